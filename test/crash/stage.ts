@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { openSqliteFile } from "#src/store/sqlite.ts";
-import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -71,7 +72,7 @@ const forgetSilence = (file: string, now: Temporal.Instant): void => {
   }
 };
 
-const messageOf = (shown: Shown): StoredMessage => {
+const messageOf = (shown: ActionResult): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
   return shown.message;
 };

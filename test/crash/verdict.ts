@@ -1,4 +1,4 @@
-import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 
 export interface Verdict {
   /** Reports that fell due. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED } from "./support/disputes.ts";
@@ -18,7 +19,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
   const posted = () => stage.sandbox.discord.messages(CHANNELS.vendas.id);
   const told = (userId: string) =>
     stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message));
-  const inDirect = (person: Person, subcommand: string): Promise<Shown> =>
+  const inDirect = (person: Person, subcommand: string): Promise<ActionResult> =>
     person.command({ channelId: person.openDirectMessages(), name: "conta", subcommand });
   const presenceQuestions = () =>
     stage.sandbox.discord

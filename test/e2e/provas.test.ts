@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
@@ -16,7 +16,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   let elsewhere: string;
 
   const ana = () => stage.sandbox.discord.person(ANA.id);
-  const typed = (channelId: string, name: string, subcommand?: string): Promise<Shown> =>
+  const typed = (channelId: string, name: string, subcommand?: string): Promise<ActionResult> =>
     ana().command({ channelId, name, ...(subcommand !== undefined && { subcommand }) });
   const connect = async (channelId: string, apiKey: string): Promise<string> => {
     const shown = await typed(channelId, "conta", "conectar");

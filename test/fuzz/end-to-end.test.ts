@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { minutesOf } from "#src/sandbox/clock.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 /** What Ana reads after typing this key. Each key has a quota of its own. */
-const connect = async (apiKey: string): Promise<Shown> => {
+const connect = async (apiKey: string): Promise<ActionResult> => {
   const ana = sandbox.discord.person(ANA.id);
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
   const form = await ana.command(command);

@@ -3,7 +3,7 @@ import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";
 import { done, headline, mustHold, press, privateMessage, textOf, textShown } from "./story.ts";
-import type { StoredMessage } from "../discord/local-discord.ts";
+import type { StoredMessage } from "../discord/state.ts";
 import type { Med } from "../wallet/meds.ts";
 
 const ACCEPT_IN_CHANNEL = "channel";

@@ -1,6 +1,6 @@
 import { SECOND } from "../../shared/time.ts";
 import { isUnanswered, type Med } from "../wallet/meds.ts";
-import type { StoredMessage } from "../discord/local-discord.ts";
+import type { StoredMessage } from "../discord/state.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, APPLICATION, CHANNELS, PEOPLE } from "../world.ts";
 import { done, headline, mustHold, privateMessage, textOf } from "./story.ts";

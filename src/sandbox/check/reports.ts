@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../../shared/time.ts";
-import type { StoredMessage } from "../discord/local-discord.ts";
+import type { StoredMessage } from "../discord/state.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";

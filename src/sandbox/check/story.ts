@@ -1,5 +1,6 @@
 import { ComponentType } from "discord-api-types/v10";
-import type { Person, Shown, StoredMessage } from "../discord/local-discord.ts";
+import type { Person } from "../discord/people/person.ts";
+import type { ActionResult, StoredMessage } from "../discord/state.ts";
 
 /** Prints a step that held. */
 export const done = (step: string): void => console.log(`✓ ${step}`);
@@ -10,7 +11,7 @@ export const mustHold = (holds: boolean, otherwise: string): void => {
 };
 
 /** @throws Error when the answer did not come, or others can see it. */
-export const privateMessage = (shown: Shown): StoredMessage => {
+export const privateMessage = (shown: ActionResult): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`a resposta não veio: ${textShown(shown)}`);
   mustHold(shown.private, "a resposta não foi privada");
   return shown.message;
@@ -32,7 +33,7 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     .filter((part) => part !== undefined)
     .join("\n");
 
-export const textShown = (shown: Shown): string => {
+export const textShown = (shown: ActionResult): string => {
   if (shown.kind === "failed") return shown.detail ?? shown.reason;
   return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
 };
@@ -49,7 +50,11 @@ export const buttonOf = (message: StoredMessage, label: string): string | undefi
 };
 
 /** @throws Error when there is no such button. */
-export const press = (person: Person, message: StoredMessage, label: string): Promise<Shown> => {
+export const press = (
+  person: Person,
+  message: StoredMessage,
+  label: string,
+): Promise<ActionResult> => {
   const id = buttonOf(message, label);
   if (id === undefined) throw new Error(`nenhum botão "${label}" em: ${headline(message)}`);
   return person.click(message.id, id);

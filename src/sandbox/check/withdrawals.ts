@@ -12,7 +12,7 @@ import {
   textShown,
 } from "./story.ts";
 import type { Fault } from "../faults.ts";
-import type { Shown, StoredMessage } from "../discord/local-discord.ts";
+import type { ActionResult, StoredMessage } from "../discord/state.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-controls.ts";
 import { pass, settle } from "../pass-time.ts";
 
@@ -215,7 +215,7 @@ interface MoneyDriver {
   ) => Promise<StoredMessage>;
   /** Clicks through to the last confirmation, and leaves its button unclicked. */
   readonly lastConfirmation: (message: StoredMessage) => Promise<StoredMessage>;
-  readonly confirm: (confirmation: StoredMessage) => Promise<Shown>;
+  readonly confirm: (confirmation: StoredMessage) => Promise<ActionResult>;
   /** Asks, confirms, and returns the answer. */
   readonly withdraw: (
     command: "saque" | "split-saque",

@@ -1,6 +1,6 @@
-import type { NestedErrors } from "./limits/checks.ts";
+import { collectProblems, type NestedErrors, type Problems } from "./limits/checks.ts";
 
-/** A refusal in Discord's words. Source: Discord's reference, "Opcodes and Status Codes" and its error samples. */
+/** An error answer of Discord. Source: Discord's reference, "Opcodes and Status Codes" and its error samples. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -29,7 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of the answer. */
 export const errorBody = (error: ApiError): object => ({
   message: error.message,
   code: error.code,
@@ -71,5 +70,11 @@ export const invalidWebhookToken = (): ApiError =>
 export const invalidRecipient = (): ApiError => new ApiError(400, 50033, "Invalid Recipient(s)");
 export const invalidJson = (): ApiError =>
   new ApiError(400, 50109, "The request body contains invalid JSON.");
-export const invalidForm = (errors: NestedErrors): ApiError =>
-  new ApiError(400, 50035, "Invalid Form Body", { errors });
+
+/** Runs a check of a body. @throws ApiError 50035 with every problem that the check adds. */
+export const refuseProblems = <Result>(check: (problems: Problems) => Result): Result => {
+  const problems = collectProblems();
+  const result = check(problems);
+  if (problems.count() === 0) return result;
+  throw new ApiError(400, 50035, "Invalid Form Body", { errors: problems.nested() });
+};

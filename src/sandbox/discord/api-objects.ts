@@ -2,9 +2,10 @@ import { APPLICATION, GUILD, type SandboxPerson } from "../world.ts";
 import { EVERYONE, personPermissions } from "./permissions.ts";
 import type { ChannelState, DiscordState, StoredMessage } from "./state.ts";
 
-/** Discord's JSON of the things that the sandbox holds. Shapes: Discord's published description of its API. */
+/** Discord's JSON for the sandbox's objects. Shapes: Discord's OpenAPI description. */
 
-const JOINED = "2025-01-06T12:00:00.000000+00:00";
+/** When the bot and every person joined their guilds. */
+export const JOINED_AT = "2025-01-06T12:00:00.000000+00:00";
 
 const userFields = {
   discriminator: "0",
@@ -41,7 +42,7 @@ const memberFields = {
   collectibles: null,
   communication_disabled_until: null,
   flags: 0,
-  joined_at: JOINED,
+  joined_at: JOINED_AT,
   nick: null,
   pending: false,
   premium_since: null,
@@ -49,23 +50,23 @@ const memberFields = {
   unusual_dm_activity_until: null,
 };
 
-/** Member with its permissions, as interactions carry it in `resolved`. */
+/** A member with permissions, as in an interaction's `resolved`. */
 export const renderResolvedMember = (permissions: bigint): object => ({
   ...memberFields,
   permissions: String(permissions),
 });
 
-/** A member as REST shows it: who it is and what Discord lets everybody know. */
-export const renderGuildMember = (person: SandboxPerson): object => ({
+/** A member as REST and GUILD_CREATE show it. */
+export const renderGuildMember = (user: object): object => ({
   ...memberFields,
-  user: renderUser(person),
+  user,
   deaf: false,
   mute: false,
 });
 
-/** Who acts in a guild. */
+/** The member who caused an interaction in a guild. */
 export const renderMember = (person: SandboxPerson): object => ({
-  ...renderGuildMember(person),
+  ...renderGuildMember(renderUser(person)),
   permissions: String(personPermissions(person)),
 });
 
@@ -103,7 +104,7 @@ export const renderChannel = (state: DiscordState, channel: ChannelState): objec
 
 const CHAT_INPUT_COMMAND = 20;
 
-/** `withNonce`: only the answer to the POST that made the message carries its nonce. */
+/** `withNonce`: true only in the answer to the POST that created the message. */
 export const renderMessage = (
   state: DiscordState,
   message: StoredMessage,

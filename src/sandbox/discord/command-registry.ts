@@ -8,12 +8,12 @@ import type { DiscordState } from "./state.ts";
 
 const CREATES_A_DAY = 200;
 
-/** A checked definition, as the bot sent it. */
+/** A checked command definition, as the bot sent it. */
 export interface CommandDefinition {
   readonly type?: ApplicationCommandType;
   readonly name: string;
   readonly name_localizations?: Readonly<Record<string, string>> | null;
-  /** Commands of a message's menu have none. */
+  /** Absent for message commands. */
   readonly description?: string;
   readonly description_localizations?: Readonly<Record<string, string>> | null;
   readonly options?: readonly OptionLike[] | null;
@@ -24,7 +24,7 @@ export interface CommandDefinition {
   readonly nsfw?: boolean | null;
 }
 
-/** The application's commands. Creating one counts against Discord's 200 a day; replacing it does not. */
+/** The application's commands. A new command counts against Discord's 200 a day; a replacement does not. */
 export interface ApplicationRegistry {
   readonly replaceAll: (
     definitions: readonly CommandDefinition[],
@@ -36,7 +36,7 @@ export interface ApplicationRegistry {
   readonly remove: (id: string) => void;
 }
 
-/** Discord leaves out what is false or empty, at every level. */
+/** Discord omits false and empty fields of an option, at every level. */
 const storedOption = (option: OptionLike): OptionLike => {
   const { required, autocomplete, options, choices, ...rest } = option;
   return {
@@ -126,6 +126,6 @@ const withoutLocalizations = (value: object): object => {
   );
 };
 
-/** As Discord lists it: the localizations only when asked for. */
+/** A command as Discord lists it; `localized` includes its localizations. */
 export const renderCommand = (command: APIApplicationCommand, localized: boolean): object =>
   localized ? command : withoutLocalizations(command);

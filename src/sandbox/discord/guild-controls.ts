@@ -1,29 +1,29 @@
+import { GatewayIntentBits } from "discord-api-types/v10";
 import { GUILD } from "../world.ts";
 import type { Discord } from "./rest/call.ts";
 import { mainGuild } from "./guilds.ts";
 import { deleteMessage } from "./messages.ts";
 import { BOT_INVITED } from "./permissions.ts";
-import { GUILDS_INTENT } from "./gateway/session.ts";
 import { renderChannel } from "./api-objects.ts";
 import { newChannel } from "./state.ts";
 
-/** What administrators and Discord itself do to a guild behind the bot's back. */
+/** Changes that administrators or Discord make to a guild without the bot. */
 export interface GuildControls {
-  /** A further text channel, of the first guild unless another one that the bot is in is named; gives its id. */
+  /** Adds a text channel to a guild that the bot is in (default: the main guild) and returns its id. */
   readonly addChannel: (name: string, guildId?: string) => string;
   readonly deleteChannel: (channelId: string) => void;
   readonly deleteMessage: (messageId: string) => void;
-  /** All that the bot may do in this channel, as a permission bit set. */
+  /** Replaces the bot's permissions in this channel. */
   readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
-  /** Takes the bot out of the guild, or back into it. */
+  /** Removes the bot from the main guild, or adds it again. */
   readonly setBotInGuild: (inGuild: boolean) => void;
-  /** Another bot token from now on; connections with the old one are closed with 4004. */
+  /** Replaces the bot's token and closes open connections with 4004. */
   readonly resetToken: (token: string) => void;
 }
 
 export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
-  const tellGuilds = (type: string, data: unknown): void => {
-    gateway.tell(GUILD.id, GUILDS_INTENT, type, data);
+  const dispatchToGuild = (type: string, data: unknown): void => {
+    gateway.dispatch(GUILD.id, GatewayIntentBits.Guilds, type, data);
     state.changed();
   };
 
@@ -31,7 +31,12 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
     addChannel: (name, guildId = GUILD.id) => {
       const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
-      gateway.tell(guildId, GUILDS_INTENT, "CHANNEL_CREATE", renderChannel(state, channel));
+      gateway.dispatch(
+        guildId,
+        GatewayIntentBits.Guilds,
+        "CHANNEL_CREATE",
+        renderChannel(state, channel),
+      );
       state.changed();
       return channel.id;
     },
@@ -40,7 +45,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       if (channel === undefined) return;
       const rendered = renderChannel(state, channel);
       state.channels.delete(channelId);
-      tellGuilds("CHANNEL_DELETE", rendered);
+      dispatchToGuild("CHANNEL_DELETE", rendered);
     },
     deleteMessage: (messageId) => {
       for (const { messages } of state.channels.values()) {
@@ -56,13 +61,13 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       const channel = state.channels.get(channelId);
       if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
       channel.botPermissions = permissions;
-      tellGuilds("CHANNEL_UPDATE", renderChannel(state, channel));
+      dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
     },
     setBotInGuild: (inGuild) => {
       if (state.botInGuild === inGuild) return;
       state.botInGuild = inGuild;
-      if (inGuild) tellGuilds("GUILD_CREATE", mainGuild(state));
-      else tellGuilds("GUILD_DELETE", { id: GUILD.id });
+      if (inGuild) dispatchToGuild("GUILD_CREATE", mainGuild(state));
+      else dispatchToGuild("GUILD_DELETE", { id: GUILD.id });
     },
     resetToken: (token) => {
       state.token = token;

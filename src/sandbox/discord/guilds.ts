@@ -1,19 +1,19 @@
 import { APPLICATION, GUILD, ROLES } from "../world.ts";
 import { BOT_INVITED, EVERYONE } from "./permissions.ts";
-import { botUser, renderChannel, renderUser } from "./api-objects.ts";
+import { botUser, JOINED_AT, renderChannel, renderGuildMember, renderUser } from "./api-objects.ts";
 import type { DiscordState } from "./state.ts";
 
-/** Extra guilds have ids from here on, one for each, spread over shards. */
+/** Extra guilds have consecutive ids from here on, which spread them evenly over shards. */
 const FIRST_EXTRA_ID = 1_190_000_000_000_000_000n;
 const ID_STEP = 1n << 22n;
 
-/** Ids of the guilds that only count: those beyond the first. */
+/** Ids of the guilds beyond the main guild. They exist only to test shards and load. */
 export const extraGuildIds = (guildCount: number): string[] =>
   Array.from({ length: Math.max(0, guildCount - 1) }, (_, index) =>
     String(FIRST_EXTRA_ID + BigInt(index) * ID_STEP),
   );
 
-/** The shard that hears of a guild. Source: Discord's reference, "Sharding". */
+/** The shard that receives a guild's events. Source: Discord's reference, "Sharding". */
 export const shardOf = (guildId: string, shardCount: number): number =>
   Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
@@ -68,7 +68,7 @@ const guildFields = (id: string, name: string) => ({
   system_channel_id: null,
   vanity_url_code: null,
   verification_level: 1,
-  joined_at: "2025-01-06T12:00:00.000000+00:00",
+  joined_at: JOINED_AT,
   large: false,
   unavailable: false,
   stickers: [],
@@ -80,31 +80,18 @@ const guildFields = (id: string, name: string) => ({
   voice_states: [],
 });
 
-const botMember = {
-  user: botUser,
-  nick: null,
-  avatar: null,
-  roles: [],
-  joined_at: "2025-01-06T12:00:00.000000+00:00",
-  premium_since: null,
-  deaf: false,
-  mute: false,
-  flags: 0,
-  pending: false,
-};
-
 const mainRoles = (): readonly object[] => [
   role(GUILD.id, "@everyone", 0, EVERYONE),
   ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
 ];
 
-/** The guild where things happen, as REST shows it. */
+/** The main guild, as REST shows it. */
 export const renderGuild = (): object => {
   const { joined_at: _joined, large: _large, ...fields } = guildFields(GUILD.id, GUILD.name);
   return { ...fields, roles: mainRoles() };
 };
 
-/** GUILD_CREATE of the guild where things happen. */
+/** GUILD_CREATE of the main guild. */
 export const mainGuild = (state: DiscordState): object => {
   const channels = [...state.channels.values()].filter(
     ({ recipientId }) => recipientId === undefined,
@@ -114,10 +101,7 @@ export const mainGuild = (state: DiscordState): object => {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),
     channels: channels.map((channel) => renderChannel(state, channel)),
-    members: [
-      botMember,
-      ...people.map(({ person }) => ({ ...botMember, user: renderUser(person) })),
-    ],
+    members: [botUser, ...people.map(({ person }) => renderUser(person))].map(renderGuildMember),
     member_count: people.length + 1,
   };
 };
@@ -125,7 +109,7 @@ export const mainGuild = (state: DiscordState): object => {
 const CHANNELS_OF_EXTRA = 60;
 const ROLES_OF_EXTRA = 25;
 
-/** GUILD_CREATE of one that only counts: about 26 KB, as real ones of middling size are. */
+/** GUILD_CREATE of an extra guild: about 26 KB, the size of an average real guild. */
 export const extraGuild = (id: string): object => {
   const inner = (index: number): string => String(BigInt(id) + BigInt(index + 1));
   return {
@@ -152,7 +136,7 @@ export const extraGuild = (id: string): object => {
       last_message_id: null,
       flags: 0,
     })),
-    members: [botMember],
+    members: [renderGuildMember(botUser)],
     member_count: 250,
   };
 };

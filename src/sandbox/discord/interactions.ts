@@ -1,33 +1,32 @@
 import { createHash } from "node:crypto";
+import type { InteractionType } from "discord-api-types/v10";
 import { MINUTE } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
-import type { Choice, DiscordState, Shown } from "./state.ts";
-
-/** Kinds of interactions. Source: Discord's reference, "Interaction Type". */
-export const INTERACTION = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
-type InteractionKind = (typeof INTERACTION)[keyof typeof INTERACTION];
+import type { Choice, DiscordState, ActionResult } from "./state.ts";
 
 const TOKEN_LIFE_MS = 15 * MINUTE;
 
-/** What the person who acted gets. */
-export type Outcome = Shown | { readonly kind: "choices"; readonly choices: readonly Choice[] };
+/** The result of an action, or the suggestions of an autocomplete. */
+export type Outcome =
+  | ActionResult
+  | { readonly kind: "choices"; readonly choices: readonly Choice[] };
 
-/** One act of a person, from the moment the bot is told of it. */
+/** One interaction, from the moment it is sent to the bot. */
 export interface InteractionState {
   readonly id: string;
   readonly token: string;
-  readonly kind: InteractionKind;
+  readonly kind: Exclude<InteractionType, InteractionType.Ping>;
   readonly personId: string;
   readonly channelId: string;
   readonly createdMs: number;
   readonly commandName: string | undefined;
-  /** The message whose component was used, or opened the modal that was sent. */
+  /** The message with the component that was used, or that opened the submitted modal. */
   readonly source: MessageRef | undefined;
-  /** The modal that was sent. */
+  /** The submitted modal. */
   readonly modalId: string | undefined;
   phase: "waiting" | "acknowledged" | "missed";
   original: MessageRef | undefined;
-  /** Everything else that was written with this token. */
+  /** Other messages that the bot wrote with this token. */
   readonly followups: Map<string, MessageRef>;
 }
 
@@ -37,19 +36,19 @@ export type NewInteraction = Pick<
 >;
 
 export interface Interactions {
-  /** Begins the wait for an answer. The outcome always comes: a failure when the bot is silent. */
+  /** Starts waiting for an answer. The outcome always resolves: to a failure if the bot does not answer. */
   readonly open: (given: NewInteraction) => {
     readonly interaction: InteractionState;
     readonly outcome: Promise<Outcome>;
   };
   readonly byId: (id: string) => InteractionState | undefined;
   readonly byToken: (token: string) => InteractionState | undefined;
-  /** The first answer came in time; the person waits on, for as long as the token lives. */
+  /** Records the first answer. From here on the person waits for the result until the token expires. */
   readonly acknowledge: (interaction: InteractionState) => void;
-  /** What the person finally sees; only the first counts. */
+  /** Resolves the outcome; later calls have no effect. */
   readonly settle: (interaction: InteractionState, outcome: Outcome) => void;
   readonly isExpired: (interaction: InteractionState) => boolean;
-  /** Everybody who still waits sees a failure. */
+  /** Resolves every open outcome to a failure. */
   readonly stop: () => void;
 }
 
@@ -58,13 +57,13 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** As Discord's: base64 of `interaction:ID:…`, long and different each time. */
+/** A token in Discord's format: base64 of `interaction:ID:…`, long and unique. */
 const tokenOf = (id: string): string => {
   const secret = createHash("sha256").update(`interaction ${id}`).digest("hex");
   return Buffer.from(`interaction:${id}:${secret}`).toString("base64url");
 };
 
-/** Interactions under way. A person waits `answerWithinMs` of real time; a token lives 15 minutes of the clock. */
+/** Open interactions. A person waits `answerWithinMs` in real time; a token is valid for 15 minutes of virtual time. */
 export const createInteractions = (state: DiscordState, answerWithinMs: number): Interactions => {
   const byId = new Map<string, InteractionState>();
   const byToken = new Map<string, InteractionState>();
@@ -74,11 +73,11 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     state.clock.now().epochMilliseconds - interaction.createdMs > TOKEN_LIFE_MS;
 
   const settle = (interaction: InteractionState, outcome: Outcome): void => {
-    const held = waiting.get(interaction);
-    if (held === undefined) return;
+    const waiter = waiting.get(interaction);
+    if (waiter === undefined) return;
     waiting.delete(interaction);
-    clearTimeout(held.timer);
-    held.resolve(outcome);
+    clearTimeout(waiter.timer);
+    waiter.resolve(outcome);
   };
 
   const miss = (interaction: InteractionState): void => {
@@ -86,7 +85,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     settle(interaction, { kind: "failed", reason: "no_answer" });
   };
 
-  const giveUpExpired = (): void => {
+  const failExpired = (): void => {
     for (const interaction of waiting.keys()) {
       if (interaction.phase !== "acknowledged" || !isExpired(interaction)) continue;
       settle(interaction, { kind: "failed", reason: "unfinished" });
@@ -101,7 +100,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     }
   };
 
-  const endTelling = state.clock.onMove(giveUpExpired);
+  const stopListening = state.clock.onMove(failExpired);
 
   return {
     open: (given) => {
@@ -127,10 +126,10 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     byToken: (token) => byToken.get(token),
     acknowledge: (interaction) => {
       interaction.phase = "acknowledged";
-      const held = waiting.get(interaction);
-      if (held === undefined) return;
-      clearTimeout(held.timer);
-      held.timer = setTimeout(
+      const waiter = waiting.get(interaction);
+      if (waiter === undefined) return;
+      clearTimeout(waiter.timer);
+      waiter.timer = setTimeout(
         () => settle(interaction, { kind: "failed", reason: "unfinished" }),
         TOKEN_LIFE_MS,
       ).unref();
@@ -138,7 +137,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     settle,
     isExpired,
     stop: () => {
-      endTelling();
+      stopListening();
       for (const interaction of waiting.keys()) {
         settle(interaction, { kind: "failed", reason: "offline" });
       }

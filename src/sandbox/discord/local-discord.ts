@@ -14,67 +14,59 @@ import { createInteractions } from "./interactions.ts";
 import { createGuildControls, type GuildControls } from "./guild-controls.ts";
 import { createNonces, type NoncePosts } from "./nonces.ts";
 import { type PersonView, viewOf } from "./people/person-view.ts";
-import { type Person, writeMessage } from "./people/person.ts";
+import { createPerson, type Person } from "./people/person.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
 import { createState, newPerson, type PersonState, type StoredMessage } from "./state.ts";
-import { actAutocomplete, actCommand, actMessageCommand } from "./people/commands.ts";
-import { actClick, actForgedClick, actModal, actSelect } from "./people/components.ts";
-import { directChannelOf } from "./rest/channels.ts";
-import { closeModal } from "./rest/interaction-responses.ts";
-
-export type { CommandInput, Person } from "./people/person.ts";
-export type { Shown, ShownModal, StoredMessage } from "./state.ts";
 
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;
   readonly faults: Faults;
-  /** Called with every REST request, refused and failed ones included. */
+  /** Called with every REST request, refused and failed requests included. */
   readonly record?: (request: RecordedRequest) => void;
-  /** Any free one by default. */
+  /** A free port by default. */
   readonly port?: number;
-  /** Guilds that the bot is in; only the first has channels and people that matter. 1 by default. */
+  /** Guilds that the bot is in; only the first has the world's channels and people. 1 by default. */
   readonly guildCount?: number;
-  /** Shards that `/gateway/bot` recommends. By default one for each 1,000 guilds. */
+  /** Shards that `/gateway/bot` recommends; one for each 1,000 guilds by default. */
   readonly recommendedShards?: number;
-  /** For how long `enforce_nonce` finds an earlier message, by the virtual clock. 5 minutes by default. */
+  /** How long `enforce_nonce` finds an earlier message, by the virtual clock. 5 minutes by default. */
   readonly nonceWindowMs?: number;
-  /** REST requests a second of one bot, interaction endpoints exempt. 50 by default; Infinity: no limit. */
+  /** REST requests a second, interaction endpoints exempt. 50 by default; Infinity: no limit. */
   readonly requestsPerSecond?: number;
-  /** Messages that may be posted to one channel in 5 seconds. 5 by default; Infinity: no limit. */
+  /** Messages a channel accepts in 5 seconds. 5 by default; Infinity: no limit. */
   readonly postsPerChannel?: number;
-  /** 41,250 by default, as Discord's. */
+  /** 41,250 by default, as at Discord. */
   readonly heartbeatIntervalMs?: number;
-  /** How long a person waits for the first answer. 3 seconds by default, as Discord's. */
+  /** How long a person waits for the first answer. 3 seconds by default, as at Discord. */
   readonly answerWithinMs?: number;
-  /** A second answer to an interaction gets 10062 where 40060 belongs, as Discord at times does. */
+  /** A second answer to an interaction gets 10062 instead of 40060, as Discord at times does. */
   readonly confusesAcknowledged?: boolean;
 }
 
-/** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, and people to act as. */
+/** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, with people whom tests control. */
 export interface LocalDiscord extends GuildControls {
   /** `http://127.0.0.1:PORT/api`; REST v10 is under `/v10`. */
   readonly apiUrl: string;
   readonly port: number;
   readonly gateway: GatewayControl;
 
-  /** Act as somebody. @throws RangeError when nobody has this id. */
+  /** The person whom the caller acts as. @throws RangeError for an unknown id. */
   readonly person: (id: string) => Person;
   readonly addPerson: (person: SandboxPerson) => Person;
   readonly visibleTo: (userId: string) => PersonView;
-  /** Told after anything that some screen may show has changed; gives back what ends the telling. */
+  /** Calls the listener after each change that a screen may show. Returns the unsubscribe function. */
   readonly onChange: (listener: () => void) => () => void;
 
-  /** What the channel holds for everybody, oldest first, without deleted ones. */
+  /** The channel's public messages, oldest first, without deleted messages. */
   readonly messages: (channelId: string) => readonly StoredMessage[];
   readonly directMessages: (userId: string) => readonly StoredMessage[];
-  /** The bytes of a message's attachment, by its id, also after the message let go of it. */
+  /** The bytes of an attachment by its id, even after an edit removed it from its message. */
   readonly attachmentData: (id: string) => Buffer | undefined;
   readonly commands: () => readonly APIApplicationCommand[];
 
-  /** The last 10,000 requests, oldest first. */
   readonly requests: () => readonly AnsweredRequest[];
   readonly postsByNonce: () => ReadonlyMap<string, NoncePosts>;
-  /** Everybody who still waits sees a failure. */
+  /** Every person who still waits for an answer sees a failure. */
   readonly stop: () => Promise<void>;
 }
 
@@ -97,7 +89,7 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
   };
 };
 
-/** Starts it. The bot's token and the people are those of `world.ts`. */
+/** Starts the local Discord with the bot token and the people of `world.ts`. */
 export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<LocalDiscord> => {
   const discord = createDiscord(options);
   const { state, interactions, gateway, nonces } = discord;
@@ -142,30 +134,3 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     },
   };
 };
-
-/** Somebody to act as. */
-const createPerson = (discord: Discord, actor: PersonState): Person => ({
-  id: actor.person.id,
-  command: (input) => actCommand(discord, actor, input),
-  autocomplete: (input) => actAutocomplete(discord, actor, input),
-  messageCommand: (messageId, name) => actMessageCommand(discord, actor, messageId, name),
-  write: (channelId, content, files) =>
-    writeMessage(discord.state, actor, channelId, content, files),
-  click: (messageId, customId) => actClick(discord, actor, messageId, customId),
-  forgeClick: (messageId, customId) => actForgedClick(discord, actor, messageId, customId),
-  select: (messageId, customId, values) => actSelect(discord, actor, messageId, customId, values),
-  submitModal: (modal, fields) => actModal(discord, actor, modal, fields),
-  dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),
-  setLocale: (locale) => {
-    actor.locale = locale;
-    discord.state.changed();
-  },
-  openDirectMessages: () => directChannelOf(discord.state, actor).id,
-  setInGuild: (inGuild) => {
-    actor.inGuild = inGuild;
-    discord.state.changed();
-  },
-  setAcceptsDirectMessages: (accepts) => {
-    actor.acceptsDirectMessages = accepts;
-  },
-});

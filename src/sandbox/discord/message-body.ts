@@ -4,17 +4,7 @@ import type {
   APIMessageTopLevelComponent,
 } from "discord-api-types/v10";
 
-/** Flags of a message. Source: Discord's reference, "Message Flags". */
-export const MESSAGE_FLAG = {
-  SUPPRESS_EMBEDS: 1 << 2,
-  EPHEMERAL: 1 << 6,
-  LOADING: 1 << 7,
-  SUPPRESS_NOTIFICATIONS: 1 << 12,
-  VOICE: 1 << 13,
-  COMPONENTS_V2: 1 << 15,
-} as const;
-
-/** The part of a message body that the local Discord acts on, once checked. */
+/** The fields of a checked message body that the local Discord uses. */
 export interface MessageBody {
   readonly content?: string | null;
   readonly embeds?: readonly APIEmbed[] | null;
@@ -28,15 +18,19 @@ export interface MessageBody {
   readonly enforce_nonce?: boolean | null;
 }
 
-/** A file that came with a multipart body. */
+/** A file of a multipart body. */
 export interface UploadedFile {
   readonly field: string;
-  /** n of `files[n]`; null for any other field name. */
+  /** n of `files[n]`; null for other field names. */
   readonly index: number | null;
   readonly name: string;
   readonly type: string;
   readonly data: Buffer;
 }
+
+/** File name in an `attachment://` address; undefined for every other address. */
+export const attachmentName = (url: string | undefined): string | undefined =>
+  /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
 
 interface Mentions {
   readonly mentionedUserIds: readonly string[];
@@ -48,7 +42,7 @@ const idsIn = (content: string, pattern: RegExp): readonly string[] => [
   ...new Set(Array.from(content.matchAll(pattern), (match) => match[1] ?? "")),
 ];
 
-/** Whom the content of a message notifies, once `allowed_mentions` has had its say. Embeds notify nobody. */
+/** The mentions in a message's content that `allowed_mentions` lets notify. Embeds never notify. */
 export const mentionsOf = ({ content, allowed_mentions: allowed }: MessageBody): Mentions => {
   const said = content ?? "";
   const may = (kind: string, ids: readonly string[] | undefined) => (id: string) =>

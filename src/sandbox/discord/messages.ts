@@ -1,11 +1,16 @@
-import type { APIAttachment, APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  MessageFlags,
+} from "discord-api-types/v10";
 import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
-import { mentionsOf, MESSAGE_FLAG, type MessageBody, type UploadedFile } from "./message-body.ts";
+import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from "./message-body.ts";
 import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
-/** So many private messages of one person are kept, and those that are still to be written. */
+/** Private messages kept for each person; deferred messages are never dropped. */
 const PRIVATE_KEPT = 1_000;
 
 interface NewMessage {
@@ -17,39 +22,38 @@ interface NewMessage {
   readonly answers?: AnsweredInteraction;
 }
 
-/** Enough to find a message again. */
 export type MessageRef = Pick<StoredMessage, "id" | "channelId" | "privateTo">;
 
-type Shelf = Map<string, StoredMessage>;
+type MessageMap = Map<string, StoredMessage>;
 
-/** The messages among which this one is kept; undefined once its channel is gone. */
-const shelfOf = (state: DiscordState, at: Omit<MessageRef, "id">): Shelf | undefined =>
+/** The map that holds a message; undefined once its channel was deleted. */
+const messageMapOf = (state: DiscordState, at: Omit<MessageRef, "id">): MessageMap | undefined =>
   at.privateTo === undefined
     ? state.channels.get(at.channelId)?.messages
     : state.people.get(at.privateTo)?.privateMessages;
 
-/** Without this, a long run of private answers would only grow. */
-const dropOldest = (shelf: Shelf): void => {
-  for (const message of shelf.values()) {
-    if (shelf.size <= PRIVATE_KEPT) return;
-    if (!message.thinking) shelf.delete(message.id);
+/** Limits memory in long runs. */
+const dropOldest = (messages: MessageMap): void => {
+  for (const message of messages.values()) {
+    if (messages.size <= PRIVATE_KEPT) return;
+    if (!message.thinking) messages.delete(message.id);
   }
 };
 
-/** Shows a message, or the same one as it is now. */
+/** Adds a message, or replaces the version with the same id. */
 export const addMessage = (state: DiscordState, message: StoredMessage): void => {
-  const shelf = shelfOf(state, message);
-  shelf?.set(message.id, message);
-  if (message.privateTo !== undefined && shelf !== undefined) dropOldest(shelf);
+  const messages = messageMapOf(state, message);
+  messages?.set(message.id, message);
+  if (message.privateTo !== undefined && messages !== undefined) dropOldest(messages);
   state.changed();
 };
 
 const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean): number =>
-  (given & ~(MESSAGE_FLAG.EPHEMERAL | MESSAGE_FLAG.LOADING)) |
-  (privateTo === undefined ? 0 : MESSAGE_FLAG.EPHEMERAL) |
-  (thinking ? MESSAGE_FLAG.LOADING : 0);
+  (given & ~(MessageFlags.Ephemeral | MessageFlags.Loading)) |
+  (privateTo === undefined ? 0 : MessageFlags.Ephemeral) |
+  (thinking ? MessageFlags.Loading : 0);
 
-/** The bot writes a message. The body must have been checked. */
+/** Creates a message by the bot. The caller must have checked the body. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
   const { channelId, body, files, privateTo, thinking = false } = given;
   const attachments = storeFiles(state, channelId, files);
@@ -81,8 +85,8 @@ const shows = (message: StoredMessage): boolean =>
   message.attachments.length > 0;
 
 /**
- * The message after an edit by the bot, which leaves what the body does not name. Undefined when nothing would be left
- * to see; then nothing was changed.
+ * Applies the bot's edit; fields that the body omits keep their value. Returns undefined, without any change, if the
+ * result would be an empty message.
  */
 export const editMessage = (
   state: DiscordState,
@@ -94,7 +98,7 @@ export const editMessage = (
   const attachments = [...keptAttachments(body, message.attachments), ...uploaded];
   const content = body.content === undefined ? message.content : (body.content ?? "");
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
-  const flags = message.flags | ((body.flags ?? 0) & ~MESSAGE_FLAG.EPHEMERAL);
+  const flags = message.flags | ((body.flags ?? 0) & ~MessageFlags.Ephemeral);
   const edited: StoredMessage = {
     ...message,
     content,
@@ -113,22 +117,22 @@ export const editMessage = (
 };
 
 export const deleteMessage = (state: DiscordState, message: StoredMessage): void => {
-  shelfOf(state, message)?.delete(message.id);
+  messageMapOf(state, message)?.delete(message.id);
   state.changed();
 };
 
-/** As it is now; undefined when it was deleted. */
+/** The current version; undefined for a deleted message. */
 export const findMessage = (state: DiscordState, at: MessageRef): StoredMessage | undefined =>
-  shelfOf(state, at)?.get(at.id);
+  messageMapOf(state, at)?.get(at.id);
 
-/** As it is now. @throws ApiError 10008 when it was deleted. */
+/** The current version. @throws ApiError 10008 for a deleted message. */
 export const currentMessage = (state: DiscordState, at: MessageRef): StoredMessage => {
   const message = findMessage(state, at);
   if (message === undefined) throw unknownMessage();
   return message;
 };
 
-/** A message that this person's screen shows; undefined when there is none with this id. */
+/** The message with this id, if this person's screen shows it. */
 export const messageSeenBy = (
   state: DiscordState,
   personId: string,
@@ -145,7 +149,7 @@ export const messageSeenBy = (
   return undefined;
 };
 
-/** Components with the ids that Discord gives to those without one: 1, 2, 3 … in the order in which they are read. */
+/** Gives components without an id the ids that Discord would: 1, 2, 3 … in reading order. */
 const numbered = (
   components: readonly APIMessageTopLevelComponent[],
 ): readonly APIMessageTopLevelComponent[] => {
@@ -166,7 +170,7 @@ const numbered = (
 const downloadPath = (channelId: string, id: string, name: string): string =>
   `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
 
-/** Keeps uploaded files where they can be downloaded, and says what Discord says of them. */
+/** Stores uploaded files for download and returns Discord's attachment objects. */
 export const storeFiles = (
   state: DiscordState,
   channelId: string,
@@ -187,13 +191,12 @@ export const storeFiles = (
     };
   });
 
-/** The bytes of an attachment, by its id; undefined when there was none. */
 export const attachmentData = (state: DiscordState, id: string): Buffer | undefined => {
   for (const [path, { data }] of state.files) if (path.split("/")[3] === id) return data;
   return undefined;
 };
 
-/** Which of a message's attachments an edit leaves: all, unless it names them. */
+/** The attachments that remain after an edit: all, unless the body lists the attachments to keep. */
 const keptAttachments = (
   body: MessageBody,
   existing: readonly APIAttachment[],
@@ -203,7 +206,7 @@ const keptAttachments = (
   return existing.filter(({ id }) => named.some((entry) => String(entry.id) === id));
 };
 
-/** Embeds as Discord keeps them: pictures that point at the message's own attachments get the address of the file. */
+/** Embeds as Discord stores them: an `attachment://` picture gets the address of its file. */
 const resolveEmbeds = (
   embeds: readonly APIEmbed[],
   attachments: readonly APIAttachment[],
@@ -214,7 +217,7 @@ const resolveEmbeds = (
       resolved.fields = embed.fields.map((field) => ({ inline: false, ...field }));
     }
     for (const kind of ["image", "thumbnail"] as const) {
-      const name = /^attachment:\/\/(.+)$/.exec(embed[kind]?.url ?? "")?.[1];
+      const name = attachmentName(embed[kind]?.url);
       const url = attachments.find(({ filename }) => filename === name)?.url;
       if (url !== undefined) resolved[kind] = { ...embed[kind], url };
     }

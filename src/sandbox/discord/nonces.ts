@@ -1,17 +1,17 @@
 import type { Clock } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
 
-/** Which message was made under which nonce, by the one author that there is. */
+/** Nonces of the bot's messages. */
 export interface Nonces {
-  /** A message made under this nonce "in the past few minutes", in whatever channel. */
+  /** The message created with this nonce within the window, in any channel. */
   readonly find: (nonce: string) => MessageRef | undefined;
-  /** A POST carried this nonce. */
+  /** Counts a POST with this nonce. */
   readonly attempted: (nonce: string) => void;
   readonly remember: (nonce: string, message: MessageRef) => void;
   readonly posts: () => ReadonlyMap<string, NoncePosts>;
 }
 
-/** Remembers nonces for `windowMs` of the clock; the count of posts is kept for ever. */
+/** `find` sees nonces for `windowMs` of the virtual clock; the counts of POSTs never expire. */
 export const createNonces = (clock: Clock, windowMs: number): Nonces => {
   const remembered = new Map<string, { readonly message: MessageRef; readonly atMs: number }>();
   const posts = new Map<string, NoncePosts>();
@@ -39,9 +39,9 @@ export const createNonces = (clock: Clock, windowMs: number): Nonces => {
   };
 };
 
-/** What became of the POSTs that carried one nonce. */
+/** The POSTs that carried the same nonce. */
 export interface NoncePosts {
   readonly attempts: number;
-  /** Messages that they made; more than one when the nonce was out of its window or not enforced. */
+  /** Created messages; more than one if the nonce had left its window or was not enforced. */
   readonly messageIds: readonly string[];
 }

@@ -5,7 +5,7 @@ const DISCORD_EPOCH = 1_420_070_400_000n;
 const TIME_SHIFT = 22n;
 const COUNTER_MASK = 0x3fffff;
 
-/** Ids that carry the clock's time; no two are the same, and of one millisecond the later is the greater. */
+/** Unique ids that contain the clock's time. Within a millisecond, later ids are greater. */
 export const createSnowflakes = (clock: Clock): (() => string) => {
   let counter = 0;
   return () => {
@@ -15,7 +15,7 @@ export const createSnowflakes = (clock: Clock): (() => string) => {
   };
 };
 
-/** Older first. Ids have no leading zeros, so a longer one is the greater. */
+/** Sorts older ids first. Ids have no leading zeros, so the longer id is the greater. */
 export const compareIds = (a: string, b: string): number => {
   if (a.length !== b.length) return a.length - b.length;
   if (a === b) return 0;

@@ -1,9 +1,10 @@
-import type {
-  APIApplicationCommand,
-  APIAttachment,
-  APIEmbed,
-  APIMessageTopLevelComponent,
-  APIModalInteractionResponseCallbackComponent,
+import {
+  type APIApplicationCommand,
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  type APIModalInteractionResponseCallbackComponent,
+  PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { VirtualClock } from "../clock.ts";
 import {
@@ -14,19 +15,19 @@ import {
   type PersonLocale,
   type SandboxPerson,
 } from "../world.ts";
-import { BOT_INVITED, PERMISSION } from "./permissions.ts";
+import { BOT_INVITED } from "./permissions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
 export interface ChannelState {
   readonly id: string;
   readonly name: string;
   readonly topic: string;
-  /** The person at the other end of a direct channel; undefined in a channel of the guild. */
+  /** The person at the other end of a direct channel; undefined in a guild channel. */
   readonly recipientId: string | undefined;
-  /** Guild of a channel that is no direct one. */
+  /** The guild of a guild channel; direct channels ignore it. */
   readonly guildId: string;
   botPermissions: bigint;
-  /** Public ones by id, oldest first. */
+  /** Public messages by id, oldest first. */
   readonly messages: Map<string, StoredMessage>;
 }
 
@@ -34,27 +35,26 @@ export interface PersonState {
   readonly person: SandboxPerson;
   locale: PersonLocale;
   acceptsDirectMessages: boolean;
-  /** Whether this person is a member of the guild where things happen. */
+  /** Whether this person is a member of the main guild. */
   inGuild: boolean;
   directChannelId: string | undefined;
-  /** Messages that nobody else sees, by id, oldest first. */
+  /** Messages that only this person sees, by id, oldest first. */
   readonly privateMessages: Map<string, StoredMessage>;
   readonly modals: Map<string, ShownModal>;
 }
 
-/** A file as it can be downloaded. */
 interface StoredFile {
   readonly type: string;
   readonly data: Buffer;
 }
 
-/** Everything that the local Discord knows, apart from connections and interactions under way. */
+/** The state of the local Discord, except connections and open interactions. */
 export interface DiscordState {
   readonly clock: VirtualClock;
   readonly newId: () => string;
   token: string;
   botInGuild: boolean;
-  /** `http://127.0.0.1:PORT`, once it listens. */
+  /** `http://127.0.0.1:PORT` once the server listens; empty before. */
   origin: string;
   readonly channels: Map<string, ChannelState>;
   readonly people: Map<string, PersonState>;
@@ -91,12 +91,12 @@ export const newPerson = (person: SandboxPerson): PersonState => ({
   modals: new Map(),
 });
 
-/** The sandbox's world at its beginning: channels and people, and nothing said yet. */
+/** The initial world: channels and people without messages. */
 export const createState = (clock: VirtualClock): DiscordState => {
   const listeners = new Set<() => void>();
   const channels = new Map<string, ChannelState>();
   for (const { id, name, topic, botMayPost } of Object.values(CHANNELS)) {
-    const permissions = botMayPost ? BOT_INVITED : BOT_INVITED & ~PERMISSION.SEND_MESSAGES;
+    const permissions = botMayPost ? BOT_INVITED : BOT_INVITED & ~PermissionFlagsBits.SendMessages;
     channels.set(id, newChannel(id, name, topic, permissions));
   }
   return {
@@ -119,15 +119,32 @@ export const createState = (clock: VirtualClock): DiscordState => {
   };
 };
 
-/** The slash command, or the message of the clicked component, that a message answers. */
+export const gatewayUrl = ({ origin }: DiscordState): string =>
+  `${origin.replace("http", "ws")}/gateway`;
+
+/** The direct channel between the bot and a person, created on first use. */
+export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
+  actor.directChannelId ??= state.newId();
+  const channel =
+    state.channels.get(actor.directChannelId) ??
+    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
+  state.channels.set(channel.id, channel);
+  return channel;
+};
+
+export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
+  if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
+};
+
+/** The interaction that a message answers. */
 export interface AnsweredInteraction {
   readonly interactionId: string;
   readonly userId: string;
-  /** `vendas` or `conta conectar`; undefined when it answers a component or a modal. */
+  /** `vendas` or `conta conectar`; undefined for a component or a modal. */
   readonly commandName: string | undefined;
 }
 
-/** A message as the local Discord holds it: public in a channel or direct, or private to one person. */
+/** A stored message: public in its channel, or private to one person. */
 export interface StoredMessage {
   readonly id: string;
   readonly channelId: string;
@@ -140,12 +157,12 @@ export interface StoredMessage {
   readonly nonce: string | undefined;
   readonly createdAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
-  /** The only person who sees it; undefined when everybody in the channel does. */
+  /** The only person who sees it; undefined for a public message. */
   readonly privateTo: string | undefined;
-  /** Deferred: the person sees "está pensando…" until the bot edits it. */
+  /** A deferred answer: the person sees "está pensando…" until the bot edits it. */
   readonly thinking: boolean;
   readonly answers: AnsweredInteraction | undefined;
-  /** Who was really notified by the content, after `allowed_mentions`. */
+  /** Users that the content notified, after `allowed_mentions`. */
   readonly mentionedUserIds: readonly string[];
   readonly mentionedRoleIds: readonly string[];
   readonly mentionsEveryone: boolean;
@@ -162,43 +179,41 @@ export interface ShownField {
   readonly required: boolean;
 }
 
-/** A form that is open on one person's screen. */
 export interface ShownModal {
   readonly id: string;
   readonly customId: string;
   readonly title: string;
   readonly ownerId: string;
   readonly channelId: string;
-  /** The message whose button opened it. */
+  /** The message with the button that opened the form. */
   readonly messageId: string | undefined;
   readonly fields: readonly ShownField[];
   /** As the bot sent them. */
   readonly components: readonly APIModalInteractionResponseCallbackComponent[];
 }
 
-/** Why a person saw "o aplicativo não respondeu", or could not even send. */
-export type ShownFailure =
+/** Why an action failed: the bot did not answer, or Discord's client would not send the action. */
+export type ActionFailure =
   /** No answer within 3 seconds. */
   | "no_answer"
-  /** Deferred, and then nothing while the token was valid. */
+  /** A deferred answer that the bot never completed while its token was valid. */
   | "unfinished"
-  /** Deferred, and then taken back. */
+  /** A deferred answer that the bot deleted. */
   | "deleted"
-  /** No bot is connected. */
   | "offline"
   | "unknown_command"
   | "not_permitted"
-  /** An option, value or field that Discord's own client would not send. */
+  /** An option, value or field that Discord's client would not send. */
   | "invalid_input"
-  /** The message, component or modal is no longer there, disabled, or not this person's to use. */
+  /** The message, component or modal was removed, is disabled, or belongs to another person. */
   | "unknown_component";
 
-/** What a person sees after doing something. */
-export type Shown =
+/** The result of a person's action, as their screen shows it. */
+export type ActionResult =
   | { readonly kind: "message"; readonly message: StoredMessage; readonly private: boolean }
   | { readonly kind: "modal"; readonly modal: ShownModal }
-  /** `detail` is for whoever reads a failing test. */
-  | { readonly kind: "failed"; readonly reason: ShownFailure; readonly detail?: string };
+  /** `detail` explains the failure in test output. */
+  | { readonly kind: "failed"; readonly reason: ActionFailure; readonly detail?: string };
 
 export interface Choice {
   readonly name: string;

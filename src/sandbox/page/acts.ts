@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { CommandInput, Person, Shown, ShownModal } from "../discord/local-discord.ts";
+import type { CommandInput, Person } from "../discord/people/person.ts";
+import type { ActionResult, ShownModal } from "../discord/state.ts";
 import { PEOPLE } from "../world.ts";
 import type { ActOutcome, PageSandbox } from "./page-view.ts";
 
 const Id = z.string().regex(/^\d{17,20}$/);
 const Text = z.string().max(4_000);
-/** What the page calls the conversation with the bot, which has no id before it is opened. */
+/** The page's id for the direct channel, which has no id of its own before it is opened. */
 const DIRECT = "direct";
 const Command = {
   channelId: z.union([Id, z.literal(DIRECT)]),
@@ -14,7 +15,7 @@ const Command = {
   options: z.record(z.string(), z.union([Text, z.number(), z.boolean()])),
 };
 
-/** Something that a person does in the page. */
+/** An action of a person in the page. */
 export const Act = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), person: Id, ...Command }),
   z.object({ kind: z.literal("autocomplete"), person: Id, focused: z.string(), ...Command }),
@@ -51,13 +52,13 @@ export const Act = z.discriminatedUnion("kind", [
 export type Act = z.infer<typeof Act>;
 
 export interface Acts {
-  /** Does it in the local Discord; resolves when the person has seen how it ended. */
+  /** Performs the action in the local Discord; resolves with its result. */
   readonly perform: (act: Act) => Promise<ActOutcome>;
-  /** Ids of private messages that were put away. */
+  /** Ids of dismissed private messages. */
   readonly dismissed: ReadonlySet<string>;
 }
 
-/** `onDismiss` is told when a private message was put away, which the local Discord knows nothing of. */
+/** `onDismiss` is called after a dismissal, which happens in the page and not in the local Discord. */
 export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Acts => {
   const dismissed = new Set<string>();
 
@@ -128,5 +129,5 @@ const suggest = async (
   choices: await person.autocomplete({ ...commandInput(person, act), focused: act.focused }),
 });
 
-const outcomeOf = (shown: Shown): ActOutcome =>
+const outcomeOf = (shown: ActionResult): ActOutcome =>
   shown.kind === "failed" ? { kind: "failed", reason: shown.reason } : { kind: "done" };

@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord-api-types/v10";
-import type { ShownModal, StoredMessage } from "../discord/local-discord.ts";
+import type { ShownModal, StoredMessage } from "../discord/state.ts";
 import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE, ROLES } from "../world.ts";
 import { pageCommands, pageMenuCommands } from "./page-commands.ts";
 import type {
@@ -23,12 +23,12 @@ import type {
 } from "./page-view.ts";
 import { walletView } from "./page-wallet.ts";
 
-/** Discord's own limit of a form's field. */
+/** Discord's limit for a form field. */
 const LONGEST_FIELD = 4_000;
-/** Older ones would only make each push longer. */
+/** Limits the size of each push. */
 const MESSAGES_SHOWN = 100;
 
-/** What the page shows to this person now. `dismissed`: ids of private messages that were put away. */
+/** The page's current view for this person. `dismissed`: ids of dismissed private messages. */
 export const buildView = (
   { clock, discord, wallet }: Pick<PageSandbox, "clock" | "discord" | "wallet">,
   personId: string,
@@ -134,7 +134,7 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
         },
 });
 
-/** Commands of menus are chosen, not typed; they alone have capitals or spaces at their start. */
+/** Adds the slash, except to message commands: only their names begin with a capital. */
 const typedName = (name: string): string => (/^\p{Lu}/u.test(name) ? name : `/${name}`);
 
 const isPicture = ({ content_type: type }: StoredMessage["attachments"][number]): boolean =>
@@ -166,13 +166,13 @@ const STYLES: Readonly<Partial<Record<ButtonStyle, PageButton["style"]>>> = {
   [ButtonStyle.Danger]: "danger",
 };
 
-/** What a select of people or channels offers. */
+/** Choices of selects of people and of channels. */
 interface Choosable {
   readonly people: readonly PageChoice[];
   readonly channels: readonly PageChoice[];
 }
 
-/** Rows of buttons and selects as the page draws them; other components are not shown. */
+/** Rows of buttons and selects; the page does not show other components. */
 const pageControls = (
   components: readonly APIMessageTopLevelComponent[],
   choosable: Choosable,
@@ -229,10 +229,10 @@ const choicesOf = (select: APISelectMenuComponent, choosable: Choosable): readon
 const COLOURS = ["#c2456b", "#2f7dc4", "#8a5cd1", "#b8741a"] as const;
 const BOT_COLOUR = "#1f8a5f";
 
-/** Path of somebody's picture on the page's server. */
+/** Path of a person's avatar on the page's server. */
 const avatarPath = (id: string): string => `/avatars/${id}.svg`;
 
-/** The picture behind such a path: the initial in a disc. Undefined when nobody has this id. */
+/** The avatar at this path: the initial in a disc. Undefined for other paths and unknown ids. */
 export const avatarImage = (path: string): string | undefined => {
   const id = /^\/avatars\/(\d{17,20})\.svg$/.exec(path)?.[1];
   if (id === APPLICATION.id) return disc(APPLICATION.name, BOT_COLOUR);

@@ -4,9 +4,8 @@ import { runClock } from "../pass-time.ts";
 import type { BotSwitch } from "../start-bot-process.ts";
 import type { PageOutages, PageSandbox } from "./page-view.ts";
 
-/** Zone in which the page speaks of time. */
 const ZONE = "America/Sao_Paulo";
-/** When the daily report is usually due. */
+/** Usual time of the daily report. */
 const REPORT_TIME = Temporal.PlainTime.from("21:05");
 
 export const ClockMove = z.discriminatedUnion("kind", [
@@ -19,14 +18,14 @@ export const ClockMove = z.discriminatedUnion("kind", [
       .max(60 * 24 * 366),
   }),
   z.object({ kind: z.literal("next_report") }),
-  /** `2026-11-21T21:05`, in Brasília. */
+  /** `2026-11-21T21:05` in Brasília. */
   z.object({ kind: z.literal("to"), local: z.iso.datetime({ local: true, offset: false }) }),
 ]);
 export type ClockMove = z.infer<typeof ClockMove>;
 
 /**
- * Moves the clock forward, with the bot keeping pace; false, and nothing moved, for an instant that is not ahead of it.
- * A move waits for the one before: two of an hour are two hours, two to 21:05 are one.
+ * Moves the clock forward at a pace that the bot can follow; returns false for an instant in the past. Moves run one
+ * after another: two moves by an hour make two hours, two moves to 21:05 count once.
  */
 export const createClockMoves = (clock: VirtualClock): ((move: ClockMove) => Promise<boolean>) => {
   let last: Promise<void> = Promise.resolve();
@@ -53,13 +52,13 @@ const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {
   return Temporal.PlainDateTime.from(move.local).toZonedDateTime(ZONE).toInstant();
 };
 
-/** Not simply tomorrow's: passing over today's would bring two reports at once, one of them late. */
+/** Today's report if it is still due: skipping it would post two reports at once, the first too late. */
 const nextReport = (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
   const today = now.withPlainTime(REPORT_TIME);
   return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 });
 };
 
-/** Something that is brought down in the page, or back. */
+/** Takes the bot or a service down, or brings it back. */
 export const OutageAct = z.object({
   what: z.enum(["bot", "wallet", "discord"]),
   up: z.boolean(),
@@ -69,12 +68,12 @@ export type OutageAct = z.infer<typeof OutageAct>;
 export type PageBot = Pick<BotSwitch, "state" | "kill" | "start" | "onChange">;
 
 interface Outages {
-  /** Rejects when the bot does not get ready, e.g. because a service is down. */
+  /** Rejects if the bot does not get ready, e.g. because a service is down. */
   readonly perform: (act: OutageAct) => Promise<void>;
   readonly view: () => PageOutages;
 }
 
-/** Without `bot`, somebody else keeps it. */
+/** Without `bot`, the page cannot switch the bot. */
 export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot): Outages => {
   const up = { wallet: true, discord: true };
   const serviceOf = (route: string): keyof typeof up =>

@@ -14,20 +14,17 @@ import type {
   PageOption,
 } from "./page-view.ts";
 
-const { Subcommand, String, Integer, Boolean, User, Channel, Role, Number } =
-  ApplicationCommandOptionType;
-
 const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
-  [String]: "string",
-  [Integer]: "integer",
-  [Boolean]: "boolean",
-  [User]: "user",
-  [Channel]: "channel",
-  [Role]: "role",
-  [Number]: "number",
+  [ApplicationCommandOptionType.String]: "string",
+  [ApplicationCommandOptionType.Integer]: "integer",
+  [ApplicationCommandOptionType.Boolean]: "boolean",
+  [ApplicationCommandOptionType.User]: "user",
+  [ApplicationCommandOptionType.Channel]: "channel",
+  [ApplicationCommandOptionType.Role]: "role",
+  [ApplicationCommandOptionType.Number]: "number",
 };
 
-/** Commands as the picker lists them: each subcommand is an entry of its own, described in the person's language. */
+/** Entries of the command picker: a subcommand is an entry of its own. Descriptions are in the person's language. */
 export const pageCommands = (
   commands: readonly APIApplicationCommand[],
   place: PageCommand["place"],
@@ -36,7 +33,9 @@ export const pageCommands = (
   commands.flatMap((command) => {
     if (command.type !== ApplicationCommandType.ChatInput) return [];
     const options = command.options ?? [];
-    const subcommands = options.filter((option) => option.type === Subcommand);
+    const subcommands = options.filter(
+      (option) => option.type === ApplicationCommandOptionType.Subcommand,
+    );
     if (subcommands.length === 0) {
       return [entry({ place, name: command.name, subcommand: null }, command, options, locale)];
     }
@@ -50,7 +49,6 @@ export const pageCommands = (
     );
   });
 
-/** Commands that a message's menu offers. */
 export const pageMenuCommands = (
   commands: readonly APIApplicationCommand[],
   locale: PageLocale,

@@ -11,20 +11,20 @@ interface PageFile {
 }
 
 interface PageFiles {
-  /** Undefined when there is no such file. */
+  /** Undefined for an unknown path. */
   readonly read: (path: string) => Promise<PageFile | undefined>;
-  /** The policy under which the page runs: nothing but what this server sends. */
+  /** The page's policy: it loads only resources of this server and images from loopback. */
   readonly contentSecurityPolicy: string;
 }
 
 const HERE = import.meta.dirname;
-/** First of the browser's modules; index.html names it. */
+/** Folder of the browser's modules; index.html loads `app.ts`. */
 const CLIENT = dirname(fileURLToPath(new URL("client/app.ts", import.meta.url)));
 const IMPORT_MAP_PLACE = "<!-- import map -->";
 
-/** The page's own files, browser modules with their types taken out, and the message components. */
+/** Serves the page's files, the browser modules with their types stripped, and the message components. */
 export const openPageFiles = (): PageFiles => {
-  warnNobody();
+  muteExperimentalWarning();
   const vendor = findVendorModules();
   const importMapHash = createHash("sha256").update(vendor.importMap).digest("base64");
 
@@ -33,9 +33,9 @@ export const openPageFiles = (): PageFiles => {
       "default-src 'self'",
       `script-src 'self' 'sha256-${importMapHash}'`,
       "style-src 'self'",
-      // The message components set their colours in style attributes; no text of a message ever becomes markup.
+      // The message components set colours in style attributes. This is safe: message text never becomes markup.
       "style-src-attr 'unsafe-inline'",
-      // Files that the bot attaches come from the local Discord, on another port of loopback.
+      // Attachments come from the local Discord, on another port of loopback.
       "img-src 'self' http://127.0.0.1:*",
       "object-src 'none'",
       "base-uri 'none'",
@@ -73,8 +73,8 @@ const readModule = async (file: string): Promise<PageFile | undefined> => {
   return source === undefined ? undefined : { ...source, body: stripTypeScriptTypes(source.body) };
 };
 
-/** Node warns once that the function is experimental: it would be the first line that a newcomer reads. */
-const warnNobody = (): void => {
+/** Suppresses Node's warning about an experimental function, which would be the demo's first line of output. */
+const muteExperimentalWarning = (): void => {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   stripTypeScriptTypes("");
@@ -83,7 +83,7 @@ const warnNobody = (): void => {
 
 const COMPONENTS = "@skyra/discord-components-core";
 
-/** Main module of each package that the message components bring with them. */
+/** Main module of each package that the message components import. */
 const LIBRARIES = {
   lit: "index.js",
   "lit-html": "lit-html.js",
@@ -93,13 +93,12 @@ const LIBRARIES = {
 } as const satisfies Record<string, string>;
 
 interface VendorModules {
-  /** Text of the page's import map. */
   readonly importMap: string;
-  /** File behind a `/vendor/…` path; undefined when it is none of the packages' modules. */
+  /** The file behind a `/vendor/…` path; undefined for files outside the packages. */
   readonly file: (path: string) => string | undefined;
 }
 
-/** The message components and what they import, served to the browser from node_modules as they are. */
+/** The message components and the packages that they import, served unchanged from node_modules. */
 const findVendorModules = (): VendorModules => {
   const components = fileURLToPath(import.meta.resolve(COMPONENTS));
   const fromComponents = createRequire(components);

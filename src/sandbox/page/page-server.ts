@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { ANA, BRUNO, PEOPLE } from "../world.ts";
+import { ANA, PEOPLE } from "../world.ts";
 import { Act, createActs } from "./acts.ts";
 import { avatarImage, buildView } from "./build-view.ts";
 import {
@@ -12,28 +12,29 @@ import {
   OutageAct,
   type PageBot,
 } from "./demo-controls.ts";
-import { createWalletActs, MedAct, performMedAct, WalletAct, watchWallet } from "./page-wallet.ts";
+import {
+  createWalletActs,
+  MedAct,
+  performMedAct,
+  Sale,
+  WalletAct,
+  watchWallet,
+} from "./page-wallet.ts";
 import { openPageFiles } from "./page-files.ts";
 import type { PageSandbox } from "./page-view.ts";
 
 const HOST = "127.0.0.1";
-
-const Sale = z.object({
-  owner: z.enum([ANA.id, BRUNO.id]),
-  origin: z.enum(["api", "esales"]),
-  reais: z.number().positive().max(100_000).multipleOf(0.01),
-});
 
 export interface RunningPage {
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Serves the page on 127.0.0.1 alone. `port` 0: any free one. */
+/** Serves the page on 127.0.0.1 only. `port` 0: a free port. */
 export const startPage = async (options: {
   readonly sandbox: PageSandbox;
   readonly port: number;
-  /** Left out: the page cannot switch it. */
+  /** Without it, the page cannot switch the bot. */
   readonly bot?: PageBot;
 }): Promise<RunningPage> => {
   const { sandbox, bot } = options;
@@ -118,7 +119,7 @@ export const startPage = async (options: {
   };
 };
 
-/** Another site open in the same browser must not act here, nor a name that was made to point to this machine. */
+/** Excludes requests from other sites in the same browser, and through host names rebound to this machine. */
 const isOurs = (request: IncomingMessage, port: number): boolean => {
   const hosts = [`${HOST}:${port}`, `localhost:${port}`];
   const { host, origin } = request.headers;
@@ -146,7 +147,7 @@ const answer = (
 
 const LARGEST_BODY = 64 * 1_024;
 
-/** @throws SyntaxError when the body is no JSON, or longer than the page ever sends. */
+/** @throws SyntaxError for a body that is not JSON or is too long. */
 const readJson = async (request: IncomingMessage): Promise<unknown> => {
   const parts: Buffer[] = [];
   let size = 0;
@@ -158,17 +159,17 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
   return JSON.parse(Buffer.concat(parts).toString("utf8"));
 };
 
-/** Changes come in bursts (a message, its edit, the clock): one push for each burst is enough. */
+/** Changes come in bursts (a message, its edit, the clock); each burst makes one push. */
 const SETTLE_MS = 40;
 
 interface EventStreams {
-  /** Keeps the answer open and sends what `read` gives, now and after each change. */
+  /** Keeps the response open and sends the result of `read`, now and after each change. */
   readonly open: (request: IncomingMessage, response: ServerResponse, read: () => string) => void;
   readonly changed: () => void;
   readonly close: () => void;
 }
 
-/** Server-sent events: each listener gets its whole view again whenever something changed. */
+/** Server-sent events: each listener gets its complete view after every change. */
 const createEventStreams = (): EventStreams => {
   const listeners = new Map<ServerResponse, () => string>();
   let due: NodeJS.Timeout | undefined;

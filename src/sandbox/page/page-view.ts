@@ -1,36 +1,35 @@
 import type { APIEmbed } from "discord-api-types/v10";
 import type { Sandbox } from "../start-sandbox.ts";
 
-/** What the page shows to one person: plain JSON, pushed whole at each change. */
+/** The page as one person sees it: plain JSON, pushed completely after each change. */
 export interface PageView {
   readonly me: PagePerson;
   readonly people: readonly PagePerson[];
   readonly botName: string;
   readonly botAvatar: string;
-  /** False while no bot is connected to the local Discord. */
+  /** Whether a bot is connected to the local Discord. */
   readonly botOnline: boolean;
   readonly guildName: string;
-  /** Channels of the guild, then the conversation with the bot. */
+  /** Channels of the guild, then the direct channel. */
   readonly channels: readonly PageChannel[];
   readonly roles: readonly PageRole[];
   readonly commands: readonly PageCommand[];
-  /** Those in the menu of a message. */
   readonly menuCommands: readonly PageMenuCommand[];
   /** Open forms, oldest first. */
   readonly modals: readonly PageModal[];
   readonly guide: PageGuide;
-  /** The sellers' money, as the wallet service itself knows it. */
+  /** The sellers' accounts, read from the wallet service itself. */
   readonly wallets: readonly PageWallet[];
   readonly outages: PageOutages;
-  /** Virtual time when the view was made; ISO 8601 in UTC. */
+  /** Virtual time of this view; ISO 8601 in UTC. */
   readonly now: string;
 }
 
 type PageState = "on" | "starting" | "off";
 
-/** What is up, and what is down. */
+/** State of the bot and of the two services. */
 export interface PageOutages {
-  /** Null where it cannot be switched. */
+  /** Null if the page cannot switch the bot. */
   readonly bot: PageState | null;
   readonly wallet: PageState;
   readonly discord: PageState;
@@ -44,7 +43,7 @@ export interface PagePerson {
   readonly role: "seller" | "admin";
   readonly avatar: string;
   readonly locale: PageLocale;
-  /** Last message of the bot in this person's direct messages; a change means news for them. */
+  /** Newest direct message of this person; a change means an unread message. */
   readonly lastDirectMessageId: string | null;
 }
 
@@ -73,11 +72,11 @@ export interface PageMessage {
   readonly files: readonly PageFile[];
   readonly sentAt: string;
   readonly edited: boolean;
-  /** Seen by this person alone. */
+  /** Whether only this person sees it. */
   readonly private: boolean;
-  /** Deferred: the text is still to come. */
+  /** Whether it is a deferred answer without content so far. */
   readonly thinking: boolean;
-  /** The slash command that it answers, when it answers one. */
+  /** The slash command that it answers, if any. */
   readonly answers: {
     readonly command: string;
     readonly by: string;
@@ -99,7 +98,7 @@ export interface PageSelect {
   readonly kind: "select";
   readonly customId: string;
   readonly placeholder: string | null;
-  /** More than one may be chosen. */
+  /** Whether several values can be chosen. */
   readonly several: boolean;
   readonly disabled: boolean;
   readonly choices: readonly PageChoice[];
@@ -117,15 +116,15 @@ interface PageImage {
   readonly name: string;
 }
 
-/** An attachment that is no picture. */
+/** An attachment that is not a picture. */
 interface PageFile extends PageImage {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** A command, or one subcommand of it, in the person's language. */
+/** A command or a subcommand, in the person's language. */
 export interface PageCommand {
-  /** Whether it is offered in channels of the guild, or in the conversation with the bot; one in both is listed twice. */
+  /** Where it is offered. A command for guild and direct channels is listed twice. */
   readonly place: PageChannel["kind"];
   readonly name: string;
   readonly subcommand: string | null;
@@ -143,14 +142,14 @@ export interface PageOption {
 }
 
 export interface PageChoice {
-  /** What the person reads. */
+  /** Text on the screen. */
   readonly name: string;
   readonly value: PageOptionValue;
 }
 
 export type PageOptionValue = string | number | boolean;
 
-/** What the newcomer's panel needs to know. */
+/** Data of the guide for newcomers. */
 interface PageGuide {
   readonly sellers: readonly {
     readonly personId: string;
@@ -169,17 +168,17 @@ export interface PageWallet {
   readonly trouble: PageTrouble;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
-  /** Those that can still change before the rest, each group newest first. */
+  /** Undecided MEDs first; newest first within each group. */
   readonly meds: readonly PageMed[];
 }
 
-/** What is set to go wrong next. */
+/** Faults that are armed for the next requests. */
 export interface PageTrouble {
-  /** Done, but its answer is lost. Of any account. */
+  /** The next money request of any account is carried out, but its answer is lost. */
   readonly loseAnswer: boolean;
-  /** Lost before anything is done. Of any account. */
+  /** The next money request of any account is lost before it is carried out. */
   readonly loseRequest: boolean;
-  /** Accepted, and failed in the end. */
+  /** The account's next withdrawal is accepted and then fails. */
   readonly fail: boolean;
 }
 
@@ -189,7 +188,7 @@ export interface PageWithdrawal {
   readonly amount: number;
   readonly turbo: boolean;
   readonly source: "api" | "split" | "dashboard";
-  /** Name of whose split balance went. */
+  /** Name of the split recipient; null for a withdrawal from the account's own balance. */
   readonly recipient: string | null;
   readonly pixKey: string;
   readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
@@ -199,9 +198,9 @@ export interface PageWithdrawal {
 
 export interface PageMed {
   readonly infractionId: string;
-  /** Of the contested payment, in reais. */
+  /** Of the disputed payment, in reais. */
   readonly amount: number;
-  /** The bank's decision once there is one, else the seller's answer, else how the deadline stands. */
+  /** The bank's decision; before it the seller's answer; before that whether the deadline has passed. */
   readonly state:
     | "pending"
     | "overdue"
@@ -212,17 +211,16 @@ export interface PageMed {
     | "rejected";
   readonly dueAt: string;
   readonly canAnswer: boolean;
-  /** By the bank; as long as that, its payer may cancel it. */
+  /** Whether the bank can decide it and the payer can cancel it. */
   readonly canDecide: boolean;
 }
 
-/** How an act of the person ended. The messages themselves arrive with the next view. */
+/** The result of an action. New messages arrive with the next view. */
 export type ActOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "choices"; readonly choices: readonly PageChoice[] }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** A form that the bot asks the person to fill in. */
 export interface PageModal {
   readonly id: string;
   readonly title: string;
@@ -240,12 +238,11 @@ export interface PageModalField {
   readonly maxLength: number;
 }
 
-/** A command that the menu of a message offers. */
+/** A command in a message's menu. */
 export interface PageMenuCommand {
   readonly name: string;
   /** In the person's language. */
   readonly label: string;
 }
 
-/** What the page needs of the sandbox. */
 export type PageSandbox = Pick<Sandbox, "clock" | "discord" | "wallet" | "faults">;

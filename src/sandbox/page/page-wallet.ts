@@ -7,7 +7,7 @@ import type { WaitingFaults } from "../faults.ts";
 
 const WITHDRAWALS_SHOWN = 6;
 
-/** What the wallet service itself knows of the two sellers' money. */
+/** The accounts of the two sellers, read from the wallet service itself. */
 export const walletView = (
   { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
   trouble: Omit<PageTrouble, "fail">,
@@ -33,7 +33,7 @@ const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
   scheduledFor: withdrawal.scheduledFor?.toString() ?? null,
 });
 
-/** When a withdrawal or a MED of theirs changes next by itself; undefined when all are at their end. */
+/** When a withdrawal or a MED next changes by itself; undefined if all are final. */
 const nextWalletChange = ({
   wallet,
   clock,
@@ -49,7 +49,7 @@ const nextWalletChange = ({
 
 const MEDS_SHOWN = 6;
 
-/** Those that can still change before the rest, each group newest first. */
+/** Undecided MEDs first; newest first within each group. */
 const medView = (newestFirst: readonly Med[], now: Temporal.Instant): readonly PageMed[] =>
   newestFirst
     .toSorted((a, b) => Number(isUndecided(b)) - Number(isUndecided(a)))
@@ -69,23 +69,26 @@ const stateOf = (med: Med, now: Temporal.Instant): PageMed["state"] => {
   return med.status === "pending" && passed ? "overdue" : med.status;
 };
 
-/** Longer waits would overflow a timer, which then fires at once. */
+/** Longest delay of a timer; a longer delay would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Tells `changed` when the wallet changes, by somebody's doing or because an instant has come. Gives back its stop. */
+/**
+ * Calls `changed` after each change of the wallet, whether caused by a request or by time. Returns a function that
+ * stops it.
+ */
 export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (): void => {
+  const notify = (): void => {
     changed();
     clearTimeout(timer);
     const next = nextWalletChange(sandbox);
     if (next === undefined) return;
     const waitMs = next.epochMilliseconds - sandbox.clock.now().epochMilliseconds;
-    timer = setTimeout(tell, Math.min(Math.max(waitMs, 0) + 1, LONGEST_WAIT_MS));
+    timer = setTimeout(notify, Math.min(Math.max(waitMs, 0) + 1, LONGEST_WAIT_MS));
   };
 
-  const leave = [sandbox.wallet.onChange(tell), sandbox.clock.onMove(tell)];
+  const leave = [sandbox.wallet.onChange(notify), sandbox.clock.onMove(notify)];
   return () => {
     clearTimeout(timer);
     for (const stop of leave) stop();
@@ -95,18 +98,22 @@ export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => v
 const MONEY_ROUTES = ["POST /v1/withdraw", "POST /v1/split/withdraw", "POST /v1/withdraw/cancel"];
 const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
 
+/** Id of the seller who owns the account. */
 const Owner = z.enum([ANA.id, BRUNO.id]);
+const Reais = z.number().positive().max(100_000).multipleOf(0.01);
 
-/** Something that is done in the page to the wallet service, not through the bot. */
+export const Sale = z.object({ owner: Owner, origin: z.enum(["api", "esales"]), reais: Reais });
+
+/** An action on the wallet service, made in the page without the bot. */
 export const WalletAct = z.discriminatedUnion("kind", [
-  /** The next request that moves money goes wrong, or does not after all. */
+  /** Arms or disarms a fault for the next request that moves money. */
   z.object({ kind: z.enum(["lose_answer", "lose_request"]), on: z.boolean() }),
-  /** The account's next withdrawal is accepted and then fails, or does not after all. */
+  /** Arms or disarms the failure of the account's next withdrawal. */
   z.object({ kind: z.literal("fail"), owner: Owner, on: z.boolean() }),
   z.object({
     kind: z.literal("dashboard"),
     owner: Owner,
-    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    reais: Reais,
     pixKey: z.string().max(100),
     turbo: z.boolean(),
   }),
@@ -114,9 +121,9 @@ export const WalletAct = z.discriminatedUnion("kind", [
 export type WalletAct = z.infer<typeof WalletAct>;
 
 interface WalletActs {
-  /** `refused` in the service's words, when it refused. */
+  /** `refused`: the service's message for a refused withdrawal, else null. */
   readonly perform: (act: WalletAct) => { readonly refused: string | null };
-  /** What is set to go wrong with the next request that moves money. */
+  /** Faults that are armed for the next request that moves money. */
   readonly trouble: () => Omit<PageTrouble, "fail">;
 }
 
@@ -167,15 +174,14 @@ const ANSWERS = {
   disagreed: "Produto entregue; comprovante de acesso enviado.",
 } as const;
 
-const MedOwner = z.enum([ANA.id, BRUNO.id]);
-const One = { owner: MedOwner, infractionId: z.string().max(64) };
+const One = { owner: Owner, infractionId: z.string().max(64) };
 
-/** Something that is done in the page to a MED: by its payer, by the seller in the service's dashboard or by the bank. */
+/** An action on a MED: by its payer, by the seller in the service's dashboard, or by the bank. */
 export const MedAct = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("open"),
-    owner: MedOwner,
-    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    owner: Owner,
+    reais: Reais,
     situation: z.enum(["FRAUDE", "ERRO"]),
     hours: z.number().positive().max(LONGEST_HOURS),
   }),
@@ -185,7 +191,7 @@ export const MedAct = z.discriminatedUnion("kind", [
 ]);
 export type MedAct = z.infer<typeof MedAct>;
 
-/** `refused`: it changed meanwhile, so that this cannot be done to it any more. */
+/** Returns `refused` if the MED's state does not allow the action. */
 export const performMedAct = ({ wallet }: Pick<PageSandbox, "wallet">, act: MedAct): MedOutcome => {
   switch (act.kind) {
     case "open":

@@ -1,4 +1,4 @@
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import type { SeededRandom } from "../../simulate/seeded-random.ts";
 import type { MoneyStage, Seller } from "./stage.ts";
@@ -12,14 +12,14 @@ const READING_MS = 2_000;
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
 
 /** The confirmation that is shown now, if one is. */
-const noteWaiting = (seller: Seller, shown: Shown): void => {
+const noteWaiting = (seller: Seller, shown: ActionResult): void => {
   if (shown.kind !== "message") return;
   const customId = CONFIRM.exec(JSON.stringify(shown.message.components))?.[1];
   seller.waiting = customId === undefined ? undefined : { messageId: shown.message.id, customId };
 };
 
 /** After a silence the bot asks its owner to look at the service first; the next order goes on. */
-const answerQuestion = async ({ person }: Seller, shown: Shown): Promise<void> => {
+const answerQuestion = async ({ person }: Seller, shown: ActionResult): Promise<void> => {
   if (shown.kind !== "message") return;
   const question = CHECKED.exec(JSON.stringify(shown.message.components))?.[1];
   if (question !== undefined) await person.click(shown.message.id, question);
@@ -55,7 +55,7 @@ export const shop = async (
     if (waiting === undefined || !alive.now) return;
     seller.waiting = undefined;
     await stage.moveBy(READING_MS);
-    const click = (): Promise<Shown> => person.click(waiting.messageId, waiting.customId);
+    const click = (): Promise<ActionResult> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
     // Somebody whose bot died looks at the same buttons as before.
     if (dice.fraction() < 0.5) seller.waiting = waiting;

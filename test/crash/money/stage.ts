@@ -1,5 +1,6 @@
 import type { Fault } from "#src/sandbox/faults.ts";
-import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -66,7 +67,7 @@ const connect = async ({ person }: Seller, apiKey: string): Promise<StoredMessag
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
   const form = await person.command(command);
   if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
-  const shown: Shown = await person.submitModal(form.modal, { api_key: apiKey });
+  const shown: ActionResult = await person.submitModal(form.modal, { api_key: apiKey });
   if (shown.kind !== "message") throw new Error(`Not connected: ${JSON.stringify(shown)}`);
   return shown.message;
 };

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { copyFileSync, rmSync } from "node:fs";
 import { promisify } from "node:util";
-import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts";

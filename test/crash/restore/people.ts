@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "../money/stage.ts";
 
@@ -23,7 +23,7 @@ const READING_MS = 2_000;
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
   pattern.exec(JSON.stringify(message.components))?.[1];
 
-const messageOf = (shown: Shown): StoredMessage | undefined =>
+const messageOf = (shown: ActionResult): StoredMessage | undefined =>
   shown.kind === "message" ? shown.message : undefined;
 
 /** Sellers agree to the daily report, and an admin gives it a channel. */

@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";
@@ -46,14 +46,14 @@ export const createWatch = (stage: Stage) => {
       return found;
     },
     /** Carla at `/config alertas`. */
-    setRoute: (options: Readonly<Record<string, string | boolean>> = {}): Promise<Shown> =>
+    setRoute: (options: Readonly<Record<string, string | boolean>> = {}): Promise<ActionResult> =>
       carla.command({
         channelId: CHANNELS.geral.id,
         name: "config",
         subcommand: "alertas",
         options,
       }),
-    setQuiet: async (route: Shown, hours: string): Promise<string> => {
+    setQuiet: async (route: ActionResult, hours: string): Promise<string> => {
       const message = messageOf(route);
       const menu = partWith(message, "config:silencio");
       return textOf(await carla.select(message.id, menu, [hours]));

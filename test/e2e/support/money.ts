@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { isAlert, messageOf, type Stage } from "./stage.ts";
 
@@ -32,7 +32,7 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
   const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
     person.command({ channelId: CHANNELS.geral.id, name, options });
   /** Reads it first: what is asked is not answered at once. */
-  const press = (message: StoredMessage, prefix: string): Promise<Shown> => {
+  const press = (message: StoredMessage, prefix: string): Promise<ActionResult> => {
     stage.sandbox.clock.moveBy(READING_MS);
     return person.click(message.id, partWith(message, prefix));
   };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
@@ -34,8 +34,10 @@ export interface Stage {
   readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
   /** Moves the virtual clock and does what is then owed. */
   readonly moveTo: (instant: string) => Promise<void>;
-  readonly connectAna: (apiKey?: string) => Promise<Shown>;
-  readonly setReport: (options?: Readonly<Record<string, string | boolean>>) => Promise<Shown>;
+  readonly connectAna: (apiKey?: string) => Promise<ActionResult>;
+  readonly setReport: (
+    options?: Readonly<Record<string, string | boolean>>,
+  ) => Promise<ActionResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -139,7 +141,7 @@ export const openStage = async (
 };
 
 /** All that a message says, for tests about wording. */
-export const textOf = (shown: Shown | StoredMessage): string => {
+export const textOf = (shown: ActionResult | StoredMessage): string => {
   if ("kind" in shown && shown.kind !== "message")
     throw new Error(`No message: ${JSON.stringify(shown)}`);
   const message = "kind" in shown ? shown.message : shown;
@@ -157,7 +159,7 @@ export const textOf = (shown: Shown | StoredMessage): string => {
 };
 
 /** The message of an answer. @throws when it is none. */
-export const messageOf = (shown: Shown): StoredMessage => {
+export const messageOf = (shown: ActionResult): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
   return shown.message;
 };

@@ -108,9 +108,8 @@ test("another application's commands are none of this bot's", async () => {
   expect((await rest("GET", "/applications/1/commands")).body.code).toBe(50001);
 });
 
-const OWN_COMMANDS = `/applications/${APPLICATION.id}/commands`;
 const KEEP = { type: 3, name: "Guardar como prova", contexts: [0] };
-const register = ({ rest }: Running, ...commands: object[]) => rest("PUT", OWN_COMMANDS, commands);
+const register = ({ rest }: Running, ...commands: object[]) => rest("PUT", PATH, commands);
 
 test("a command of a message's menu is held beside a slash command of the same name", async () => {
   const running = await startDiscord();

@@ -21,7 +21,7 @@ import {
 } from "@discordjs/ws";
 import { GatewayDispatchEvents } from "discord-api-types/v10";
 import { ANA, APPLICATION, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { COMMANDS } from "./plain-bot.ts";
 import { type Running, startDiscord } from "./running.ts";
 
@@ -65,9 +65,9 @@ const login = async (
   return logged;
 };
 
-const messageOf = (shown: Shown): Extract<Shown, { kind: "message" }> => {
+const messageOf = (shown: ActionResult): Extract<ActionResult, { kind: "message" }> => {
   expect(shown.kind).toBe("message");
-  return shown as Extract<Shown, { kind: "message" }>;
+  return shown as Extract<ActionResult, { kind: "message" }>;
 };
 
 test("an unmodified discord.js client logs in and knows the guild and its channels", async () => {

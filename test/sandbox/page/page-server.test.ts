@@ -6,6 +6,7 @@ import type { PageView } from "#src/sandbox/page/page-view.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
+import { pushedView } from "./pushed-view.ts";
 
 const START = Temporal.Instant.from("2026-11-21T17:30:00Z");
 let sandbox: Sandbox;
@@ -54,19 +55,8 @@ const ask = (
 const post = (path: string, body: unknown, origin = page.url): Promise<Answer> =>
   ask(path, { method: "POST", origin, body });
 
-const firstView = async (personId: string): Promise<PageView> => {
-  const stop = new AbortController();
-  const response = await fetch(`${page.url}/events?person=${personId}`, { signal: stop.signal });
-  let text = "";
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    const data = /^data: (.*)\n\n/m.exec(text)?.[1];
-    if (data === undefined) continue;
-    stop.abort();
-    return JSON.parse(data) as PageView;
-  }
-  throw new Error("The stream ended without a view");
-};
+const firstView = (personId: string): Promise<PageView> =>
+  pushedView(page.url, () => true, personId);
 
 describe("the page's server", () => {
   test("answers nobody who calls this machine by another name", async () => {

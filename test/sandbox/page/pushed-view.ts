@@ -1,13 +1,45 @@
+import { onTestFinished } from "vitest";
+import { startPage } from "#src/sandbox/page/page-server.ts";
 import type { PageView, PageWallet } from "#src/sandbox/page/page-view.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA } from "#src/sandbox/world.ts";
 
-/** Ana's first view that fits of those that the page at `url` pushes. */
+export interface OpenPage {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  /** Posts as the page itself does. */
+  readonly post: (path: string, body: unknown) => Promise<Response>;
+}
+
+/** A sandbox and its page, stopped when the test ends. */
+export const openPage = async (bot?: Parameters<typeof startPage>[0]["bot"]): Promise<OpenPage> => {
+  const sandbox = await startSandbox({ start: Temporal.Instant.from("2026-11-21T17:30:00Z") });
+  const page = await startPage({ sandbox, port: 0, ...(bot === undefined ? {} : { bot }) });
+  onTestFinished(async () => {
+    await page.stop();
+    await sandbox.stop();
+  });
+  const { url } = page;
+  return {
+    sandbox,
+    url,
+    post: (path, body) =>
+      fetch(`${url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: url },
+        body: JSON.stringify(body),
+      }),
+  };
+};
+
+/** The first view that fits, of those that the page at `url` pushes to a person (Ana by default). */
 export const pushedView = async (
   url: string,
   fits: (view: PageView) => boolean = () => true,
+  personId: string = ANA.id,
 ): Promise<PageView> => {
   const stop = new AbortController();
-  const response = await fetch(`${url}/events?person=${ANA.id}`, { signal: stop.signal });
+  const response = await fetch(`${url}/events?person=${personId}`, { signal: stop.signal });
   let text = "";
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part;

@@ -1,23 +1,24 @@
+import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Connection, Session, SessionStarts } from "./session.ts";
 import type { DiscordState } from "../state.ts";
 
-/** Ways in which a gateway misbehaves without closing anything. Each is off until set. */
+/** Faults of a gateway that keeps its connections open. All are off at first. */
 interface GatewayMisbehaviour {
-  /** RESUME is never answered, while heartbeats are. */
+  /** RESUME gets no answer; heartbeats still do. */
   readonly ignoreResume: boolean;
-  /** IDENTIFY is never answered. */
+  /** IDENTIFY gets no answer. */
   readonly ignoreIdentify: boolean;
-  /** Heartbeats are not acknowledged: a zombie connection. */
+  /** Heartbeats get no acknowledgement: a zombie connection. */
   readonly ignoreHeartbeats: boolean;
-  /** Events are not delivered; those of live sessions wait for a RESUME. */
+  /** Events are not sent; live sessions get them after a RESUME. */
   readonly holdEvents: boolean;
-  /** READY comes this much later. */
+  /** Delay before READY. */
   readonly readyDelayMs: number;
-  /** So many IDENTIFYs are answered with op 9 (not resumable) before one is accepted. */
+  /** Number of IDENTIFYs that get op 9 (not resumable) before an IDENTIFY is accepted. */
   readonly refuseIdentifies: number;
 }
 
-/** Ground truth and levers of the gateway. */
+/** State of the gateway and controls that make it fail. */
 export interface GatewayControl {
   /** Open connections that have identified or resumed. */
   readonly connections: () => number;
@@ -25,14 +26,14 @@ export interface GatewayControl {
   readonly resumeCount: () => number;
   /** Intents of each accepted IDENTIFY, oldest first. */
   readonly intents: () => readonly number[];
-  /** Closes every connection with this code; without one, by a reset of the socket. */
+  /** Closes every connection with this code; without a code, resets the sockets. */
   readonly drop: (code?: number) => void;
-  /** Op 7: asks every client to come back. */
+  /** Op 7: asks every client to reconnect. */
   readonly askReconnect: () => void;
-  /** Op 9; sessions are forgotten unless resumable. */
+  /** Op 9: invalidates sessions, and deletes them unless `resumable`. */
   readonly invalidate: (resumable: boolean) => void;
   readonly misbehave: (how: Partial<GatewayMisbehaviour>) => void;
-  /** What `/gateway/bot` says is left of the day's session starts. */
+  /** Sets the remaining session starts that `/gateway/bot` reports. */
   readonly setSessionStartsLeft: (remaining: number) => void;
 }
 
@@ -42,8 +43,8 @@ export interface GatewayOptions {
   readonly heartbeatIntervalMs: number;
 }
 
-/** Sessions, open connections and counts: what the gateway's parts share. */
-export interface GatewayRoom {
+/** Sessions, open connections and counters, shared by the gateway's files. */
+export interface GatewayState {
   readonly sessions: Map<string, Session>;
   readonly connections: Set<Connection>;
   misbehaviour: GatewayMisbehaviour;
@@ -62,7 +63,7 @@ const wellBehaved: GatewayMisbehaviour = {
   refuseIdentifies: 0,
 };
 
-export const createGatewayRoom = (): GatewayRoom => {
+export const createGatewayState = (): GatewayState => {
   const sessions = new Map<string, Session>();
   return {
     sessions,
@@ -75,38 +76,34 @@ export const createGatewayRoom = (): GatewayRoom => {
   };
 };
 
-const RECONNECT = 7;
-const INVALID_SESSION = 9;
-
-/** What tests and people pull to make the gateway fail. */
 export const createGatewayControl = (
-  room: GatewayRoom,
+  gateway: GatewayState,
   starts: SessionStarts,
   state: DiscordState,
 ): GatewayControl => {
   const sendAll = (packet: object): void => {
     const text = JSON.stringify(packet);
-    for (const connection of room.connections) connection.send(text);
+    for (const connection of gateway.connections) connection.send(text);
   };
   return {
-    connections: () => room.connected().length,
-    identifyCount: () => room.identifyCount,
-    resumeCount: () => room.resumeCount,
-    intents: () => room.intents,
+    connections: () => gateway.connected().length,
+    identifyCount: () => gateway.identifyCount,
+    resumeCount: () => gateway.resumeCount,
+    intents: () => gateway.intents,
     drop: (code) => {
-      for (const connection of room.connections) {
+      for (const connection of gateway.connections) {
         if (code === undefined) connection.terminate();
         else connection.close(code);
       }
     },
-    askReconnect: () => sendAll({ op: RECONNECT, d: null }),
+    askReconnect: () => sendAll({ op: GatewayOpcodes.Reconnect, d: null }),
     invalidate: (resumable) => {
-      sendAll({ op: INVALID_SESSION, d: resumable });
-      if (!resumable) room.sessions.clear();
+      sendAll({ op: GatewayOpcodes.InvalidSession, d: resumable });
+      if (!resumable) gateway.sessions.clear();
       state.changed();
     },
     misbehave: (how) => {
-      room.misbehaviour = { ...room.misbehaviour, ...how };
+      gateway.misbehaviour = { ...gateway.misbehaviour, ...how };
     },
     setSessionStartsLeft: starts.setLeft,
   };

@@ -6,32 +6,32 @@ import {
   addEvent,
   createConnection,
   createSessionStarts,
-  hears,
+  receivesGuild,
   isAlive,
   type SessionStarts,
 } from "./session.ts";
 import {
   createGatewayControl,
-  createGatewayRoom,
+  createGatewayState,
   type GatewayControl,
   type GatewayOptions,
 } from "./control.ts";
 import { createGatewayProtocol } from "./protocol.ts";
 import type { DiscordState } from "../state.ts";
 
-/** The gateway: who is connected, and how they are told. */
+/** The gateway: connected clients and the events they receive. */
 export interface Gateway {
   readonly guildCount: number;
   readonly recommendedShards: number;
   readonly starts: SessionStarts;
   readonly control: GatewayControl;
-  /** Whether somebody who hears the first guild is connected. */
+  /** Whether a client that receives the main guild is connected. */
   readonly online: () => boolean;
   /**
-   * Tells of an event in a guild, or in direct messages, those that asked for one of `intents` (0: everybody).
-   * False when nobody is there to hear it, now or after a RESUME.
+   * Sends an event of a guild, or of direct messages, to sessions with at least one of `intents` (0: all sessions).
+   * Returns false if no session can receive it, now or after a RESUME.
    */
-  readonly tell: (
+  readonly dispatch: (
     guildId: string | undefined,
     intents: number,
     type: string,
@@ -44,8 +44,8 @@ export interface Gateway {
 export const createGateway = (state: DiscordState, options: GatewayOptions): Gateway => {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const starts = createSessionStarts(state.clock);
-  const room = createGatewayRoom();
-  const greet = createGatewayProtocol(state, room, starts, options);
+  const gateway = createGatewayState();
+  const openClient = createGatewayProtocol(state, gateway, starts, options);
 
   const accept = (socket: WebSocket, url: URL): void => {
     const connection = createConnection(socket, url.searchParams.get("compress") === "zlib-stream");
@@ -57,10 +57,10 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
       connection.close(4002, "Only JSON here");
       return;
     }
-    const client = greet(connection);
+    const client = openClient(connection);
     socket.on("message", (data: Buffer) => client.receive(data.toString("utf8")));
-    socket.on("close", (code) => client.left(connection.closedWith ?? code));
-    // A reset connection is followed by "close", which says all that matters.
+    socket.on("close", (code) => client.disconnected(connection.closedWith ?? code));
+    // The "close" event, which follows, handles a reset connection.
     socket.on("error", () => {});
   };
 
@@ -68,21 +68,21 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
     guildCount: options.guildCount,
     recommendedShards: options.recommendedShards,
     starts,
-    control: createGatewayControl(room, starts, state),
-    online: () => room.connected().some((session) => hears(session, GUILD.id)),
-    tell: (guildId, intents, type, data) => {
-      let heard = false;
-      for (const session of room.sessions.values()) {
+    control: createGatewayControl(gateway, starts, state),
+    online: () => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),
+    dispatch: (guildId, intents, type, data) => {
+      let delivered = false;
+      for (const session of gateway.sessions.values()) {
         if (!isAlive(session, performance.now())) {
-          room.sessions.delete(session.id);
+          gateway.sessions.delete(session.id);
           continue;
         }
-        if (!hears(session, guildId)) continue;
+        if (!receivesGuild(session, guildId)) continue;
         if (intents !== 0 && (session.intents & intents) === 0) continue;
-        addEvent(session, type, data, { send: !room.misbehaviour.holdEvents, keep: true });
-        heard = true;
+        addEvent(session, type, data, { send: !gateway.misbehaviour.holdEvents, keep: true });
+        delivered = true;
       }
-      return heard;
+      return delivered;
     },
     upgrade: (request, socket, head) => {
       const url = new URL(request.url ?? "/", "ws://localhost");

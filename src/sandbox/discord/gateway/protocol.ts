@@ -1,3 +1,4 @@
+import { GatewayOpcodes } from "discord-api-types/v10";
 import {
   addEvent,
   type Connection,
@@ -9,55 +10,50 @@ import {
   type Session,
   type SessionStarts,
 } from "./session.ts";
-import type { GatewayOptions, GatewayRoom } from "./control.ts";
+import type { GatewayOptions, GatewayState } from "./control.ts";
 import type { DiscordState } from "../state.ts";
 import { isRecord } from "../limits/checks.ts";
 
-const OP = {
-  HEARTBEAT: 1,
-  IDENTIFY: 2,
-  PRESENCE: 3,
-  VOICE: 4,
-  RESUME: 6,
-  MEMBERS: 8,
-  INVALID: 9,
-  HELLO: 10,
-  ACK: 11,
-} as const;
-
-/** Closing with one of these ends the session. Source: Discord's reference, "Gateway Close Event Codes". */
+/** Close codes that end the session. Source: Discord's reference, "Gateway Close Event Codes". */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
-/** Bits of intents that exist. Source: Discord's reference, "List of Intents". */
+/** Opcodes that an identified client may send, and that have no effect here. */
+const IGNORED = new Set<unknown>([
+  GatewayOpcodes.PresenceUpdate,
+  GatewayOpcodes.VoiceStateUpdate,
+  GatewayOpcodes.RequestGuildMembers,
+]);
+
+/** Bits of all existing intents. Source: Discord's reference, "List of Intents". */
 const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
 
 interface GatewayClient {
   readonly receive: (text: string) => void;
-  readonly left: (code: number) => void;
+  readonly disconnected: (code: number) => void;
 }
 
-/** What the gateway says to one client after another: HELLO first, then as the client asks. */
+/** Serves a connection: sends HELLO, then answers the client's packets. */
 export const createGatewayProtocol =
-  (state: DiscordState, room: GatewayRoom, starts: SessionStarts, options: GatewayOptions) =>
+  (state: DiscordState, gateway: GatewayState, starts: SessionStarts, options: GatewayOptions) =>
   (connection: Connection): GatewayClient => {
     let session: Session | undefined;
     const send = (op: number, d: unknown): void => connection.send(JSON.stringify({ op, d }));
 
-    /** @returns undefined once the connection was closed or refused. */
+    /** Returns the shard, or undefined for a refused IDENTIFY. */
     const admit = ({ token, intents, shard }: Identify): readonly [number, number] | undefined => {
       const refuse = (code: number, reason: string): undefined => {
         connection.close(code, reason);
         return undefined;
       };
       if (token !== state.token) return refuse(4004, "Authentication failed.");
-      room.identifyCount++;
+      gateway.identifyCount++;
       if (!starts.spend()) return refuse(4004, "Authentication failed.");
       if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
-      if (room.misbehaviour.refuseIdentifies === 0) return shard;
-      const refuseIdentifies = room.misbehaviour.refuseIdentifies - 1;
-      room.misbehaviour = { ...room.misbehaviour, refuseIdentifies };
-      send(OP.INVALID, false);
+      if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
+      const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
+      gateway.misbehaviour = { ...gateway.misbehaviour, refuseIdentifies };
+      send(GatewayOpcodes.InvalidSession, false);
       return undefined;
     };
 
@@ -66,32 +62,32 @@ export const createGatewayProtocol =
         connection.close(4005, "Already authenticated.");
         return;
       }
-      if (room.misbehaviour.ignoreIdentify) return;
+      if (gateway.misbehaviour.ignoreIdentify) return;
       const shard = admit(identify);
       if (shard === undefined) return;
-      const begun = newSession(state.newId(), identify.intents, shard, connection);
-      session = begun;
-      room.intents.push(identify.intents);
-      const begin = (): void => {
-        room.sessions.set(begun.id, begun);
+      const created = newSession(state.newId(), identify.intents, shard, connection);
+      session = created;
+      gateway.intents.push(identify.intents);
+      const open = (): void => {
+        gateway.sessions.set(created.id, created);
         state.changed();
-        void sendReady(state, begun, options.guildCount);
+        void sendReady(state, created, options.guildCount);
       };
-      const { readyDelayMs } = room.misbehaviour;
-      if (readyDelayMs === 0) begin();
-      else setTimeout(begin, readyDelayMs).unref();
+      const { readyDelayMs } = gateway.misbehaviour;
+      if (readyDelayMs === 0) open();
+      else setTimeout(open, readyDelayMs).unref();
     };
 
     const resume = ({ token, sessionId, sequence }: Resume): void => {
-      room.resumeCount++;
-      if (room.misbehaviour.ignoreResume) return;
+      gateway.resumeCount++;
+      if (gateway.misbehaviour.ignoreResume) return;
       if (token !== state.token) {
         connection.close(4004, "Authentication failed.");
         return;
       }
-      const found = room.sessions.get(sessionId);
+      const found = gateway.sessions.get(sessionId);
       if (found === undefined || !isAlive(found, performance.now())) {
-        send(OP.INVALID, false);
+        send(GatewayOpcodes.InvalidSession, false);
         return;
       }
       if (!(sequence <= found.sequence)) {
@@ -106,32 +102,31 @@ export const createGatewayProtocol =
       state.changed();
     };
 
-    const beat = (sequence: unknown): void => {
-      if (room.misbehaviour.ignoreHeartbeats) return;
+    const heartbeat = (sequence: unknown): void => {
+      if (gateway.misbehaviour.ignoreHeartbeats) return;
       if (session !== undefined && typeof sequence === "number") forgetSeen(session, sequence);
-      send(OP.ACK, null);
+      send(GatewayOpcodes.HeartbeatAck, null);
     };
 
-    room.connections.add(connection);
-    send(OP.HELLO, { heartbeat_interval: options.heartbeatIntervalMs });
+    gateway.connections.add(connection);
+    send(GatewayOpcodes.Hello, { heartbeat_interval: options.heartbeatIntervalMs });
 
     return {
       receive: (text) => {
         const packet = parsePacket(text);
         if (packet === undefined) connection.close(4002, "Decode error.");
-        else if (packet.op === OP.HEARTBEAT) beat(packet.d);
-        else if (packet.op === OP.IDENTIFY) start(parseIdentify(packet.d));
-        else if (packet.op === OP.RESUME) resume(parseResume(packet.d));
-        else if (![OP.PRESENCE, OP.VOICE, OP.MEMBERS].some((op) => op === packet.op))
-          connection.close(4001, "Unknown opcode.");
+        else if (packet.op === GatewayOpcodes.Heartbeat) heartbeat(packet.d);
+        else if (packet.op === GatewayOpcodes.Identify) start(parseIdentify(packet.d));
+        else if (packet.op === GatewayOpcodes.Resume) resume(parseResume(packet.d));
+        else if (!IGNORED.has(packet.op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
       },
-      left: (code) => {
-        room.connections.delete(connection);
+      disconnected: (code) => {
+        gateway.connections.delete(connection);
         if (session === undefined || session.connection !== connection) return;
         session.connection = undefined;
-        session.leftAtMs = performance.now();
-        if (ENDING_CODES.has(code)) room.sessions.delete(session.id);
+        session.disconnectedAtMs = performance.now();
+        if (ENDING_CODES.has(code)) gateway.sessions.delete(session.id);
         state.changed();
       },
     };
@@ -154,7 +149,7 @@ interface Resume {
   readonly sequence: number;
 }
 
-/** Undefined when it is not JSON of an object. */
+/** Undefined for text that is not a JSON object. */
 const parsePacket = (text: string): Packet | undefined => {
   try {
     const packet: unknown = JSON.parse(text);
@@ -166,7 +161,7 @@ const parsePacket = (text: string): Packet | undefined => {
 
 const fieldsOf = (data: unknown): Readonly<Record<string, unknown>> => (isRecord(data) ? data : {});
 
-/** Wrong fields become values that the gateway refuses. */
+/** Replaces malformed fields with values that the gateway refuses. */
 const parseIdentify = (data: unknown): Identify => {
   const { token, intents, shard } = fieldsOf(data);
   const [id, count] = Array.isArray(shard) ? (shard as unknown[]) : [0, 1];

@@ -1,22 +1,23 @@
 import { constants, createDeflate } from "node:zlib";
 import { setTimeout as wait } from "node:timers/promises";
+import { GatewayIntentBits } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
 import { type Clock, DAY, MINUTE } from "../../../shared/time.ts";
 import { extraGuild, extraGuildIds, mainGuild, shardOf } from "../guilds.ts";
 import { APPLICATION, GUILD } from "../../world.ts";
 import { botUser } from "../api-objects.ts";
-import type { DiscordState } from "../state.ts";
+import { type DiscordState, gatewayUrl } from "../state.ts";
 
 /** One gateway connection. */
 export interface Connection {
-  /** Sends a serialised packet; in the order of the calls. */
+  /** Sends serialised packets in the order of the calls. */
   readonly send: (packet: string) => void;
   readonly close: (code: number, reason?: string) => void;
-  /** Breaks it without a closing handshake. */
+  /** Breaks the connection without a closing handshake. */
   readonly terminate: () => void;
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send buffer. */
   readonly waiting: () => number;
-  /** 4000 and up, or 1000, when this side closed it; undefined while it is open or when the other side did. */
+  /** The close code that this server sent; undefined while open, or after the client closed the connection. */
   closedWith: number | undefined;
 }
 
@@ -49,21 +50,21 @@ export const createConnection = (socket: WebSocket, compressed: boolean): Connec
   return connection;
 };
 
-/** How long a session without a connection can be resumed, in real time. */
+/** How long, in real time, a disconnected session can be resumed. */
 const RESUMABLE_MS = 3 * MINUTE;
 const EVENTS_KEPT = 1_000;
 
-/** What a client identified as, for as long as it can come back to it. */
+/** A client's session, which outlives its connection for as long as a RESUME is possible. */
 export interface Session {
   readonly id: string;
   readonly intents: number;
   readonly shardId: number;
   readonly shardCount: number;
   sequence: number;
-  /** Serialised events that may have to be sent again. */
+  /** Serialised events that a RESUME may have to send again. */
   readonly sent: { readonly sequence: number; readonly packet: string }[];
   connection: Connection | undefined;
-  leftAtMs: number;
+  disconnectedAtMs: number;
 }
 
 export const newSession = (
@@ -79,18 +80,18 @@ export const newSession = (
   sequence: 0,
   sent: [],
   connection,
-  leftAtMs: 0,
+  disconnectedAtMs: 0,
 });
 
-/** Whether events of this guild are this session's to hear; direct messages belong to shard 0. */
-export const hears = (session: Session, guildId: string | undefined): boolean =>
+/** Whether this session receives events of this guild. Direct messages (undefined) belong to shard 0. */
+export const receivesGuild = (session: Session, guildId: string | undefined): boolean =>
   session.shardId === (guildId === undefined ? 0 : shardOf(guildId, session.shardCount));
 
-/** Whether its client is connected, or left so recently that it may come back. */
+/** Whether the client is connected or may still resume. */
 export const isAlive = (session: Session, nowMs: number): boolean =>
-  session.connection !== undefined || nowMs - session.leftAtMs < RESUMABLE_MS;
+  session.connection !== undefined || nowMs - session.disconnectedAtMs < RESUMABLE_MS;
 
-/** Adds an event to the session. `delivery`: whether it is sent now, and whether it is kept for a RESUME. */
+/** Adds an event to the session. `send`: sends it now; `keep`: keeps it for a RESUME. */
 export const addEvent = (
   session: Session,
   type: string,
@@ -106,39 +107,36 @@ export const addEvent = (
   if (delivery.send) session.connection?.send(packet);
 };
 
-/** The client has seen all events up to this one. */
+/** Drops the kept events that the client has acknowledged. */
 export const forgetSeen = (session: Session, sequence: number): void => {
   while ((session.sent[0]?.sequence ?? Infinity) <= sequence) session.sent.shift();
 };
 
-/** Sends again what came after `sequence`, oldest first. */
+/** Sends the kept events after `sequence` again, oldest first. */
 export const replay = (session: Session, sequence: number): void => {
   for (const event of session.sent) {
     if (event.sequence > sequence) session.connection?.send(event.packet);
   }
 };
 
-/** Intent of a client that wants to know guilds, channels and roles. */
-export const GUILDS_INTENT = 1;
-
-/** So many bytes may wait in the socket before the next guild is serialised. */
+/** Limit of the socket's send buffer; the next guild is serialised only below it. */
 const BACKLOG_BYTES = 4 * 1_024 * 1_024;
 
-/** READY, then GUILD_CREATE of each guild for a client that asked for guilds. */
+/** Sends READY, then GUILD_CREATE for each guild if the client has the guilds intent. */
 export const sendReady = async (
   state: DiscordState,
   session: Session,
   guildCount: number,
 ): Promise<void> => {
-  const extra = extraGuildIds(guildCount).filter((id) => hears(session, id));
-  const hasMain = state.botInGuild && hears(session, GUILD.id);
+  const extra = extraGuildIds(guildCount).filter((id) => receivesGuild(session, id));
+  const hasMain = state.botInGuild && receivesGuild(session, GUILD.id);
   const guilds = [...(hasMain ? [GUILD.id] : []), ...extra];
   const ready = {
     v: 10,
     user: { ...botUser, verified: true, mfa_enabled: false, email: null, bio: "" },
     guilds: guilds.map((id) => ({ id, unavailable: true })),
     session_id: session.id,
-    resume_gateway_url: `${state.origin.replace("http", "ws")}/gateway`,
+    resume_gateway_url: gatewayUrl(state),
     shard: [session.shardId, session.shardCount],
     application: { id: APPLICATION.id, flags: 0 },
     session_type: "normal",
@@ -152,7 +150,7 @@ export const sendReady = async (
     _trace: [],
   };
   addEvent(session, "READY", ready, { send: true, keep: false });
-  if ((session.intents & GUILDS_INTENT) === 0) return;
+  if ((session.intents & GatewayIntentBits.Guilds) === 0) return;
   if (hasMain) addEvent(session, "GUILD_CREATE", mainGuild(state));
   for (const id of extra) {
     if (session.connection === undefined) return;
@@ -162,12 +160,12 @@ export const sendReady = async (
 };
 
 const STARTS_A_DAY = 1_000;
-/** IDENTIFYs that Discord takes in 5 seconds; as that of a large bot, so that many shards start quickly. */
+/** IDENTIFYs allowed in 5 seconds; the value of a large bot, so that many shards start quickly. */
 const MAX_CONCURRENCY = 16;
 
-/** How many sessions the application may still start. Source: Discord's reference, "Session Start Limit". */
+/** The application's daily session starts. Source: Discord's reference, "Session Start Limit". */
 export interface SessionStarts {
-  /** False: none is left. */
+  /** Takes a session start; false if the day's limit is reached. */
   readonly spend: () => boolean;
   readonly setLeft: (remaining: number) => void;
   /** `session_start_limit` of `/gateway/bot`. */

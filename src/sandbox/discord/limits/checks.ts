@@ -1,6 +1,6 @@
 import { isSnowflake } from "../snowflake.ts";
 
-/** Looks at one value of a body and reports what Discord would refuse in it. */
+/** Checks a value of a body and reports the problems for which Discord would refuse it. */
 export type Check = (value: unknown, path: BodyPath, problems: Problems) => void;
 
 /** Discord counts characters by code points. */
@@ -39,7 +39,7 @@ export const text =
     }
   };
 
-/** Text that must hold more than white space. */
+/** Text with more than white space. */
 export const filledText =
   (max: number): Check =>
   (value, path, problems) => {
@@ -82,7 +82,6 @@ export const snowflake: Check = (value, path, problems) => {
   }
 };
 
-/** One of a fixed set. */
 export const among =
   (choices: readonly (string | number)[]): Check =>
   (value, path, problems) => {
@@ -128,7 +127,7 @@ export const list =
     for (const [index, entry] of value.entries()) item(entry, [...path, index], problems);
   };
 
-/** A list in which nothing comes twice. */
+/** A list without duplicates. */
 export const uniqueList =
   (item: Check, min: number, max: number): Check =>
   (value, path, problems) => {
@@ -137,7 +136,7 @@ export const uniqueList =
     problems.add(path, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value");
   };
 
-/** An object: each present field is checked, null counts as absent, unknown fields are ignored as Discord does. */
+/** An object. Null counts as absent; unknown fields are ignored, as at Discord. */
 export const shape = (
   fields: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
@@ -173,15 +172,15 @@ interface Leaf {
   readonly message: string;
 }
 
-/** Discord's tree of what is wrong: keys of the body, and `_errors` at its leaves. */
+/** Discord's tree of problems: keys of the body, with `_errors` at its leaves. */
 export interface NestedErrors {
   readonly [key: string]: NestedErrors | readonly Leaf[];
 }
 
-/** Where in the body: keys and indexes from its top. */
+/** Keys and indexes that lead from the top of the body to a value. */
 export type BodyPath = readonly (string | number)[];
 
-/** Collects what Discord would refuse in one body. */
+/** The problems found in a body. */
 export interface Problems {
   readonly add: (path: BodyPath, code: string, message: string) => void;
   readonly count: () => number;

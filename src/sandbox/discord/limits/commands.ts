@@ -1,4 +1,4 @@
-import { ApplicationCommandType } from "discord-api-types/v10";
+import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -15,24 +15,9 @@ import {
   uniqueList,
 } from "./checks.ts";
 
-/** Types of options. Source: Discord's reference, "Application Command Option Type". */
-export const OPTION = {
-  SUBCOMMAND: 1,
-  GROUP: 2,
-  STRING: 3,
-  INTEGER: 4,
-  BOOLEAN: 5,
-  USER: 6,
-  CHANNEL: 7,
-  ROLE: 8,
-  MENTIONABLE: 9,
-  NUMBER: 10,
-  ATTACHMENT: 11,
-} as const;
-
-/** An option as far as the rules between options need it. */
+/** The fields of an option that the checks read. */
 export interface OptionLike {
-  readonly type: number;
+  readonly type: ApplicationCommandOptionType;
   readonly name: string;
   readonly description?: string;
   readonly required?: boolean;
@@ -47,7 +32,6 @@ export interface OptionLike {
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 
-/** A lower-case word of letters, digits, hyphens, underscores or apostrophes. */
 const commandName: Check = (value, path, problems) => {
   text(1, 32)(value, path, problems);
   if (typeof value !== "string" || (NAME.test(value) && value === value.toLowerCase())) return;
@@ -55,7 +39,7 @@ const commandName: Check = (value, path, problems) => {
   problems.add(path, "APPLICATION_COMMAND_INVALID_NAME", message);
 };
 
-/** One entry for each language, keyed by Discord's locale. */
+/** An object of entries keyed by Discord's locale. */
 const localized =
   (entry: Check): Check =>
   (value, path, problems) => {
@@ -81,7 +65,9 @@ const choice = shape(
 );
 
 const fields = {
-  type: among(Object.values(OPTION)),
+  type: among(
+    Object.values(ApplicationCommandOptionType).filter((type) => typeof type === "number"),
+  ),
   name: commandName,
   name_localizations: localized(commandName),
   description,
@@ -100,35 +86,48 @@ const required = ["type", "name", "description"];
 const option: Check = (value, path, problems) =>
   shape({ ...fields, options: optionList }, required)(value, path, problems);
 
-/** Options of a command or of a subcommand, each by itself. */
+/** Checks each option of a command or a subcommand on its own. */
 const optionList: Check = list(option, 0, 25);
 
 const duplicates = (values: readonly unknown[]): boolean => new Set(values).size !== values.length;
+
+const COMPLETABLE: readonly ApplicationCommandOptionType[] = [
+  ApplicationCommandOptionType.String,
+  ApplicationCommandOptionType.Integer,
+  ApplicationCommandOptionType.Number,
+];
 
 const checkOne = (option: OptionLike, path: BodyPath, problems: Problems): void => {
   const refuse = (code: string, message: string): void => problems.add(path, code, message);
   const choices = option.choices ?? [];
   if (duplicates(choices.map(({ name }) => name)) || duplicates(choices.map(({ value }) => value)))
     refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_DUPLICATE", "Choices must be unique");
-  if (choices.some(({ value }) => (typeof value === "string") !== (option.type === OPTION.STRING)))
+  if (
+    choices.some(
+      ({ value }) =>
+        (typeof value === "string") !== (option.type === ApplicationCommandOptionType.String),
+    )
+  )
     refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", "Choices are of the option's type");
   if (option.autocomplete === true && choices.length > 0)
     refuse("APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete excludes choices");
-  if (option.autocomplete === true && ![3, 4, 10].includes(option.type))
+  if (option.autocomplete === true && !COMPLETABLE.includes(option.type))
     refuse("APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Autocomplete is for text and numbers");
   const { min_value: low, max_value: high, min_length: short, max_length: long } = option;
   if ((low ?? -Infinity) > (high ?? Infinity) || (short ?? 0) > (long ?? Infinity))
     refuse("APPLICATION_COMMAND_OPTIONS_RANGE_INVALID", "The least is over the most");
 };
 
-/** The rules between the options of one level: order, names, nesting. Only for well-formed options. */
+/** Checks order, names and nesting of the options of a level. Requires well-formed options. */
 const checkTogether = (
   options: readonly OptionLike[],
   depth: number,
   path: BodyPath,
   problems: Problems,
 ): void => {
-  const nested = options.filter(({ type }) => type <= OPTION.GROUP).length;
+  const nested = options.filter(
+    ({ type }) => type <= ApplicationCommandOptionType.SubcommandGroup,
+  ).length;
   if (nested > 0 && nested < options.length) {
     const message = "Sub-command and sub-command group option types are mutually exclusive";
     problems.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
@@ -144,21 +143,27 @@ const checkTogether = (
     }
     names.add(entry.name);
     const misplaced =
-      (entry.type === OPTION.GROUP && depth > 0) || (entry.type === OPTION.SUBCOMMAND && depth > 1);
+      (entry.type === ApplicationCommandOptionType.SubcommandGroup && depth > 0) ||
+      (entry.type === ApplicationCommandOptionType.Subcommand && depth > 1);
     if (misplaced) {
       const message = "Nested too deep";
       problems.add([...at, "type"], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
     }
-    if (entry.type > OPTION.GROUP && entry.required === true && optional) {
+    if (
+      entry.type > ApplicationCommandOptionType.SubcommandGroup &&
+      entry.required === true &&
+      optional
+    ) {
       const message = "Required options must be placed before non-required options";
       problems.add(at, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message);
     }
-    optional ||= entry.type > OPTION.GROUP && entry.required !== true;
+    optional ||=
+      entry.type > ApplicationCommandOptionType.SubcommandGroup && entry.required !== true;
     checkTogether(entry.options ?? [], depth + 1, [...at, "options"], problems);
   }
 };
 
-/** Characters of names, descriptions and values, which Discord counts together. */
+/** Characters of names, descriptions and values, which share a limit. */
 const charactersOf = (entry: Omit<OptionLike, "type">): number => {
   let sum = lengthOf(entry.name) + lengthOf(entry.description ?? "");
   for (const { name, value } of entry.choices ?? [])
@@ -196,7 +201,7 @@ const slashCommand = shape(
   ["name", "description"],
 );
 
-/** In a message's menu: a name of any characters, and neither description nor options. */
+/** Message commands have a name of any characters, without description and options. */
 const menuName = text(1, 32);
 const messageCommand = shape(
   {
@@ -213,7 +218,7 @@ const messageCommand = shape(
 const typeOf = (value: unknown): unknown =>
   isRecord(value) ? (value["type"] ?? ApplicationCommandType.ChatInput) : undefined;
 
-/** All that Discord refuses in the definition of one command; the sandbox knows no commands of a person's menu. */
+/** Checks the definition of a command. The sandbox does not support user commands. */
 export const checkCommand = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
   const isMessageCommand = typeOf(value) === ApplicationCommandType.Message;
@@ -227,7 +232,7 @@ export const checkCommand = (value: unknown, path: BodyPath, problems: Problems)
   }
 };
 
-/** All that Discord refuses in the list that replaces every command. */
+/** Checks the list that replaces all commands. */
 export const checkCommands = (value: unknown, problems: Problems): void => {
   list(() => {}, 0, MOST_COMMANDS)(value, [], problems);
   if (!Array.isArray(value)) return;

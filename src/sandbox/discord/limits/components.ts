@@ -1,3 +1,4 @@
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -15,33 +16,11 @@ import {
   text,
 } from "./checks.ts";
 
-/** Component types. Source: Discord's reference, "Component Reference". */
-export const COMPONENT = {
-  ROW: 1,
-  BUTTON: 2,
-  STRING_SELECT: 3,
-  TEXT_INPUT: 4,
-  USER_SELECT: 5,
-  ROLE_SELECT: 6,
-  MENTIONABLE_SELECT: 7,
-  CHANNEL_SELECT: 8,
-  SECTION: 9,
-  TEXT: 10,
-  THUMBNAIL: 11,
-  GALLERY: 12,
-  FILE: 13,
-  SEPARATOR: 14,
-  CONTAINER: 17,
-  LABEL: 18,
-} as const;
-
-export const BUTTON_STYLE = { LINK: 5, PREMIUM: 6 } as const;
-
 export const customId = text(1, 100);
 
 const emoji = shape({ id: snowflake, name: text(0, 32), animated: flag });
 
-/** Checks a component by its type, which must be one of the table's. */
+/** Checks a component with the check of its type; refuses types outside the table. */
 export const byType =
   (table: ReadonlyMap<number, Check>): Check =>
   (value, path, problems) => {
@@ -59,10 +38,10 @@ const buttonRules: Check = (value, path, problems) => {
   const { style, custom_id: id, url, label, emoji: picture, sku_id: sku } = value;
   const refuse = (field: string, message: string): void =>
     problems.add([...path, field], "BUTTON_COMPONENT_INVALID", message);
-  if (style === BUTTON_STYLE.LINK) {
+  if (style === ButtonStyle.Link) {
     if (!url) refuse("url", "A url is required");
     if (id) refuse("custom_id", "A custom id and url cannot both be specified");
-  } else if (style === BUTTON_STYLE.PREMIUM) {
+  } else if (style === ButtonStyle.Premium) {
     if (!sku) refuse("sku_id", "A sku id is required");
     return;
   } else {
@@ -72,7 +51,7 @@ const buttonRules: Check = (value, path, problems) => {
   if (!label && !picture) refuse("label", "A label or an emoji is required");
 };
 
-/** A button: what it does (custom id, link or product) decides what else it carries. */
+/** A button. Its style (custom id, link or product) decides which other fields it needs. */
 const button = both(
   shape(
     {
@@ -138,13 +117,11 @@ const select = {
   disabled: flag,
 };
 
-/** A select with options of its own. */
 const stringSelect = both(
   both(shape({ ...select, options: list(option, 1, 25) }, ["custom_id", "options"]), optionRules),
   countRules,
 );
 
-/** A select of people, roles or channels. */
 const entitySelect = both(
   shape(
     {
@@ -164,22 +141,24 @@ const entitySelect = both(
 const widthRule: Check = (value, path, problems) => {
   if (!isRecord(value) || !Array.isArray(value["components"])) return;
   const inside = value["components"] as readonly unknown[];
-  const hasSelect = inside.some((entry) => isRecord(entry) && entry["type"] !== COMPONENT.BUTTON);
+  const hasSelect = inside.some(
+    (entry) => isRecord(entry) && entry["type"] !== ComponentType.Button,
+  );
   if (!hasSelect || inside.length === 1) return;
   const message = "The specified component exceeds the maximum width";
   problems.add([...path, "components"], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
 };
 
 const inRow = new Map<number, Check>([
-  [COMPONENT.BUTTON, button],
-  [COMPONENT.STRING_SELECT, stringSelect],
-  [COMPONENT.USER_SELECT, entitySelect],
-  [COMPONENT.ROLE_SELECT, entitySelect],
-  [COMPONENT.MENTIONABLE_SELECT, entitySelect],
-  [COMPONENT.CHANNEL_SELECT, entitySelect],
+  [ComponentType.Button, button],
+  [ComponentType.StringSelect, stringSelect],
+  [ComponentType.UserSelect, entitySelect],
+  [ComponentType.RoleSelect, entitySelect],
+  [ComponentType.MentionableSelect, entitySelect],
+  [ComponentType.ChannelSelect, entitySelect],
 ]);
 
-/** A row of a message: up to 5 buttons, or exactly one select. */
+/** A row of up to 5 buttons, or of a single select. */
 const row = both(shape({ components: list(byType(inRow), 1, 5) }, ["components"]), widthRule);
 
 const mediaItem = shape({ url: link(["http", "https", "attachment"]) }, ["url"]);
@@ -190,11 +169,11 @@ const thumbnail = shape({ media: mediaItem, description: text(0, 1_024), spoiler
 
 const section = shape(
   {
-    components: list(byType(new Map([[COMPONENT.TEXT, textDisplay]])), 1, 3),
+    components: list(byType(new Map([[ComponentType.TextDisplay, textDisplay]])), 1, 3),
     accessory: byType(
       new Map<number, Check>([
-        [COMPONENT.BUTTON, button],
-        [COMPONENT.THUMBNAIL, thumbnail],
+        [ComponentType.Button, button],
+        [ComponentType.Thumbnail, thumbnail],
       ]),
     ),
   },
@@ -202,15 +181,15 @@ const section = shape(
 );
 
 const blocks: readonly (readonly [number, Check])[] = [
-  [COMPONENT.ROW, row],
-  [COMPONENT.SECTION, section],
-  [COMPONENT.TEXT, textDisplay],
+  [ComponentType.ActionRow, row],
+  [ComponentType.Section, section],
+  [ComponentType.TextDisplay, textDisplay],
   [
-    COMPONENT.GALLERY,
+    ComponentType.MediaGallery,
     shape({ items: list(shape({ media: mediaItem }, ["media"]), 1, 10) }, ["items"]),
   ],
-  [COMPONENT.FILE, shape({ file: mediaItem, spoiler: flag }, ["file"])],
-  [COMPONENT.SEPARATOR, shape({ divider: flag, spacing: among([1, 2]) })],
+  [ComponentType.File, shape({ file: mediaItem, spoiler: flag }, ["file"])],
+  [ComponentType.Separator, shape({ divider: flag, spacing: among([1, 2]) })],
 ];
 
 const container = shape(
@@ -222,14 +201,14 @@ const container = shape(
   ["components"],
 );
 
-/** What may stand at the top of a message that uses components v2. */
-const topLevel = byType(new Map([...blocks, [COMPONENT.CONTAINER, container] as const]));
+/** Top-level components of a message with components v2. */
+const topLevel = byType(new Map([...blocks, [ComponentType.Container, container] as const]));
 
 const MOST_ROWS = 5;
 const MOST_COMPONENTS = 40;
 const MOST_TEXT = 4_000;
 
-/** Calls `visit` for each component, those inside others included. */
+/** Calls `visit` for each component, nested components included. */
 export const walkComponents = (
   components: unknown,
   path: BodyPath,
@@ -247,7 +226,7 @@ export const walkComponents = (
   }
 };
 
-/** No two components of one message or modal carry the same custom id. */
+/** Custom ids must be unique within a message or a modal. */
 export const uniqueCustomIds: Check = (value, path, problems) => {
   const seen = new Set<unknown>();
   walkComponents(value, path, (component, at) => {
@@ -261,7 +240,7 @@ export const uniqueCustomIds: Check = (value, path, problems) => {
   });
 };
 
-const rows = list(byType(new Map([[COMPONENT.ROW, row]])), 0, MOST_ROWS);
+const rows = list(byType(new Map([[ComponentType.ActionRow, row]])), 0, MOST_ROWS);
 const anything = list(topLevel, 0, MOST_COMPONENTS);
 
 const totals: Check = (value, path, problems) => {
@@ -270,7 +249,8 @@ const totals: Check = (value, path, problems) => {
   walkComponents(value, path, (component) => {
     count++;
     const { type, content } = component;
-    if (type === COMPONENT.TEXT && typeof content === "string") characters += lengthOf(content);
+    if (type === ComponentType.TextDisplay && typeof content === "string")
+      characters += lengthOf(content);
   });
   if (count > MOST_COMPONENTS) {
     const message = `The message holds more than ${MOST_COMPONENTS} components`;
@@ -282,7 +262,7 @@ const totals: Check = (value, path, problems) => {
   }
 };
 
-/** The components of a message: rows of buttons and selects, or anything when it uses components v2. */
+/** Checks the components of a message: rows of buttons and selects, or all types with components v2. */
 export const checkComponents = (
   value: unknown,
   usesV2: boolean,

@@ -1,3 +1,4 @@
+import { ComponentType, InteractionResponseType, MessageFlags } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -14,19 +15,9 @@ import {
   shape,
   text,
 } from "./checks.ts";
-import { MESSAGE_FLAG, type UploadedFile } from "../message-body.ts";
+import { type UploadedFile } from "../message-body.ts";
 import { checkMessage } from "./message.ts";
-import { byType, COMPONENT, customId, uniqueCustomIds } from "./components.ts";
-
-/** Kinds of first answers. Source: Discord's reference, "Interaction Callback Type". */
-export const CALLBACK = {
-  MESSAGE: 4,
-  DEFER_MESSAGE: 5,
-  DEFER_UPDATE: 6,
-  UPDATE: 7,
-  CHOICES: 8,
-  MODAL: 9,
-} as const;
+import { byType, customId, uniqueCustomIds } from "./components.ts";
 
 const choiceValue: Check = (value, path, problems) => {
   if (typeof value === "string") text(1, 100)(value, path, problems);
@@ -38,11 +29,9 @@ const choices = shape(
   ["choices"],
 );
 
-const deferral = shape({ flags: among([0, MESSAGE_FLAG.EPHEMERAL]) });
+const deferral = shape({ flags: among([0, MessageFlags.Ephemeral]) });
 
-/**
- * All that Discord refuses in a first answer. `allowed`: the types that fit the interaction that it answers.
- */
+/** Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction. */
 export const checkCallback = (
   value: unknown,
   files: readonly UploadedFile[],
@@ -53,19 +42,19 @@ export const checkCallback = (
   if (problems.count() > 0 || !isRecord(value)) return;
   const data = value["data"] ?? {};
   switch (value["type"]) {
-    case CALLBACK.MESSAGE:
+    case InteractionResponseType.ChannelMessageWithSource:
       checkMessage(data, files, "answer", ["data"], problems);
       return;
-    case CALLBACK.UPDATE:
+    case InteractionResponseType.UpdateMessage:
       checkMessage(data, files, "edit", ["data"], problems);
       return;
-    case CALLBACK.DEFER_MESSAGE:
+    case InteractionResponseType.DeferredChannelMessageWithSource:
       deferral(data, ["data"], problems);
       return;
-    case CALLBACK.CHOICES:
+    case InteractionResponseType.ApplicationCommandAutocompleteResult:
       choices(data, ["data"], problems);
       return;
-    case CALLBACK.MODAL:
+    case InteractionResponseType.Modal:
       checkModal(data, ["data"], problems);
       return;
     default:
@@ -99,22 +88,22 @@ const input = {
 const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
 const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
 
-/** Selects, files and the like in a label: the sandbox lets them through and people cannot fill them. */
+/** Selects, files and other inputs in a label: accepted, but the sandbox's people cannot fill them in. */
 const otherInLabel: Check = shape({ custom_id: customId }, ["custom_id"]);
 
-const inLabel = new Map<number, Check>([[COMPONENT.TEXT_INPUT, inputOfLabel]]);
+const inLabel = new Map<number, Check>([[ComponentType.TextInput, inputOfLabel]]);
 for (const type of [3, 5, 6, 7, 8, 19, 21, 22, 23]) inLabel.set(type, otherInLabel);
 
 const parts = new Map<number, Check>([
   [
-    COMPONENT.ROW,
-    shape({ components: list(byType(new Map([[COMPONENT.TEXT_INPUT, inputOfRow]])), 1, 1) }, [
+    ComponentType.ActionRow,
+    shape({ components: list(byType(new Map([[ComponentType.TextInput, inputOfRow]])), 1, 1) }, [
       "components",
     ]),
   ],
-  [COMPONENT.TEXT, shape({ content: text(1, 4_000) }, ["content"])],
+  [ComponentType.TextDisplay, shape({ content: text(1, 4_000) }, ["content"])],
   [
-    COMPONENT.LABEL,
+    ComponentType.Label,
     shape({ label: text(1, 45), description: text(1, 100), component: byType(inLabel) }, [
       "label",
       "component",
@@ -127,7 +116,7 @@ const modal = shape(
   ["custom_id", "title", "components"],
 );
 
-/** All that Discord refuses in a modal. Source: Discord's reference, "Modal" and "Text Input". */
+/** Checks a modal. Source: Discord's reference, "Modal" and "Text Input". */
 const checkModal = (value: unknown, path: BodyPath, problems: Problems): void => {
   modal(value, path, problems);
   if (isRecord(value)) uniqueCustomIds(value["components"], [...path, "components"], problems);

@@ -1,4 +1,4 @@
-import type { APIEmbed } from "discord-api-types/v10";
+import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -18,7 +18,7 @@ import {
   text,
   uniqueList,
 } from "./checks.ts";
-import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import { attachmentName, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
 const exclusive: Check = (value, path, problems) => {
@@ -34,7 +34,7 @@ const exclusive: Check = (value, path, problems) => {
   }
 };
 
-/** `allowed_mentions` of a message: a kind is allowed as a whole or id by id, never both. */
+/** `allowed_mentions`: each kind is allowed either as a whole or by ids. */
 const allowedMentions = both(
   shape({
     parse: uniqueList(among(["users", "roles", "everyone"]), 0, 3),
@@ -45,19 +45,19 @@ const allowedMentions = both(
   exclusive,
 );
 
-/** Where a message body came in: what a channel takes, an answer to an interaction, or an edit. */
+/** Use of a message body: a channel message, an answer to an interaction, or an edit. */
 export type MessagePlace = "channel" | "answer" | "edit";
 
 const CHANNEL_FLAGS =
-  MESSAGE_FLAG.SUPPRESS_EMBEDS |
-  MESSAGE_FLAG.SUPPRESS_NOTIFICATIONS |
-  MESSAGE_FLAG.VOICE |
-  MESSAGE_FLAG.COMPONENTS_V2;
+  MessageFlags.SuppressEmbeds |
+  MessageFlags.SuppressNotifications |
+  MessageFlags.IsVoiceMessage |
+  MessageFlags.IsComponentsV2;
 
 const FLAGS_OF: Readonly<Record<MessagePlace, number>> = {
   channel: CHANNEL_FLAGS,
-  answer: CHANNEL_FLAGS | MESSAGE_FLAG.EPHEMERAL,
-  edit: CHANNEL_FLAGS | MESSAGE_FLAG.EPHEMERAL,
+  answer: CHANNEL_FLAGS | MessageFlags.Ephemeral,
+  edit: CHANNEL_FLAGS | MessageFlags.Ephemeral,
 };
 
 const nonce: Check = (value, path, problems) => {
@@ -85,7 +85,7 @@ const body = shape({
 
 const nonces = shape({ nonce, enforce_nonce: flag });
 
-/** A nonce that is enforced must be there. */
+/** An enforced nonce is required. */
 const checkNonce = (value: MessageBody, path: BodyPath, problems: Problems): void => {
   nonces(value, path, problems);
   if (value.enforce_nonce !== true) return;
@@ -102,8 +102,8 @@ const checkV2 = (value: MessageBody, path: BodyPath, problems: Problems): void =
 };
 
 /**
- * All that Discord refuses in the body of a message. `usesV2`: whether the message that is edited uses components v2.
- * Source: Discord's reference of messages, embeds and components.
+ * Checks the body of a message. `usesV2`: whether the edited message uses components v2. Source: Discord's reference of
+ * messages, embeds and components.
  */
 export const checkMessage = (
   value: unknown,
@@ -121,7 +121,7 @@ export const checkMessage = (
   if ((flags & ~FLAGS_OF[place]) !== 0) {
     problems.add([...path, "flags"], "MESSAGE_FLAGS_INVALID", "These flags cannot be set here");
   }
-  const v2 = usesV2 || (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
+  const v2 = usesV2 || (flags & MessageFlags.IsComponentsV2) !== 0;
   if (v2) checkV2(message, path, problems);
   if (place === "channel") checkNonce(message, path, problems);
   if (message.embeds) checkEmbeds(message.embeds, [...path, "embeds"], problems);
@@ -132,7 +132,7 @@ export const checkMessage = (
   }
 };
 
-/** Whether a new message with this body would show nothing at all. */
+/** Whether a new message with this body would be empty. */
 export const showsNothing = (value: MessageBody, files: readonly UploadedFile[]): boolean =>
   !value.content?.trim() &&
   !value.embeds?.length &&
@@ -204,7 +204,7 @@ const together: Check = (value, path, problems) => {
 
 const shapes = list(embed, 0, 10);
 
-/** Up to 10 embeds, 6,000 characters in all of them together; sizes are summed only over well-formed ones. */
+/** Up to 10 embeds with 6,000 characters in total. The total is checked only if each embed is valid. */
 const checkEmbeds = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
   shapes(value, path, problems);
@@ -212,7 +212,8 @@ const checkEmbeds = (value: unknown, path: BodyPath, problems: Problems): void =
 };
 
 const MOST_FILES = 10;
-const MOST_BYTES = 10 * 1_024 * 1_024;
+/** Largest attachment of a server without boosts. */
+export const MOST_ATTACHMENT_BYTES = 10 * 1_024 * 1_024;
 
 const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | undefined])[] => [
   [["image", "url"], embed.image?.url],
@@ -221,7 +222,7 @@ const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | und
   [["author", "icon_url"], embed.author?.icon_url],
 ];
 
-/** Files and what the body says of them: each `attachment://name` is there, each new attachment has its part. */
+/** Checks that each `attachment://name` and each new attachment refers to an uploaded file. */
 const checkFiles = (
   body: MessageBody,
   files: readonly UploadedFile[],
@@ -237,8 +238,8 @@ const checkFiles = (
     if (file.index === null) {
       problems.add([...path, file.field], "FILE_FIELD_INVALID", "Files are named files[n]");
     }
-    if (file.data.length > MOST_BYTES) {
-      const message = `File size exceeds ${MOST_BYTES} bytes`;
+    if (file.data.length > MOST_ATTACHMENT_BYTES) {
+      const message = `File size exceeds ${MOST_ATTACHMENT_BYTES} bytes`;
       problems.add([...path, file.field], "FILE_SIZE_EXCEEDED", message);
     }
   }
@@ -254,7 +255,7 @@ const checkFiles = (
   ]);
   for (const [index, embed] of (body.embeds ?? []).entries()) {
     for (const [place, url] of picturesOf(embed)) {
-      const name = /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
+      const name = attachmentName(url);
       if (name === undefined || names.has(name)) continue;
       const at = [...path, "embeds", index, ...place];
       problems.add(at, "ATTACHMENT_NOT_FOUND", `No uploaded file is named ${name}`);

@@ -1,11 +1,16 @@
-import { type APIApplicationCommand, ApplicationCommandType } from "discord-api-types/v10";
-import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import {
+  type APIApplicationCommand,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  InteractionType,
+} from "discord-api-types/v10";
+import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
-import type { CommandInput } from "./person.ts";
-import { INTERACTION, type Outcome } from "../interactions.ts";
+import type { CommandInput, Person } from "./person.ts";
+import { type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import type { Choice, DiscordState, PersonState, Shown } from "../state.ts";
-import { OPTION, type OptionLike } from "../limits/commands.ts";
+import type { DiscordState, PersonState } from "../state.ts";
+import { type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
 import { messageSeenBy } from "../messages.ts";
@@ -39,12 +44,15 @@ const send = async (
     personId: actor.person.id,
   });
   if ("refused" in built) return failed("invalid_input", built.refused);
-  return await act(discord, {
+  return await sendInteraction(discord, {
     actor,
     channel,
     data: built.data,
     interaction: {
-      kind: focused === undefined ? INTERACTION.COMMAND : INTERACTION.AUTOCOMPLETE,
+      kind:
+        focused === undefined
+          ? InteractionType.ApplicationCommand
+          : InteractionType.ApplicationCommandAutocomplete,
       commandName: built.title,
       source: undefined,
       modalId: undefined,
@@ -52,38 +60,35 @@ const send = async (
   });
 };
 
-export const actCommand = async (
-  discord: Discord,
-  actor: PersonState,
-  input: CommandInput,
-): Promise<Shown> => asShown(await send(discord, actor, input, undefined));
+export const actCommand =
+  (discord: Discord, actor: PersonState): Person["command"] =>
+  async (input) =>
+    asActionResult(await send(discord, actor, input, undefined));
 
-/** Suggestions for the option that is being typed; none when the bot is silent. */
-export const actAutocomplete = async (
-  discord: Discord,
-  actor: PersonState,
-  input: CommandInput & { readonly focused: string },
-): Promise<readonly Choice[]> => {
-  const outcome = await send(discord, actor, input, input.focused);
-  return outcome.kind === "choices" ? outcome.choices : [];
-};
+/** Suggestions for the focused option; empty if the bot does not answer. */
+export const actAutocomplete =
+  (discord: Discord, actor: PersonState): Person["autocomplete"] =>
+  async (input) => {
+    const outcome = await send(discord, actor, input, input.focused);
+    return outcome.kind === "choices" ? outcome.choices : [];
+  };
 
-/** What was typed after the slash. */
+/** A slash command as the person typed it. */
 interface TypedCommand {
   readonly command: APIApplicationCommand;
   readonly subcommand: string | undefined;
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The option that is being typed, when suggestions are asked for. */
+  /** The option for which suggestions are requested. */
   readonly focused: string | undefined;
   readonly personId: string;
 }
 
-/** `data` of an interaction, or why Discord's client would not send it. */
+/** `data` of an interaction, or the reason why Discord's client would not send it. */
 type CommandData = { readonly data: object; readonly title: string } | { readonly refused: string };
 
 interface SentOption {
   readonly name: string;
-  readonly type: number;
+  readonly type: ApplicationCommandOptionType;
   readonly value?: OptionValue;
   readonly focused?: true;
   readonly options?: readonly SentOption[];
@@ -92,12 +97,14 @@ interface SentOption {
 const optionsOf = (holder: { readonly options?: unknown }): readonly OptionLike[] =>
   (holder.options ?? []) as readonly OptionLike[];
 
-/** The options that may be typed: those of the subcommand when the command has any. */
+/** The options of the typed subcommand, or of a command without subcommands. */
 const typable = (
   typed: TypedCommand,
 ): { readonly options: readonly OptionLike[] } | { readonly refused: string } => {
   const options = optionsOf(typed.command);
-  const hasSubcommands = options.some(({ type }) => type === OPTION.SUBCOMMAND);
+  const hasSubcommands = options.some(
+    ({ type }) => type === ApplicationCommandOptionType.Subcommand,
+  );
   if (!hasSubcommands) {
     return typed.subcommand === undefined
       ? { options }
@@ -133,7 +140,7 @@ const sentOption = (option: OptionLike, typed: TypedCommand): readonly SentOptio
   return value === undefined ? [] : [{ name, type, value }];
 };
 
-/** Makes what was typed into what the bot is sent, as Discord's client would. */
+/** Converts a typed command to interaction data, as Discord's client does. */
 const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
   const { command, subcommand } = typed;
   const found = typable(typed);
@@ -146,13 +153,13 @@ const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
   const options =
     subcommand === undefined
       ? sent
-      : [{ name: subcommand, type: OPTION.SUBCOMMAND, options: sent }];
+      : [{ name: subcommand, type: ApplicationCommandOptionType.Subcommand, options: sent }];
   return {
     title: subcommand === undefined ? command.name : `${command.name} ${subcommand}`,
     data: {
       id: command.id,
       name: command.name,
-      type: 1,
+      type: ApplicationCommandType.ChatInput,
       ...(options.length === 0 ? {} : { options }),
       ...(Object.keys(resolved.resolved).length === 0 ? {} : { resolved: resolved.resolved }),
     },
@@ -171,59 +178,49 @@ const fitsText = (option: OptionLike, value: OptionValue): boolean =>
 const fitsNumber = (option: OptionLike, value: OptionValue): boolean =>
   typeof value === "number" &&
   Number.isFinite(value) &&
-  (option.type === OPTION.NUMBER || Number.isSafeInteger(value)) &&
+  (option.type === ApplicationCommandOptionType.Number || Number.isSafeInteger(value)) &&
   isBetween(value, option.min_value, option.max_value);
 
 /** Whether Discord's client would send this value for this option. */
 const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
   if (option.choices?.length) return option.choices.some((choice) => choice.value === value);
-  switch (option.type) {
-    case OPTION.STRING:
-      return fitsText(option, value);
-    case OPTION.INTEGER:
-    case OPTION.NUMBER:
-      return fitsNumber(option, value);
-    case OPTION.BOOLEAN:
-      return typeof value === "boolean";
-    default:
-      return isSnowflake(value);
-  }
+  const { String: Text, Integer, Number: Decimal, Boolean: Flag } = ApplicationCommandOptionType;
+  if (option.type === Text) return fitsText(option, value);
+  if (option.type === Integer || option.type === Decimal) return fitsNumber(option, value);
+  return option.type === Flag ? typeof value === "boolean" : isSnowflake(value);
 };
 
-/** Chooses a command in the menu of a message that this person sees in a channel of the guild. */
-export const actMessageCommand = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  name: string,
-): Promise<Shown> => {
-  const { state } = discord;
-  const message = messageSeenBy(state, actor.person.id, messageId);
-  const channel = state.channels.get(message?.channelId ?? "");
-  const command = [...state.commands.values()].find(
-    (each) => each.name === name && each.type === ApplicationCommandType.Message,
-  );
-  if (message === undefined || channel === undefined || message.thinking)
-    return failed("unknown_component", `no message ${messageId}`);
-  if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
-    return failed("unknown_command", `${name} is not offered there`);
-  if (!mayUse(command, actor)) return failed("not_permitted");
-  const outcome = await act(discord, {
-    actor,
-    channel,
-    data: {
-      id: command.id,
-      name: command.name,
-      type: ApplicationCommandType.Message,
-      target_id: message.id,
-      resolved: { messages: { [message.id]: renderMessage(state, message) } },
-    },
-    interaction: {
-      kind: INTERACTION.COMMAND,
-      commandName: command.name,
-      source: undefined,
-      modalId: undefined,
-    },
-  });
-  return asShown(outcome);
-};
+/** Runs a message command on a message that this person sees in a guild channel. */
+export const actMessageCommand =
+  (discord: Discord, actor: PersonState): Person["messageCommand"] =>
+  async (messageId, name) => {
+    const { state } = discord;
+    const message = messageSeenBy(state, actor.person.id, messageId);
+    const channel = state.channels.get(message?.channelId ?? "");
+    const command = [...state.commands.values()].find(
+      (each) => each.name === name && each.type === ApplicationCommandType.Message,
+    );
+    if (message === undefined || channel === undefined || message.thinking)
+      return failed("unknown_component", `no message ${messageId}`);
+    if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
+      return failed("unknown_command", `${name} is not offered there`);
+    if (!mayUse(command, actor)) return failed("not_permitted");
+    const outcome = await sendInteraction(discord, {
+      actor,
+      channel,
+      data: {
+        id: command.id,
+        name: command.name,
+        type: ApplicationCommandType.Message,
+        target_id: message.id,
+        resolved: { messages: { [message.id]: renderMessage(state, message) } },
+      },
+      interaction: {
+        kind: InteractionType.ApplicationCommand,
+        commandName: command.name,
+        source: undefined,
+        modalId: undefined,
+      },
+    });
+    return asActionResult(outcome);
+  };

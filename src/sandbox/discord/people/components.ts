@@ -1,21 +1,26 @@
-import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import {
+  ApplicationCommandOptionType,
+  ButtonStyle,
+  ComponentType,
+  InteractionType,
+} from "discord-api-types/v10";
+import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
-import { INTERACTION } from "../interactions.ts";
-import { BUTTON_STYLE, COMPONENT, walkComponents } from "../limits/components.ts";
-import { OPTION } from "../limits/commands.ts";
+import { walkComponents } from "../limits/components.ts";
 import { messageSeenBy } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
-import type { PersonState, Shown, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import type { PersonState, ActionResult, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import type { Person } from "./person.ts";
 import { lengthOf } from "../limits/checks.ts";
 
 type Component = Readonly<Record<string, unknown>>;
 
-/** What kind of thing each select's ids stand for. */
-const CHOOSES: ReadonlyMap<unknown, number> = new Map([
-  [COMPONENT.USER_SELECT, OPTION.USER],
-  [COMPONENT.ROLE_SELECT, OPTION.ROLE],
-  [COMPONENT.MENTIONABLE_SELECT, OPTION.MENTIONABLE],
-  [COMPONENT.CHANNEL_SELECT, OPTION.CHANNEL],
+/** The kind of object that each select's ids refer to. */
+const CHOOSES: ReadonlyMap<unknown, ApplicationCommandOptionType> = new Map([
+  [ComponentType.UserSelect, ApplicationCommandOptionType.User],
+  [ComponentType.RoleSelect, ApplicationCommandOptionType.Role],
+  [ComponentType.MentionableSelect, ApplicationCommandOptionType.Mentionable],
+  [ComponentType.ChannelSelect, ApplicationCommandOptionType.Channel],
 ]);
 
 const findComponent = (message: StoredMessage, customId: string): Component | undefined => {
@@ -32,10 +37,10 @@ const use = async (
   message: StoredMessage,
   component: Component,
   chosen: object,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const channel = discord.state.channels.get(message.channelId);
   if (channel === undefined) return failed("unknown_component", "the channel was deleted");
-  const outcome = await act(discord, {
+  const outcome = await sendInteraction(discord, {
     actor,
     channel,
     data: {
@@ -46,83 +51,79 @@ const use = async (
     },
     message: renderMessage(discord.state, message),
     interaction: {
-      kind: INTERACTION.COMPONENT,
+      kind: InteractionType.MessageComponent,
       commandName: undefined,
       source: message,
       modalId: undefined,
     },
   });
-  return asShown(outcome);
+  return asActionResult(outcome);
 };
 
-export const actClick = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-): Promise<Shown> => {
-  const message = messageSeenBy(discord.state, actor.person.id, messageId);
-  const component = message === undefined ? undefined : findComponent(message, customId);
-  if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
-    return failed("unknown_component", `no button ${customId}`);
-  }
-  if (component["style"] === BUTTON_STYLE.LINK)
-    return failed("invalid_input", "a link, not a button");
-  return await use(discord, actor, message, component, {});
-};
+export const actClick =
+  (discord: Discord, actor: PersonState): Person["click"] =>
+  async (messageId, customId) => {
+    const message = messageSeenBy(discord.state, actor.person.id, messageId);
+    const component = message === undefined ? undefined : findComponent(message, customId);
+    if (message === undefined || component?.["type"] !== ComponentType.Button) {
+      return failed("unknown_component", `no button ${customId}`);
+    }
+    if (component["style"] === ButtonStyle.Link)
+      return failed("invalid_input", "a link, not a button");
+    return await use(discord, actor, message, component, {});
+  };
 
 /**
- * A click that Discord's own client would not send: on a message that this person does not see, or with an id that no
- * button of it has. The message is any that somebody sees.
+ * A click that Discord's client would not send: on a message that this person does not see, or with an unknown id. The
+ * message must be visible to at least one person.
  */
-export const actForgedClick = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-): Promise<Shown> => {
-  const { state } = discord;
-  const message = [...state.people.keys()]
-    .map((id) => messageSeenBy(state, id, messageId))
-    .find((each) => each !== undefined);
-  if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
-  return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
-};
+export const actForgedClick =
+  (discord: Discord, actor: PersonState): Person["forgeClick"] =>
+  async (messageId, customId) => {
+    const { state } = discord;
+    const message = [...state.people.keys()]
+      .map((id) => messageSeenBy(state, id, messageId))
+      .find((each) => each !== undefined);
+    if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
+    return await use(
+      discord,
+      actor,
+      message,
+      { type: ComponentType.Button, custom_id: customId },
+      {},
+    );
+  };
 
 const fitsSelect = (component: Component, values: readonly string[]): boolean => {
   const least = Number(component["min_values"] ?? 1);
   const most = Number(component["max_values"] ?? 1);
   if (values.length < least || values.length > most) return false;
   if (new Set(values).size !== values.length) return false;
-  if (component["type"] !== COMPONENT.STRING_SELECT) return true;
+  if (component["type"] !== ComponentType.StringSelect) return true;
   const options = component["options"] as readonly { readonly value: string }[];
   return values.every((value) => options.some((option) => option.value === value));
 };
 
-export const actSelect = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-  values: readonly string[],
-): Promise<Shown> => {
-  const message = messageSeenBy(discord.state, actor.person.id, messageId);
-  const component = message === undefined ? undefined : findComponent(message, customId);
-  const type = component?.["type"];
-  const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
-  if (message === undefined || component === undefined || !isSelect) {
-    return failed("unknown_component", `no select ${customId}`);
-  }
-  if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
-  const kind = CHOOSES.get(type) ?? OPTION.STRING;
-  const chosen = values.map((value) => ({ type: kind, value }));
-  const found = resolveIds(discord.state, chosen, actor.person.id);
-  if ("refused" in found) return failed("invalid_input", found.refused);
-  return await use(discord, actor, message, component, {
-    values,
-    ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
-  });
-};
+export const actSelect =
+  (discord: Discord, actor: PersonState): Person["select"] =>
+  async (messageId, customId, values) => {
+    const message = messageSeenBy(discord.state, actor.person.id, messageId);
+    const component = message === undefined ? undefined : findComponent(message, customId);
+    const type = component?.["type"];
+    const isSelect = type === ComponentType.StringSelect || CHOOSES.has(type);
+    if (message === undefined || component === undefined || !isSelect) {
+      return failed("unknown_component", `no select ${customId}`);
+    }
+    if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
+    const kind = CHOOSES.get(type) ?? ApplicationCommandOptionType.String;
+    const chosen = values.map((value) => ({ type: kind, value }));
+    const found = resolveIds(discord.state, chosen, actor.person.id);
+    if ("refused" in found) return failed("invalid_input", found.refused);
+    return await use(discord, actor, message, component, {
+      values,
+      ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
+    });
+  };
 
 type Typed = Readonly<Record<string, string>>;
 
@@ -134,62 +135,59 @@ const problemOf = (field: ShownField, typed: string): string | undefined => {
   return undefined;
 };
 
-const isTextInput = (component: { readonly type: number }): boolean =>
-  component.type === COMPONENT.TEXT_INPUT;
+const isTextInput = (component: { readonly type: ComponentType }): boolean =>
+  component.type === ComponentType.TextInput;
 
-/** Each part of the modal with what was typed in it, in the form that the bot gets. */
+/** The modal's components with the typed values, as interactions carry them. */
 const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
   const sent = (component: { readonly custom_id: string }): object => ({
-    type: COMPONENT.TEXT_INPUT,
+    type: ComponentType.TextInput,
     custom_id: component.custom_id,
     value: typed[component.custom_id] ?? "",
     id: 1,
   });
   return modal.components.flatMap((part): readonly object[] => {
     if ("components" in part) {
-      return [{ type: COMPONENT.ROW, id: 1, components: part.components.map(sent) }];
+      return [{ type: ComponentType.ActionRow, id: 1, components: part.components.map(sent) }];
     }
     if (!("component" in part) || !isTextInput(part.component)) return [];
-    return [{ type: COMPONENT.LABEL, id: 1, component: sent(part.component) }];
+    return [{ type: ComponentType.Label, id: 1, component: sent(part.component) }];
   });
 };
 
-/** Sends a form with what was typed; a field that was left alone keeps the value that it opened with. */
-export const actModal = async (
-  discord: Discord,
-  actor: PersonState,
-  modal: ShownModal,
-  fields: Typed,
-): Promise<Shown> => {
-  const { state } = discord;
-  const channel = state.channels.get(modal.channelId);
-  if (!actor.modals.has(modal.id) || channel === undefined) {
-    return failed("unknown_component", "the form is not open on this person's screen");
-  }
-  const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));
-  if (unknown !== undefined) return failed("invalid_input", `no field ${unknown}`);
-  const typed: Record<string, string> = {};
-  for (const field of modal.fields) {
-    const text = fields[field.customId] ?? field.value ?? "";
-    const problem = problemOf(field, text);
-    if (problem !== undefined) return failed("invalid_input", problem);
-    typed[field.customId] = text;
-  }
-  const source =
-    modal.messageId === undefined
-      ? undefined
-      : messageSeenBy(state, actor.person.id, modal.messageId);
-  const outcome = await act(discord, {
-    actor,
-    channel,
-    data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
-    message: source === undefined ? undefined : renderMessage(state, source),
-    interaction: {
-      kind: INTERACTION.MODAL,
-      commandName: undefined,
-      source,
-      modalId: modal.id,
-    },
-  });
-  return asShown(outcome);
-};
+/** Submits a form. A field without a typed value sends its initial value. */
+export const actModal =
+  (discord: Discord, actor: PersonState): Person["submitModal"] =>
+  async (modal, fields) => {
+    const { state } = discord;
+    const channel = state.channels.get(modal.channelId);
+    if (!actor.modals.has(modal.id) || channel === undefined) {
+      return failed("unknown_component", "the form is not open on this person's screen");
+    }
+    const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));
+    if (unknown !== undefined) return failed("invalid_input", `no field ${unknown}`);
+    const typed: Record<string, string> = {};
+    for (const field of modal.fields) {
+      const text = fields[field.customId] ?? field.value ?? "";
+      const problem = problemOf(field, text);
+      if (problem !== undefined) return failed("invalid_input", problem);
+      typed[field.customId] = text;
+    }
+    const source =
+      modal.messageId === undefined
+        ? undefined
+        : messageSeenBy(state, actor.person.id, modal.messageId);
+    const outcome = await sendInteraction(discord, {
+      actor,
+      channel,
+      data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
+      message: source === undefined ? undefined : renderMessage(state, source),
+      interaction: {
+        kind: InteractionType.ModalSubmit,
+        commandName: undefined,
+        source,
+        modalId: modal.id,
+      },
+    });
+    return asActionResult(outcome);
+  };

@@ -1,6 +1,13 @@
+import { ApplicationCommandOptionType, InteractionContextType } from "discord-api-types/v10";
 import type { Discord } from "../rest/call.ts";
 import type { InteractionState, NewInteraction, Outcome } from "../interactions.ts";
-import type { ChannelState, DiscordState, PersonState, Shown, ShownFailure } from "../state.ts";
+import type {
+  ChannelState,
+  DiscordState,
+  PersonState,
+  ActionResult,
+  ActionFailure,
+} from "../state.ts";
 import { APPLICATION, GUILD, ROLES } from "../../world.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
 import {
@@ -10,26 +17,26 @@ import {
   renderResolvedMember,
   renderUser,
 } from "../api-objects.ts";
-import { OPTION } from "../limits/commands.ts";
+import { MOST_ATTACHMENT_BYTES } from "../limits/message.ts";
 
-export const failed = (reason: ShownFailure, detail?: string): Shown => ({
+export const failed = (reason: ActionFailure, detail?: string): ActionResult => ({
   kind: "failed",
   reason,
   ...(detail === undefined ? {} : { detail }),
 });
 
-/** One act of a person, ready to be sent to the bot. */
-interface Act {
+/** A person's action, ready to be sent to the bot. */
+interface PersonAction {
   readonly actor: PersonState;
   readonly channel: ChannelState;
   readonly interaction: Omit<NewInteraction, "personId" | "channelId">;
   readonly data: object;
-  /** The message whose component was used. */
+  /** The message with the component that was used. */
   readonly message?: object | undefined;
 }
 
-/** Tells the bot what a person did, and waits for what the person gets. */
-export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
+/** Sends an interaction to the bot and waits for its outcome. */
+export const sendInteraction = async (discord: Discord, given: PersonAction): Promise<Outcome> => {
   const { state, interactions, gateway } = discord;
   const { actor, channel, data, message } = given;
   const { interaction, outcome } = interactions.open({
@@ -39,24 +46,21 @@ export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
   });
   const payload = interactionPayload(state, interaction, actor, channel, data, message);
   const guildId = channel.recipientId === undefined ? channel.guildId : undefined;
-  const heard = gateway.tell(guildId, 0, "INTERACTION_CREATE", payload);
-  if (!heard) interactions.settle(interaction, failed("offline"));
+  const delivered = gateway.dispatch(guildId, 0, "INTERACTION_CREATE", payload);
+  if (!delivered) interactions.settle(interaction, failed("offline"));
   return await outcome;
 };
 
-/** Outcomes of anything but autocomplete. */
-export const asShown = (outcome: Outcome): Shown =>
+/** Narrows the outcome of an interaction that is not an autocomplete. */
+export const asActionResult = (outcome: Outcome): ActionResult =>
   outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
 
-const CONTEXT = { GUILD: 0, BOT_DM: 1 } as const;
-const MOST_ATTACHMENT_BYTES = 10 * 1_024 * 1_024;
-
-/** What only interactions in a guild carry, and what only those in direct messages do. */
+/** The fields that differ between interactions in a guild and in direct messages. */
 const placeOf = (actor: PersonState, channel: ChannelState): object => {
   if (channel.recipientId !== undefined) {
     return {
       user: renderUser(actor.person),
-      context: CONTEXT.BOT_DM,
+      context: InteractionContextType.BotDM,
       authorizing_integration_owners: { 0: "0" },
       app_permissions: String(EVERYONE),
     };
@@ -66,13 +70,13 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
     guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
     guild_locale: GUILD.locale,
     member: renderMember(actor.person),
-    context: CONTEXT.GUILD,
+    context: InteractionContextType.Guild,
     authorizing_integration_owners: { 0: channel.guildId },
     app_permissions: String(channel.botPermissions),
   };
 };
 
-/** INTERACTION_CREATE as the gateway sends it. `message`: the one whose component was used. */
+/** INTERACTION_CREATE as the gateway sends it. `message`: the message with the component that was used. */
 const interactionPayload = (
   state: DiscordState,
   interaction: InteractionState,
@@ -96,7 +100,7 @@ const interactionPayload = (
   ...(message === undefined ? {} : { message }),
 });
 
-/** Users, members, channels and roles that ids in an interaction stand for. */
+/** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
 type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map(
@@ -155,32 +159,26 @@ const addRole = (draft: Draft, id: string): boolean => {
   return true;
 };
 
-/** Adds what one id stands for. False: nothing of that kind has this id. */
+/** Adds the object with this id. Returns false for an unknown id. */
 const add = (
   draft: Draft,
   state: DiscordState,
-  type: number,
+  type: ApplicationCommandOptionType,
   id: string,
   personId: string,
 ): boolean => {
-  switch (type) {
-    case OPTION.USER:
-      return addUser(draft, state, id);
-    case OPTION.CHANNEL:
-      return addChannel(draft, state, id, personId);
-    case OPTION.ROLE:
-      return addRole(draft, id);
-    case OPTION.MENTIONABLE:
-      return addUser(draft, state, id) || addRole(draft, id);
-    default:
-      return true;
-  }
+  if (type === ApplicationCommandOptionType.User) return addUser(draft, state, id);
+  if (type === ApplicationCommandOptionType.Channel) return addChannel(draft, state, id, personId);
+  if (type === ApplicationCommandOptionType.Role) return addRole(draft, id);
+  if (type === ApplicationCommandOptionType.Mentionable)
+    return addUser(draft, state, id) || addRole(draft, id);
+  return true;
 };
 
-/** What the ids among these values stand for; refused when one stands for nothing. */
+/** Looks up the objects of all ids among these values; refuses unknown ids. */
 export const resolveIds = (
   state: DiscordState,
-  values: readonly { readonly type: number; readonly value?: unknown }[],
+  values: readonly { readonly type: ApplicationCommandOptionType; readonly value?: unknown }[],
   personId: string,
 ): { readonly resolved: Resolved } | { readonly refused: string } => {
   const draft: Draft = {};

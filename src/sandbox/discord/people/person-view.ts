@@ -1,4 +1,8 @@
-import { type APIApplicationCommand, InteractionContextType } from "discord-api-types/v10";
+import {
+  type APIApplicationCommand,
+  InteractionContextType,
+  PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { GUILD, type PersonLocale, type SandboxPerson } from "../../world.ts";
 import type {
   ChannelState,
@@ -8,28 +12,28 @@ import type {
   StoredMessage,
 } from "../state.ts";
 import { compareIds } from "../snowflake.ts";
-import { allows, PERMISSION, personPermissions } from "../permissions.ts";
+import { allows, personPermissions } from "../permissions.ts";
 
 interface ChannelView {
   readonly id: string;
   readonly name: string;
   readonly topic: string;
-  /** Public ones and this person's private ones, oldest first. */
+  /** Public messages and this person's private messages, oldest first. */
   readonly messages: readonly StoredMessage[];
 }
 
-/** All that one person's screen can show at this moment. */
+/** The current contents of a person's Discord client. */
 export interface PersonView {
   readonly person: SandboxPerson;
   readonly locale: PersonLocale;
-  /** Whether a bot is connected: the dot beside its name. */
+  /** Whether a bot is connected; shown by the dot beside its name. */
   readonly botOnline: boolean;
   readonly channels: readonly ChannelView[];
-  /** Undefined until the bot opens it. */
+  /** Undefined until the bot or the person opens it. */
   readonly directMessages: ChannelView | undefined;
-  /** Those that Discord offers to this person. */
+  /** Commands that Discord offers to this person in the guild. */
   readonly commands: readonly APIApplicationCommand[];
-  /** Those that Discord offers in direct messages with the bot. */
+  /** Commands that Discord offers in direct messages with the bot. */
   readonly directCommands: readonly APIApplicationCommand[];
   /** Open forms, oldest first. */
   readonly modals: readonly ShownModal[];
@@ -48,7 +52,6 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
   };
 };
 
-/** All that this person's screen can show at this moment. */
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
   const ofGuild = [...state.channels.values()].filter(
     ({ recipientId, guildId }) =>
@@ -67,22 +70,21 @@ export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boole
   };
 };
 
-/** Whether Discord offers this command in direct messages with the bot, where no permission of a guild counts. */
+/** Whether Discord offers this command in direct messages with the bot. Guild permissions do not apply there. */
 export const worksInDirectMessages = ({
   contexts,
   dm_permission: allowed,
 }: Pick<APIApplicationCommand, "contexts" | "dm_permission">): boolean =>
   contexts?.includes(InteractionContextType.BotDM) ?? allowed ?? true;
 
-/** Whether Discord offers this command to this person in the guild; "0" leaves it to administrators. */
+/** Whether Discord offers this command to this person in the guild; "0" means administrators only. */
 export const mayUse = (command: APIApplicationCommand, { person }: PersonState): boolean => {
   const needed = command.default_member_permissions;
   if (needed === null || needed === undefined) return true;
   const bits = BigInt(needed);
-  return allows(personPermissions(person), bits === 0n ? PERMISSION.ADMINISTRATOR : bits);
+  return allows(personPermissions(person), bits === 0n ? PermissionFlagsBits.Administrator : bits);
 };
 
-/** The commands that this person's client lists in the guild. */
 const offeredCommands = (
   state: DiscordState,
   actor: PersonState,
@@ -91,6 +93,5 @@ const offeredCommands = (
     ? [...state.commands.values()].filter((command) => mayUse(command, actor))
     : [];
 
-/** The commands that a person's client lists in direct messages with the bot. */
 const offeredDirectly = (state: DiscordState): readonly APIApplicationCommand[] =>
   [...state.commands.values()].filter(worksInDirectMessages);

@@ -1,12 +1,17 @@
 import type { PersonLocale } from "../../world.ts";
-import type {
-  Choice,
-  DiscordState,
-  PersonState,
-  Shown,
-  ShownModal,
-  StoredMessage,
+import {
+  type ActionResult,
+  type Choice,
+  closeModal,
+  directChannelOf,
+  type DiscordState,
+  type PersonState,
+  type ShownModal,
+  type StoredMessage,
 } from "../state.ts";
+import type { Discord } from "../rest/call.ts";
+import { actAutocomplete, actCommand, actMessageCommand } from "./commands.ts";
+import { actClick, actForgedClick, actModal, actSelect } from "./components.ts";
 import { addMessage, storeFiles } from "../messages.ts";
 
 export interface CommandInput {
@@ -18,86 +23,108 @@ export interface CommandInput {
 }
 
 /**
- * Somebody at Discord's client. What a person asks for resolves with what they finally see (never with "thinking"), or
- * with a failure after 3 seconds without an answer.
+ * A person at Discord's client. Actions resolve with the final result (never a deferred answer), or with a failure
+ * after 3 seconds without an answer.
  */
 export interface Person {
   readonly id: string;
-  readonly command: (input: CommandInput) => Promise<Shown>;
-  /** What is offered while `focused` is being typed; empty when nothing came. */
+  readonly command: (input: CommandInput) => Promise<ActionResult>;
+  /** Suggestions for the option `focused`; empty if the bot does not answer. */
   readonly autocomplete: (
     input: CommandInput & { readonly focused: string },
   ) => Promise<readonly Choice[]>;
-  /** Chooses a command in the menu of a message, by the command's own name. */
-  readonly messageCommand: (messageId: string, name: string) => Promise<Shown>;
-  /** Writes a message that everybody in the channel sees. @throws RangeError when there is no such channel. */
+  /** Runs a message command by its name. */
+  readonly messageCommand: (messageId: string, name: string) => Promise<ActionResult>;
+  /** Writes a public message. @throws RangeError for an unknown channel. */
   readonly write: (
     channelId: string,
     content: string,
     files?: readonly PersonFile[],
   ) => StoredMessage;
-  readonly click: (messageId: string, customId: string) => Promise<Shown>;
-  /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
-  readonly forgeClick: (messageId: string, customId: string) => Promise<Shown>;
+  readonly click: (messageId: string, customId: string) => Promise<ActionResult>;
+  /** Like `click`, without the checks of Discord's client: takes any message and any id. */
+  readonly forgeClick: (messageId: string, customId: string) => Promise<ActionResult>;
   readonly select: (
     messageId: string,
     customId: string,
     values: readonly string[],
-  ) => Promise<Shown>;
-  /** Text by field id. */
+  ) => Promise<ActionResult>;
+  /** `fields`: text by field id. */
   readonly submitModal: (
     modal: ShownModal,
     fields: Readonly<Record<string, string>>,
-  ) => Promise<Shown>;
+  ) => Promise<ActionResult>;
   /** Closes a form without sending it. */
   readonly dismissModal: (modal: ShownModal) => void;
-  /** Language of this person's client from now on; pt-BR at first. */
+  /** Changes the language of this person's client; pt-BR at first. */
   readonly setLocale: (locale: PersonLocale) => void;
-  /** Opens the direct messages with the bot and gives the channel's id. */
+  /** Opens the direct messages with the bot and returns the channel's id. */
   readonly openDirectMessages: () => string;
-  /** Leaves the guild, or joins it again. Direct messages stay. */
+  /** Leaves or rejoins the guild. Direct messages remain. */
   readonly setInGuild: (inGuild: boolean) => void;
   /** Whether the bot may write to this person directly; true at first. */
   readonly setAcceptsDirectMessages: (accepts: boolean) => void;
 }
 
-/** A file that somebody attaches. */
 interface PersonFile {
   readonly name: string;
   readonly type: string;
   readonly data: Buffer;
 }
 
-/** Somebody writes a message, which everybody in the channel sees. @throws RangeError when there is no such channel. */
-export const writeMessage = (
-  state: DiscordState,
-  { person }: PersonState,
-  channelId: string,
-  content: string,
-  files: readonly PersonFile[] = [],
-): StoredMessage => {
-  const channel = state.channels.get(channelId);
-  if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
-  const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
-  const message: StoredMessage = {
-    id: state.newId(),
-    channelId,
-    authorId: person.id,
-    content,
-    embeds: [],
-    components: [],
-    attachments: storeFiles(state, channelId, uploaded),
-    flags: 0,
-    nonce: undefined,
-    createdAt: state.clock.now(),
-    editedAt: undefined,
-    privateTo: undefined,
-    thinking: false,
-    answers: undefined,
-    mentionedUserIds: [],
-    mentionedRoleIds: [],
-    mentionsEveryone: false,
+export const createPerson = (discord: Discord, actor: PersonState): Person => {
+  const { state } = discord;
+  return {
+    id: actor.person.id,
+    command: actCommand(discord, actor),
+    autocomplete: actAutocomplete(discord, actor),
+    messageCommand: actMessageCommand(discord, actor),
+    write: writeMessage(state, actor),
+    click: actClick(discord, actor),
+    forgeClick: actForgedClick(discord, actor),
+    select: actSelect(discord, actor),
+    submitModal: actModal(discord, actor),
+    dismissModal: (modal) => closeModal(state, actor.person.id, modal.id),
+    setLocale: (locale) => {
+      actor.locale = locale;
+      state.changed();
+    },
+    openDirectMessages: () => directChannelOf(state, actor).id,
+    setInGuild: (inGuild) => {
+      actor.inGuild = inGuild;
+      state.changed();
+    },
+    setAcceptsDirectMessages: (accepts) => {
+      actor.acceptsDirectMessages = accepts;
+    },
   };
-  addMessage(state, message);
-  return message;
 };
+
+const writeMessage =
+  (state: DiscordState, { person }: PersonState): Person["write"] =>
+  (channelId, content, files = []) => {
+    const channel = state.channels.get(channelId);
+    if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
+    const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
+    const message: StoredMessage = {
+      id: state.newId(),
+      channelId,
+      authorId: person.id,
+      content,
+      embeds: [],
+      components: [],
+      attachments: storeFiles(state, channelId, uploaded),
+      flags: 0,
+      nonce: undefined,
+      createdAt: state.clock.now(),
+      editedAt: undefined,
+      privateTo: undefined,
+      thinking: false,
+      answers: undefined,
+      mentionedUserIds: [],
+      mentionedRoleIds: [],
+      mentionsEveryone: false,
+    };
+    addMessage(state, message);
+    return message;
+  };

@@ -1,19 +1,19 @@
 import { APPLICATION, CARLA, GUILD } from "../../world.ts";
 import { type Call, type Handle, param } from "./call.ts";
 import {
-  invalidForm,
   missingAccess,
+  refuseProblems,
   unknownGuild,
   unknownMember,
   unknownUser,
 } from "../api-errors.ts";
 import { extraGuildIds, renderGuild } from "../guilds.ts";
 import { BOT_INVITED } from "../permissions.ts";
+import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
 import { compareIds } from "../snowflake.ts";
 import { type CommandDefinition, renderCommand } from "../command-registry.ts";
 import { checkCommand, checkCommands } from "../limits/commands.ts";
-import { collectProblems } from "../limits/checks.ts";
 
 export const getMe: Handle = () => ({
   status: 200,
@@ -59,7 +59,7 @@ export const getApplication: Handle = (_call, { gateway }) => ({
 
 const MOST_GUILDS = 200;
 
-/** `GET /users/@me/guilds`: by id, `limit` (200) after or before one. */
+/** `GET /users/@me/guilds`: sorted by id, at most `limit` (200), `after` or `before` an id. */
 export const getGuilds: Handle = ({ query }, { state, gateway }) => {
   const ids = [...(state.botInGuild ? [GUILD.id] : []), ...extraGuildIds(gateway.guildCount)];
   const after = query.get("after");
@@ -83,40 +83,38 @@ export const getGuilds: Handle = ({ query }, { state, gateway }) => {
   };
 };
 
-/** @throws ApiError 10004 for a guild that there is not, 50001 for one that the bot is not in. */
+/** @throws ApiError 10004 for an unknown guild, 50001 if the bot is not in the guild. */
 const requireGuild = (guildId: string, botInGuild: boolean): void => {
   if (guildId !== GUILD.id) throw unknownGuild();
   if (!botInGuild) throw missingAccess();
 };
 
-/** `GET /guilds/{id}`: the one where things happen. */
+/** `GET /guilds/{id}`: only the main guild. */
 export const getGuild: Handle = (call, { state }) => {
   requireGuild(param(call, "id"), state.botInGuild);
   return { status: 200, body: renderGuild() };
 };
 
-/** `GET /guilds/{id}/members/{user}`: needs no intent. */
+/** `GET /guilds/{id}/members/{user}`: requires no intent. */
 export const getMember: Handle = (call, { state }) => {
   requireGuild(param(call, "id"), state.botInGuild);
   const found = state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
   if (!found.inGuild) throw unknownMember();
-  return { status: 200, body: renderGuildMember(found.person) };
+  return { status: 200, body: renderGuildMember(renderUser(found.person)) };
 };
 
-const addressOf = (origin: string): string => `${origin.replace("http", "ws")}/gateway`;
-
-/** `GET /gateway`: where to connect. */
+/** `GET /gateway`: the gateway's address. */
 export const getGateway: Handle = (_call, { state }) => ({
   status: 200,
-  body: { url: addressOf(state.origin) },
+  body: { url: gatewayUrl(state) },
 });
 
-/** `GET /gateway/bot`: where to connect, with how many shards, and how many sessions may still be started. */
+/** `GET /gateway/bot`: the gateway's address, the recommended shards and the remaining session starts. */
 export const getGatewayBot: Handle = (_call, { state, gateway }) => ({
   status: 200,
   body: {
-    url: addressOf(state.origin),
+    url: gatewayUrl(state),
     shards: gateway.recommendedShards,
     session_start_limit: gateway.starts.limit(),
   },
@@ -135,17 +133,13 @@ export const listCommands: Handle = (call, { state }) => {
 
 export const putCommands: Handle = (call, { registry }) => {
   requireOwn(call);
-  const problems = collectProblems();
-  checkCommands(call.body, problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => checkCommands(call.body, problems));
   return { status: 200, body: registry.replaceAll(call.body as CommandDefinition[]) };
 };
 
 export const postCommand: Handle = (call, { registry }) => {
   requireOwn(call);
-  const problems = collectProblems();
-  checkCommand(call.body, [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => checkCommand(call.body, [], problems));
   const { command, created } = registry.put(call.body as CommandDefinition);
   return { status: created ? 201 : 200, body: command };
 };

@@ -1,28 +1,27 @@
-import { type Answer, type Call, type Discord, type Handle, param } from "./call.ts";
+import { MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
+import { type Answer, type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
   emptyMessage,
-  invalidForm,
   invalidRecipient,
   missingAccess,
   missingPermissions,
   notYourMessage,
+  refuseProblems,
   unknownChannel,
   unknownMessage,
   unreachablePerson,
 } from "../api-errors.ts";
-import { collectProblems, integer, type Problems, shape, snowflake } from "../limits/checks.ts";
-import { allows, BOT_INVITED, PERMISSION } from "../permissions.ts";
+import { integer, type Problems, shape, snowflake } from "../limits/checks.ts";
+import { allows } from "../permissions.ts";
 import { renderChannel, renderMessage } from "../api-objects.ts";
 import {
   type ChannelState,
+  directChannelOf,
   type DiscordState,
-  newChannel,
-  type PersonState,
   type StoredMessage,
 } from "../state.ts";
-import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import { type MessageBody, type UploadedFile } from "../message-body.ts";
 import { APPLICATION } from "../../world.ts";
-import { checkMessage, showsNothing } from "../limits/message.ts";
 import { createMessage, currentMessage, deleteMessage, editMessage } from "../messages.ts";
 import { compareIds } from "../snowflake.ts";
 
@@ -31,41 +30,29 @@ export const getChannel: Handle = (call, discord) => ({
   body: renderChannel(discord.state, visibleChannel(call, discord)),
 });
 
-/** The direct channel of the bot and a person, made when there is none. */
-export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
-  actor.directChannelId ??= state.newId();
-  const channel =
-    state.channels.get(actor.directChannelId) ??
-    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
-  state.channels.set(channel.id, channel);
-  return channel;
-};
-
 const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
 
-/** `POST /users/@me/channels`: the direct channel with a person, the same one each time. */
+/** `POST /users/@me/channels`: the direct channel with a person, created on first use. */
 export const openDirectChannel: Handle = (call, { state }) => {
-  const problems = collectProblems();
-  recipient(call.body, [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => recipient(call.body, [], problems));
   const { recipient_id: personId } = call.body as { readonly recipient_id: string };
   const person = state.people.get(personId);
   if (person === undefined) throw invalidRecipient();
   return { status: 200, body: renderChannel(state, directChannelOf(state, person)) };
 };
 
-/** The channel of the path, if the bot may look at it. @throws ApiError 10003, 50001. */
+/** The channel of the path. @throws ApiError 10003 for an unknown channel, 50001 if the bot may not view it. */
 const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   const channel = state.channels.get(param(call, "id"));
   if (channel === undefined) throw unknownChannel();
   if (channel.recipientId !== undefined) return channel;
-  if (!state.botInGuild || !allows(channel.botPermissions, PERMISSION.VIEW_CHANNEL)) {
+  if (!state.botInGuild || !allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)) {
     throw missingAccess();
   }
   return channel;
 };
 
-/** @throws ApiError 50013 or, for a direct message, 50007. */
+/** @throws ApiError 50013, or 50007 in direct messages, if the bot may not post. */
 const requirePosting = (
   channel: ChannelState,
   body: MessageBody,
@@ -77,28 +64,19 @@ const requirePosting = (
     if (recipient?.acceptsDirectMessages === false || !state.botInGuild) throw unreachablePerson();
     return;
   }
-  let needed = PERMISSION.SEND_MESSAGES;
-  if (body.embeds?.length) needed |= PERMISSION.EMBED_LINKS;
-  if (files.length > 0) needed |= PERMISSION.ATTACH_FILES;
+  let needed = PermissionFlagsBits.SendMessages;
+  if (body.embeds?.length) needed |= PermissionFlagsBits.EmbedLinks;
+  if (files.length > 0) needed |= PermissionFlagsBits.AttachFiles;
   if (!allows(channel.botPermissions, needed)) throw missingPermissions();
 };
 
 const mayReadHistory = (channel: ChannelState): boolean =>
   channel.recipientId !== undefined ||
-  allows(channel.botPermissions, PERMISSION.READ_MESSAGE_HISTORY);
-
-const checkedBody = (call: Call): MessageBody => {
-  const problems = collectProblems();
-  checkMessage(call.body ?? {}, call.files, "channel", [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  const body = (call.body ?? {}) as MessageBody;
-  if (showsNothing(body, call.files)) throw emptyMessage();
-  return body;
-};
+  allows(channel.botPermissions, PermissionFlagsBits.ReadMessageHistory);
 
 /**
- * The message that was made before under an enforced nonce, wherever it is. Undefined: none, a new one may be made.
- * @throws ApiError 10008 when it was deleted since; Discord's engineers call that intended.
+ * The earlier message with the same enforced nonce, in any channel; undefined if the body may be posted.
+ * @throws ApiError 10008 if that message was deleted; Discord's engineers call this intended.
  */
 const alreadyPosted = (body: MessageBody, discord: Discord): StoredMessage | undefined => {
   if (body.enforce_nonce !== true) return undefined;
@@ -114,7 +92,7 @@ const created = (discord: Discord, message: StoredMessage): Answer => ({
 /** `POST /channels/{id}/messages`. */
 export const postMessage: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
-  const body = checkedBody(call);
+  const body = checkedBody(call, "channel");
   requirePosting(channel, body, call.files, discord);
   const nonce = body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce);
   if (nonce !== undefined) discord.nonces.attempted(nonce);
@@ -125,7 +103,7 @@ export const postMessage: Handle = (call, discord) => {
   return created(discord, message);
 };
 
-/** Without the privileged intent, a bot reads nothing of what others write. */
+/** Without the privileged intent, a bot sees other authors' messages as empty. */
 const renderRead = (state: DiscordState, message: StoredMessage): object =>
   renderMessage(
     state,
@@ -137,46 +115,44 @@ const renderRead = (state: DiscordState, message: StoredMessage): object =>
 /** `GET /channels/{id}/messages`: newest first; empty without the permission to read history. */
 export const listMessages: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
-  const problems = collectProblems();
-  const page = pageOf([...channel.messages.values()], call.query, problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const page = refuseProblems((problems) =>
+    pageOf([...channel.messages.values()], call.query, problems),
+  );
   const readable = mayReadHistory(channel) ? page : [];
   return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
 };
 
-const named = (call: Call, discord: Discord): StoredMessage => {
+const channelMessage = (call: Call, discord: Discord): StoredMessage => {
   const { id: channelId } = visibleChannel(call, discord);
   const id = param(call, "message");
   return currentMessage(discord.state, { id, channelId, privateTo: undefined });
 };
 
 export const getMessage: Handle = (call, discord) => {
-  const message = named(call, discord);
+  const message = channelMessage(call, discord);
   if (!mayReadHistory(visibleChannel(call, discord))) throw unknownMessage();
   return { status: 200, body: renderRead(discord.state, message) };
 };
 
 export const patchMessage: Handle = (call, discord) => {
-  const message = named(call, discord);
+  const message = channelMessage(call, discord);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
-  const problems = collectProblems();
-  const usesV2 = (message.flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
-  checkMessage(call.body ?? {}, call.files, "edit", [], problems, usesV2);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  const edited = editMessage(discord.state, message, call.body ?? {}, call.files);
+  const usesV2 = (message.flags & MessageFlags.IsComponentsV2) !== 0;
+  const body = checkedBody(call, "edit", usesV2);
+  const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();
   return { status: 200, body: renderMessage(discord.state, edited) };
 };
 
 export const removeMessage: Handle = (call, discord) => {
-  deleteMessage(discord.state, named(call, discord));
+  deleteMessage(discord.state, channelMessage(call, discord));
   return { status: 204 };
 };
 
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** Of the ids beyond `id`, the nearest come first in what is kept; the page itself is always newest first. */
+/** Messages nearest to `id`, at most `limit`, newest first. */
 const select = (
   newestFirst: readonly StoredMessage[],
   kind: string,
@@ -193,7 +169,7 @@ const select = (
   return [...before, ...middle, ...older.slice(0, half)].slice(0, limit);
 };
 
-/** The page of a channel's messages that the query asks for: `before`, `after` or `around`, and `limit` (50; 1 to 100). */
+/** The page that the query selects: `before`, `after` or `around` an id, and `limit` (1 to 100, default 50). */
 const pageOf = (
   messages: readonly StoredMessage[],
   query: URLSearchParams,

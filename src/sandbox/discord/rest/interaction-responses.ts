@@ -1,44 +1,60 @@
-import type {
-  APIModalInteractionResponseCallbackData,
-  APITextInputComponent,
+import {
+  type APIModalInteractionResponseCallbackData,
+  type APITextInputComponent,
+  ComponentType,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+  TextInputStyle,
 } from "discord-api-types/v10";
 import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
   alreadyAcknowledged,
   emptyMessage,
-  invalidForm,
+  refuseProblems,
   unknownChannel,
   unknownInteraction,
 } from "../api-errors.ts";
-import { INTERACTION, type InteractionState } from "../interactions.ts";
-import { CALLBACK, checkCallback } from "../limits/interaction-callback.ts";
+import type { InteractionState } from "../interactions.ts";
+import { checkCallback } from "../limits/interaction-callback.ts";
 import { showsNothing } from "../limits/message.ts";
-import { collectProblems } from "../limits/checks.ts";
 import { renderMessage } from "../api-objects.ts";
 import { createMessage, currentMessage, editMessage, type MessageRef } from "../messages.ts";
-import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
-import type { Choice, DiscordState, ShownField, ShownModal, StoredMessage } from "../state.ts";
-import { COMPONENT, walkComponents } from "../limits/components.ts";
+import type { MessageBody, UploadedFile } from "../message-body.ts";
+import {
+  type Choice,
+  closeModal,
+  type DiscordState,
+  type ShownField,
+  type ShownModal,
+  type StoredMessage,
+} from "../state.ts";
+import { walkComponents } from "../limits/components.ts";
 
-const { MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, CHOICES, MODAL } = CALLBACK;
+const NEW_MESSAGE = [
+  InteractionResponseType.ChannelMessageWithSource,
+  InteractionResponseType.DeferredChannelMessageWithSource,
+] as const;
+const UPDATE = [
+  InteractionResponseType.DeferredMessageUpdate,
+  InteractionResponseType.UpdateMessage,
+] as const;
 
-const typesFor = (interaction: InteractionState): readonly number[] => {
+const typesFor = (interaction: InteractionState): readonly InteractionResponseType[] => {
   switch (interaction.kind) {
-    case INTERACTION.COMMAND:
-      return [MESSAGE, DEFER_MESSAGE, MODAL];
-    case INTERACTION.COMPONENT:
-      return [MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, MODAL];
-    case INTERACTION.AUTOCOMPLETE:
-      return [CHOICES];
-    case INTERACTION.MODAL:
+    case InteractionType.ApplicationCommand:
+      return [...NEW_MESSAGE, InteractionResponseType.Modal];
+    case InteractionType.MessageComponent:
+      return [...NEW_MESSAGE, ...UPDATE, InteractionResponseType.Modal];
+    case InteractionType.ApplicationCommandAutocomplete:
+      return [InteractionResponseType.ApplicationCommandAutocompleteResult];
+    case InteractionType.ModalSubmit:
     default:
-      return interaction.source === undefined
-        ? [MESSAGE, DEFER_MESSAGE]
-        : [MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE];
+      return interaction.source === undefined ? NEW_MESSAGE : [...NEW_MESSAGE, ...UPDATE];
   }
 };
 
-/** @throws ApiError 10062 when it is none of ours or 3 seconds have passed, 40060 when it was answered. */
+/** @throws ApiError 10062 for an unknown interaction or after 3 seconds, 40060 after the first answer. */
 const openInteraction = (call: Call, discord: Discord): InteractionState => {
   const interaction = discord.interactions.byId(param(call, "id"));
   if (interaction === undefined || interaction.token !== param(call, "token")) {
@@ -52,11 +68,15 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
 };
 
 const checked = (call: Call, interaction: InteractionState): CallbackBody => {
-  const problems = collectProblems();
-  checkCallback(call.body, call.files, typesFor(interaction), problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) =>
+    checkCallback(call.body, call.files, typesFor(interaction), problems),
+  );
   const body = call.body as CallbackBody;
-  if (body.type === MESSAGE && showsNothing(body.data ?? {}, call.files)) throw emptyMessage();
+  if (
+    body.type === InteractionResponseType.ChannelMessageWithSource &&
+    showsNothing(body.data ?? {}, call.files)
+  )
+    throw emptyMessage();
   return body;
 };
 
@@ -88,7 +108,10 @@ export const postCallback: Handle = (call, discord) => {
   };
 };
 
-/** A message that answers an interaction, private when it asks to be. @throws ApiError 10003. */
+/**
+ * Creates a message that answers an interaction; private if its flags say so.
+ * @throws ApiError 10003 if the channel was deleted.
+ */
 export const writeAnswer = (
   { state }: Discord,
   interaction: InteractionState,
@@ -97,7 +120,7 @@ export const writeAnswer = (
   thinking = false,
 ): StoredMessage => {
   if (!state.channels.has(interaction.channelId)) throw unknownChannel();
-  const asked = ((body.flags ?? 0) & MESSAGE_FLAG.EPHEMERAL) !== 0;
+  const asked = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   return createMessage(state, {
     channelId: interaction.channelId,
     body,
@@ -112,7 +135,7 @@ export const writeAnswer = (
   });
 };
 
-/** Edits a message that an interaction may edit, and shows the result to the person who waits. */
+/** Edits a message through an interaction's token and shows the result to the waiting person. */
 export const editAnswer = (
   { state, interactions }: Discord,
   interaction: InteractionState,
@@ -138,11 +161,16 @@ export const showMessage = (
   });
 
 interface CallbackBody {
-  readonly type: number;
+  readonly type: Exclude<
+    InteractionResponseType,
+    | InteractionResponseType.Pong
+    | InteractionResponseType.PremiumRequired
+    | InteractionResponseType.LaunchActivity
+  >;
   readonly data?: MessageBody & Partial<ModalBody> & { readonly choices?: readonly Choice[] };
 }
 
-/** Does what a checked first answer says. Gives the message that it made or changed, if any. */
+/** Applies a checked first answer. Returns the message that it created or edited. */
 const applyCallback = (
   discord: Discord,
   interaction: InteractionState,
@@ -152,29 +180,29 @@ const applyCallback = (
   const { state, interactions } = discord;
   const data = body.data ?? {};
   switch (body.type) {
-    case CALLBACK.MESSAGE: {
+    case InteractionResponseType.ChannelMessageWithSource: {
       const message = writeAnswer(discord, interaction, data, files);
       interaction.original = message;
       showMessage(interactions, interaction, message);
       return message;
     }
-    case CALLBACK.DEFER_MESSAGE: {
+    case InteractionResponseType.DeferredChannelMessageWithSource: {
       const message = writeAnswer(discord, interaction, data, [], true);
       interaction.original = message;
       return message;
     }
-    case CALLBACK.DEFER_UPDATE:
+    case InteractionResponseType.DeferredMessageUpdate:
       interaction.original = interaction.source;
       return undefined;
-    case CALLBACK.UPDATE: {
+    case InteractionResponseType.UpdateMessage: {
       if (interaction.source === undefined) return undefined;
       interaction.original = interaction.source;
       return editAnswer(discord, interaction, interaction.source, data, files);
     }
-    case CALLBACK.CHOICES:
+    case InteractionResponseType.ApplicationCommandAutocompleteResult:
       interactions.settle(interaction, { kind: "choices", choices: data.choices ?? [] });
       return undefined;
-    case CALLBACK.MODAL: {
+    case InteractionResponseType.Modal: {
       const modal = openModal(state, interaction, data as ModalBody);
       interactions.settle(interaction, { kind: "modal", modal });
       return undefined;
@@ -186,13 +214,10 @@ const applyCallback = (
 
 type ModalBody = APIModalInteractionResponseCallbackData;
 
-/** `TextInputStyle.Short`. */
-const isShort = (style: number): boolean => style === 1;
-
 const fieldOf = (input: APITextInputComponent, label: string): ShownField => ({
   customId: input.custom_id,
   label: input.label ?? label,
-  style: isShort(input.style) ? "short" : "paragraph",
+  style: input.style === TextInputStyle.Short ? "short" : "paragraph",
   placeholder: input.placeholder,
   value: input.value,
   minLength: input.min_length,
@@ -204,14 +229,14 @@ const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] =>
   const fields: ShownField[] = [];
   let label = "";
   walkComponents(components, [], (component) => {
-    if (component["type"] === COMPONENT.LABEL) label = String(component["label"]);
-    if (component["type"] !== COMPONENT.TEXT_INPUT) return;
+    if (component["type"] === ComponentType.Label) label = String(component["label"]);
+    if (component["type"] !== ComponentType.TextInput) return;
     fields.push(fieldOf(component as unknown as APITextInputComponent, label));
   });
   return fields;
 };
 
-/** Opens a form on the screen of the person who acted. */
+/** Opens a form on the screen of the interaction's person. */
 const openModal = (
   state: DiscordState,
   interaction: InteractionState,
@@ -230,8 +255,4 @@ const openModal = (
   state.people.get(interaction.personId)?.modals.set(modal.id, modal);
   state.changed();
   return modal;
-};
-
-export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
-  if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
 };

@@ -4,17 +4,17 @@ const BUCKET_MS = 5_000;
 const GLOBAL_MS = 1_000;
 const BUCKET_NAME = "b6c1a1d0c5e84f0a9d3f7e2b4c6a8d10";
 
-/** A count that starts anew some time after its first request. */
+/** A counter that resets a fixed time after its first request. */
 interface Window {
   startedMs: number;
   used: number;
 }
 
-/** Rate limits of one bot, in real time. Source: Discord's reference, "Rate Limits". */
+/** Rate limits of the bot, in real time. Source: Discord's reference, "Rate Limits". */
 export interface RateLimits {
-  /** Counts one request of the bot. @throws ApiError 429. */
+  /** Counts a request. @throws ApiError 429 over the limit. */
   readonly spend: () => void;
-  /** Counts one post to a channel. Gives the headers of its bucket. @throws ApiError 429. */
+  /** Counts a post to a channel and returns the headers of its bucket. @throws ApiError 429 over the limit. */
   readonly spendPost: (channelId: string) => Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ const limited = (
     fields: { retry_after: Math.ceil(waitMs) / 1_000, global },
     headers: {
       ...headers,
-      // Whole seconds, as HTTP has it; the body is exact.
+      // HTTP allows whole seconds only; the body has the exact time.
       "retry-after": String(Math.ceil(waitMs / 1_000)),
       "x-ratelimit-scope": global ? "global" : "user",
       ...(global ? { "x-ratelimit-global": "true" } : {}),
@@ -39,7 +39,7 @@ const enter = (window: Window | undefined, lengthMs: number, atMs: number): Wind
     ? window
     : { startedMs: atMs, used: 0 };
 
-/** `nowMs`: whole milliseconds of a clock that never goes back. */
+/** `nowMs`: whole milliseconds of a monotonic clock. */
 export const createRateLimits = (
   perSecond: number,
   perChannel: number,

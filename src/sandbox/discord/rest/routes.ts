@@ -28,9 +28,9 @@ import { methodNotAllowed, notFound } from "../api-errors.ts";
 
 interface Route {
   readonly method: string;
-  /** Without `/api/v10`; names in braces stand for one part each. */
+  /** Without `/api/v10`. Each name in braces stands for one path segment. */
   readonly path: string;
-  /** `bot`: needs the bot's token and counts against its requests a second; `token`: the path carries its own. */
+  /** `bot`: requires the bot's token and counts against its rate limit; `token`: the path contains a token. */
   readonly access: "bot" | "token" | "open";
   readonly handle: Handle;
 }
@@ -44,7 +44,6 @@ const route = (
 
 const ANSWER = "/webhooks/{id}/{token}";
 
-/** Every route of Discord's API that the local one serves. */
 const ROUTES: readonly Route[] = [
   route("GET", "/gateway", getGateway, "open"),
   route("GET", "/gateway/bot", getGatewayBot),
@@ -83,7 +82,7 @@ export interface FoundRoute {
 
 const parts = (path: string): readonly string[] => path.split("/").slice(1);
 
-/** Routes by how many parts their path has, those with fewer names first, so that `@original` wins over a name. */
+/** Routes by number of path segments. Fewer placeholders sort first, so that `@original` wins over `{message}`. */
 const byLength = new Map<number, { readonly route: Route; readonly parts: readonly string[] }[]>();
 const named = (path: string): number => path.split("{").length;
 for (const route of [...ROUTES].sort((a, b) => named(a.path) - named(b.path))) {
@@ -107,8 +106,8 @@ const match = (
 };
 
 /**
- * The route of a request. `path` is without its query.
- * @throws ApiError 404 for a path that is not served, 405 for a method that it does not take.
+ * The route of a request; `path` excludes the query.
+ * @throws ApiError 404 for an unknown path, 405 for a wrong method.
  */
 export const findRoute = (method: string, path: string): FoundRoute => {
   const bare = /^\/api(?:\/v10)?(\/.*)$/.exec(path)?.[1];

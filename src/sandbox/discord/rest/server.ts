@@ -10,13 +10,12 @@ import { findRoute, type FoundRoute } from "./routes.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { UploadedFile } from "../message-body.ts";
 
-/** Any port that is free. */
 const ANY_PORT = 0;
 
 const sendFile = (state: DiscordState, path: string, response: ServerResponse): boolean => {
   const file = state.files.get(path);
   if (file === undefined) return false;
-  // The page has another origin: without this its link would open the file instead of saving it.
+  // The page has another origin, where a link's `download` has no effect: this header makes the browser save.
   const disposition = file.type.startsWith("image/") ? "inline" : "attachment";
   const headers = {
     "content-type": file.type,
@@ -27,7 +26,7 @@ const sendFile = (state: DiscordState, path: string, response: ServerResponse): 
   return true;
 };
 
-/** A mistake of the local Discord itself: told to whoever runs it, and to the client. */
+/** Reports a defect of the local Discord itself on the console and to the client. */
 const answerMistake = (
   error: unknown,
   request: IncomingMessage,
@@ -47,7 +46,7 @@ interface LocalServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Listens on 127.0.0.1, for REST, downloads and the gateway. */
+/** Listens on 127.0.0.1 for REST, downloads and the gateway. */
 export const startServer = async (
   parts: RestParts,
   port: number = ANY_PORT,
@@ -83,7 +82,7 @@ interface RestParts {
   readonly record: ((request: RecordedRequest) => void) | undefined;
 }
 
-/** What is sent back when nothing breaks it. */
+/** The answer of a request without a fault. */
 interface Outgoing {
   readonly status: number;
   readonly code?: number;
@@ -100,7 +99,7 @@ const refused = (error: ApiError): Outgoing => ({
 
 const POST_MESSAGE = "/channels/{id}/messages";
 
-/** Lets the request in, does what it asks, and says what Discord would answer. */
+/** Authorises, counts and handles a request. */
 const perform = (
   { discord, limits }: RestParts,
   { route, params }: FoundRoute,
@@ -143,7 +142,7 @@ const wrongStatus = (fault: Fault): number | undefined => {
   return fault.kind === "broken_json" ? 200 : undefined;
 };
 
-/** One request, from its first byte to its answer or to the fault that takes the answer's place. */
+/** Serves one request, from its first byte to its answer or to an injected fault. */
 const answerRest = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -197,7 +196,7 @@ const answerRest = async (
 const MOST_BYTES = 25 * 1_024 * 1_024;
 
 interface RequestBody {
-  /** Null when there is none. */
+  /** Null for an empty body. */
   readonly json: unknown;
   readonly files: readonly UploadedFile[];
 }
@@ -248,7 +247,10 @@ const parseMultipart = async (bytes: Buffer, type: string): Promise<RequestBody>
   return { json: payload === undefined ? rest : parseJson(payload), files };
 };
 
-/** The body of a request: JSON, or multipart with `payload_json`. @throws ApiError 40005, 50109. */
+/**
+ * Reads JSON, or multipart with `payload_json`.
+ * @throws ApiError 40005 for a too large body, 50109 for malformed JSON.
+ */
 const readBody = async (request: IncomingMessage): Promise<RequestBody> => {
   const bytes = await bytesOf(request);
   if (bytes.length === 0) return NOTHING;
@@ -282,15 +284,14 @@ export const createRequestLog = (): RequestLog => {
   };
 };
 
-/** One REST request and its answer. */
 export interface AnsweredRequest extends RecordedRequest {
-  /** Method and path with names for ids, e.g. `POST /channels/{id}/messages`; the plain path when it is not served. */
+  /** Method and route, e.g. `POST /channels/{id}/messages`; the plain path for an unknown route. */
   readonly route: string;
-  /** Undefined when the connection was broken or left hanging. */
+  /** Undefined for a broken or hanging connection. */
   readonly status: number | undefined;
-  /** Discord's error code, when it refused. */
+  /** Discord's error code of a refused request. */
   readonly code: number | undefined;
-  /** Made to fail on purpose. */
+  /** Whether a fault was injected. */
   readonly faulty: boolean;
   readonly at: Temporal.Instant;
 }

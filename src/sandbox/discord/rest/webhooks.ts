@@ -1,22 +1,14 @@
+import { MessageFlags } from "discord-api-types/v10";
 import { APPLICATION } from "../../world.ts";
 import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts";
-import { type Call, type Discord, type Handle, param } from "./call.ts";
-import {
-  emptyMessage,
-  invalidForm,
-  invalidWebhookToken,
-  unknownMessage,
-  unknownWebhook,
-} from "../api-errors.ts";
+import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
+import { invalidWebhookToken, unknownMessage, unknownWebhook } from "../api-errors.ts";
 import type { InteractionState } from "../interactions.ts";
 import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../messages.ts";
-import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
-import { collectProblems } from "../limits/checks.ts";
-import { MESSAGE_FLAG, type MessageBody } from "../message-body.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { StoredMessage } from "../state.ts";
 
-/** @throws ApiError 50027 after 15 minutes, 10015 before the first answer. */
+/** The answered interaction of the path. @throws ApiError 50027 after 15 minutes, 10015 before the first answer. */
 const answered = (call: Call, discord: Discord): InteractionState => {
   const interaction = discord.interactions.byToken(param(call, "token"));
   if (param(call, "id") !== APPLICATION.id) throw unknownWebhook();
@@ -27,8 +19,8 @@ const answered = (call: Call, discord: Discord): InteractionState => {
   return interaction;
 };
 
-/** The message that the path names: the first answer, or one that was written with this token. */
-const named = (call: Call, interaction: InteractionState): MessageRef => {
+/** The message of the path: the first answer, or a follow-up. */
+const answerRef = (call: Call, interaction: InteractionState): MessageRef => {
   const id = call.params["message"] ?? "@original";
   const { original, followups } = interaction;
   const ref = id === "@original" || id === original?.id ? original : followups.get(id);
@@ -36,30 +28,23 @@ const named = (call: Call, interaction: InteractionState): MessageRef => {
   return ref;
 };
 
-const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBody => {
-  const problems = collectProblems();
-  checkMessage(call.body ?? {}, call.files, place, [], problems, usesV2);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  return call.body ?? {};
-};
-
 export const getAnswer: Handle = (call, discord) => {
-  const ref = named(call, answered(call, discord));
+  const ref = answerRef(call, answered(call, discord));
   return { status: 200, body: renderMessage(discord.state, currentMessage(discord.state, ref)) };
 };
 
 export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
-  const ref = named(call, interaction);
+  const ref = answerRef(call, interaction);
   const { flags } = currentMessage(discord.state, ref);
-  const body = checkedBody(call, "edit", (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0);
+  const body = checkedBody(call, "edit", (flags & MessageFlags.IsComponentsV2) !== 0);
   const message = editAnswer(discord, interaction, ref, body, call.files);
   return { status: 200, body: renderMessage(discord.state, message) };
 };
 
 export const deleteAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
-  const message = currentMessage(discord.state, named(call, interaction));
+  const message = currentMessage(discord.state, answerRef(call, interaction));
   deleteMessage(discord.state, message);
   if (message.id === interaction.original?.id) {
     discord.interactions.settle(interaction, { kind: "failed", reason: "deleted" });
@@ -75,11 +60,10 @@ const stillThinking = (
   return message?.thinking === true ? message : undefined;
 };
 
-/** A further message. The first one after a deferred answer takes that answer's place, as in Discord. */
+/** Posts a follow-up. The first follow-up after a deferred answer replaces that answer, as at Discord. */
 export const postFollowup: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const body = checkedBody(call, "answer");
-  if (showsNothing(body, call.files)) throw emptyMessage();
   const thinking = stillThinking(discord, interaction.original);
   const message =
     thinking === undefined

@@ -10,7 +10,7 @@ import "@skyra/discord-components-core/discord-mention.js";
 import "@skyra/discord-components-core/discord-messages.js";
 import "@skyra/discord-components-core/discord-time.js";
 import "@skyra/discord-components-core/discord-verified-author-tag.js";
-import { createChannelList, createFrame, createPeopleBar } from "./navigation.ts";
+import { createChannelList, createStaticTexts, createPeopleBar } from "./navigation.ts";
 import { createOutagePanel, startClockPanel } from "./demo-panels.ts";
 import { createComposer } from "./composer.ts";
 import { byId } from "./element.ts";
@@ -20,7 +20,7 @@ import { createModalDialog } from "./modal-dialog.ts";
 import { createPageStore } from "./page-store.ts";
 import { createSellPanel, createWalletPanel } from "./wallet-panel.ts";
 
-/** What the page's own style sheets cannot reach: colours and sizes inside the message components. */
+/** Styles inside the message components, where the page's style sheets do not apply. */
 const STYLES = [
   [
     DiscordMessage,
@@ -46,7 +46,7 @@ const STYLES = [
   [DiscordPre, `:host pre, :host([embed]) pre { width: 100%; margin: 4px 0; }`],
 ] as const;
 
-/** To be called before the first of them is drawn. */
+/** Must run before the first message component is drawn. */
 const styleComponents = (): void => {
   for (const [component, text] of STYLES) {
     const sheet = new CSSStyleSheet();
@@ -60,7 +60,7 @@ const store = createPageStore();
 const composer = createComposer(store);
 const messages = createMessageList(store, composer.type);
 const parts = [
-  createFrame(store),
+  createStaticTexts(store),
   createPeopleBar(store),
   createChannelList(store),
   messages,
@@ -78,7 +78,7 @@ store.onChange(() => {
 });
 startClockPanel(store, messages.refresh);
 
-/** Panels close like menus: by a click elsewhere or by Escape. */
+/** Panels close like menus: by a click outside or by Escape. */
 const menus = document.querySelectorAll<HTMLDetailsElement>("details.menu");
 document.addEventListener("pointerdown", (event) => {
   for (const menu of menus) if (!menu.contains(event.target as Node)) menu.open = false;

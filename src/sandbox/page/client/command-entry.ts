@@ -16,21 +16,21 @@ import { textsIn } from "./texts.ts";
 export interface CommandEntry {
   readonly node: HTMLElement;
   readonly focus: () => void;
-  /** Sends when every option holds something that Discord would take. */
+  /** Sends the command if every option has a valid value. */
   readonly submit: () => void;
   readonly stop: () => void;
 }
 
-/** A command being typed: its name, a pill for each option in use, and a field that offers the rest. */
+/** A command while it is typed: its name, a pill for each used option, and a field that offers the other options. */
 export const createCommandEntry = (
   { command, texts: typedTexts }: TypedCommand,
   parts: {
     readonly store: PageStore;
     readonly list: SuggestionList;
-    /** Why it was not sent; empty when nothing is wrong any more. */
+    /** The reason why the command was not sent; empty once it is fixed. */
     readonly onProblem: (problem: string) => void;
     readonly onSend: (options: Readonly<Record<string, PageOptionValue>>) => void;
-    /** Back to plain text, which begins with this. */
+    /** Returns to plain text, starting with `text`. */
     readonly onLeave: (text: string) => void;
   },
 ): CommandEntry => {
@@ -167,7 +167,7 @@ export const createCommandEntry = (
     more.value = "";
     add(option, text).input.focus();
   };
-  /** `data:` typed by hand picks that option. */
+  /** Typing `data:` picks the option `data`. */
   const takeOption = (): boolean => {
     const [, name, text] = /^\s*([^:\s]+):(.*)$/.exec(more.value) ?? [];
     const option = unused().find((candidate) => candidate.name === name);
@@ -200,21 +200,21 @@ export const createCommandEntry = (
   return { node, focus: goOn, submit, stop: suggester.stop };
 };
 
-/** So long, in milliseconds, the typing rests before the bot is asked for suggestions. */
+/** Pause in typing after which the bot is asked for suggestions. */
 const TYPING_PAUSE_MS = 150;
 
 interface OptionSuggester {
-  /** Shows what the pill's option may hold. `typing`: narrowed to what is typed, the best one marked. */
+  /** Shows suggestions for the pill's option. `typing`: filters them by the text and marks the best match. */
   readonly offer: (pill: OptionPill, typing: boolean) => void;
   readonly stop: () => void;
 }
 
-/** Suggestions for one option: those that the client knows, or the bot's own. */
+/** Suggestions for an option, from the client's own data or from the bot. */
 const createOptionSuggester = (parts: {
   readonly store: PageStore;
   readonly list: SuggestionList;
   readonly command: PageCommand;
-  /** Values of the other options so far, by name. */
+  /** Current values of the options, by name. */
   readonly filled: () => Readonly<Record<string, unknown>>;
   readonly onPick: (pill: OptionPill, choice: OptionChoice) => void;
 }): OptionSuggester => {
@@ -247,7 +247,7 @@ const createOptionSuggester = (parts: {
     });
     if (turn !== asked || document.activeElement !== pill.input) return;
     const choices = outcome.kind === "choices" ? outcome.choices : [];
-    // Nothing is marked: what the person typed counts until they choose otherwise.
+    // No suggestion is marked, so that Enter sends the typed text.
     show(
       pill,
       choices.map(({ name, value }) => ({ text: name, detail: "", value })),
@@ -288,7 +288,7 @@ interface OptionPill {
   readonly setWrong: (wrong: boolean) => void;
 }
 
-/** One option of the command being typed: its name and a field as wide as its text. */
+/** An option of the typed command: its name and a field as wide as its text. */
 const createOptionPill = (
   option: PageOption,
   text: string,

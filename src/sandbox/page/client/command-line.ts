@@ -1,7 +1,7 @@
 import type { PageCommand, PageOption, PageOptionValue, PageView } from "../page-view.ts";
 import type { ClientTexts } from "./texts.ts";
 
-/** A command with the texts of its options, as typed. */
+/** A command with the typed texts of its options, by name. */
 export interface TypedCommand {
   readonly command: PageCommand;
   readonly texts: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export interface TypedCommand {
 export const commandLabel = ({ name, subcommand }: PageCommand): string =>
   subcommand === null ? `/${name}` : `/${name} ${subcommand}`;
 
-/** Commands that the beginning of a line may mean, best first. */
+/** Commands that match the beginning of a line, best match first. */
 export const matchCommands = (
   commands: readonly PageCommand[],
   line: string,
@@ -25,8 +25,8 @@ export const matchCommands = (
 };
 
 /**
- * Reads a whole line such as `/config relatorio canal:#vendas horario:21:05`. Undefined until a command's full name
- * and a space, or more, are there. A value reaches to the next option's name.
+ * Parses a line such as `/config relatorio canal:#vendas horario:21:05`. Undefined unless the line begins with a
+ * command's full name and a space. A value ends at the next option's name.
  */
 export const parseCommandLine = (
   commands: readonly PageCommand[],
@@ -48,14 +48,14 @@ export const parseCommandLine = (
   return { command, texts };
 };
 
-/** Options whose name begins with what was typed. */
+/** Options with a name that begins with the typed text. */
 export const matchOptions = (
   options: readonly PageOption[],
   typed: string,
 ): readonly PageOption[] =>
   options.filter(({ name }) => plain(name).startsWith(plain(typed.trim())));
 
-/** For comparing what people type: no case, no accents. */
+/** Normalises typed text for comparison: no case, no accents. */
 const plain = (text: string): string =>
   text
     .normalize("NFD")
@@ -63,13 +63,13 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 export interface OptionChoice {
-  /** What the field shows once it is picked. */
+  /** Text of the field after the choice was picked. */
   readonly text: string;
   readonly detail: string;
   readonly value: PageOptionValue;
 }
 
-/** What the client itself knows to offer for an option; the bot's own suggestions are not among them. */
+/** Choices that the client knows without asking the bot. */
 export const knownChoices = (
   option: PageOption,
   view: PageView,
@@ -100,14 +100,14 @@ export const knownChoices = (
   return [];
 };
 
-/** Of these choices, those that what was typed may mean. */
+/** Choices that contain the typed text. */
 export const matchChoices = (
   choices: readonly OptionChoice[],
   typed: string,
 ): readonly OptionChoice[] =>
   choices.filter(({ text }) => plain(text).includes(plain(typed.trim())));
 
-/** The value to send for a typed text; undefined when the option cannot hold it. */
+/** The value of a typed text; undefined if the option does not accept it. */
 export const valueOf = (
   option: PageOption,
   typed: string,

@@ -10,11 +10,11 @@ import { textsIn } from "./texts.ts";
 
 export interface Composer {
   readonly draw: () => void;
-  /** Puts this line into the composer, as if typed. */
+  /** Puts this line into the composer, as if the person had typed it. */
   readonly type: (line: string) => void;
 }
 
-/** Where commands are typed: plain text until a command is recognised, then the command with its options. */
+/** The input for commands: plain text until a command is recognised, then the command with its options. */
 export const createComposer = (store: PageStore): Composer => {
   const place = byId("composer-line");
   const hint = byId("composer-hint");
@@ -38,7 +38,7 @@ export const createComposer = (store: PageStore): Composer => {
     onkeydown: (event: KeyboardEvent) => lineKey(event),
   });
 
-  /** What Discord offers in the channel that is open. */
+  /** Commands that Discord offers in the open channel. */
   const offered = () =>
     (store.view()?.commands ?? []).filter(({ place }) => place === store.channel()?.kind);
 

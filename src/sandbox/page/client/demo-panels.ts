@@ -6,7 +6,7 @@ import type { PageOutages } from "../page-view.ts";
 
 const TICK_MS = 250;
 
-/** The virtual clock: what it shows, and what moves it. `onTick` is told as time passes. */
+/** The panel that shows and moves the virtual clock. `onTick` is called as time passes. */
 export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   const field = byId("clock-field") as HTMLInputElement;
   const problem = byId("clock-problem");
@@ -63,7 +63,7 @@ type Part = keyof PageOutages;
 
 const PARTS: readonly Part[] = ["bot", "wallet", "discord"];
 
-/** What can be brought down, and back: the bot, whose data stays, and the two services. */
+/** Switches that take the bot and the two services down and bring them back. The bot keeps its data. */
 export const createOutagePanel = (store: PageStore): { readonly draw: () => void } => {
   const setRows = createKeyedChildren(byId("outage-rows"));
   const problem = byId("outage-problem");

@@ -1,7 +1,7 @@
 import type { PageLocale, PageOutages } from "../page-view.ts";
 import { MED_FRAME_EN, MED_FRAME_PT, WALLET_FRAME_EN, WALLET_FRAME_PT } from "./wallet-texts.ts";
 
-/** The words around the switches in index.html, by the names in its `data-text`. */
+/** Texts around the outage switches in index.html, keyed by `data-text`. */
 const OUTAGE_FRAME_PT = {
   outages: "Derrubar de propósito",
   outagesAbout: "O bot volta com os dados dele.",
@@ -39,7 +39,7 @@ const OUTAGE_ENGLISH: OutageTexts = {
 export const outageTextsIn = (locale: PageLocale): OutageTexts =>
   locale === "pt-BR" ? OUTAGE_PORTUGUESE : OUTAGE_ENGLISH;
 
-/** The words of index.html, by the names in its `data-text` and `data-label`. */
+/** Texts of index.html, keyed by `data-text` and `data-label`. */
 const PORTUGUESE_FRAME = {
   ...WALLET_FRAME_PT,
   ...MED_FRAME_PT,
@@ -115,7 +115,7 @@ const PORTUGUESE = {
     "Em Carteira, responda o MED e decida por ele como o banco: o bot conta cada passo, com os valores.",
 };
 
-/** What the page says that Discord's client does not: who one is, the clock, sales and the first steps. */
+/** Texts of the page outside the imitated Discord client: people, clock, sales and the guide. */
 export type DemoTexts = typeof PORTUGUESE;
 
 const ENGLISH: DemoTexts = {

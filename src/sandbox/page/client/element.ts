@@ -2,8 +2,8 @@ type Child = Node | string | null;
 type AttributeValue = string | number | boolean | ((event: never) => void) | undefined;
 
 /**
- * A new element. Attributes: true sets an empty one, false and undefined none; a function under `onclick` and the like
- * listens. Texts become text nodes, never markup.
+ * Creates an element. Attributes: true sets an empty attribute, false and undefined omit it; functions (`onclick` and
+ * others) become event listeners. Strings become text nodes, never markup.
  */
 export const element = <Tag extends string>(
   tag: Tag,
@@ -24,7 +24,7 @@ export const element = <Tag extends string>(
   return made as Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement;
 };
 
-/** The element of the page with this id. @throws Error when index.html has none. */
+/** @throws Error if index.html has no element with this id. */
 export const byId = (id: string): HTMLElement => {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no #${id}`);
@@ -33,14 +33,14 @@ export const byId = (id: string): HTMLElement => {
 
 export interface KeyedChild {
   readonly key: string;
-  /** Two children of one key and signature look the same. */
+  /** Children with the same key and signature look the same. */
   readonly signature: string;
   readonly render: () => HTMLElement;
 }
 
 /**
- * Keeps the children of `parent` as the list says: unchanged ones stay the same elements, so that focus, selection and
- * scroll position outlive a push.
+ * Updates the children of `parent` to match a list. Unchanged children remain the same elements, so that focus,
+ * selection and scroll position survive a push.
  */
 export const createKeyedChildren = (parent: HTMLElement) => {
   let kept = new Map<string, { readonly signature: string; readonly node: HTMLElement }>();
@@ -65,13 +65,13 @@ export const createKeyedChildren = (parent: HTMLElement) => {
 
 const FOCUSABLE = "button, select, a[href]";
 
-/** Whoever works by keyboard stays on the control that was used, or in the list when it is gone. */
+/** Replaces an element and restores keyboard focus to the same control, or to the list if the control is gone. */
 const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void => {
   const place = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
   old.replaceWith(next);
   if (place < 0) return;
   const control = next.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
-  // A message component lays out its children one turn later; before that nothing in it can be focused.
+  // A message component lays out its children in the next frame and cannot take focus earlier.
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
     (control ?? parent.closest<HTMLElement>("[tabindex]"))?.focus();

@@ -9,10 +9,10 @@ const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 const DONE_KEY = "balcao.guide.done";
 const SINCE_KEY = "balcao.guide.since";
-/** Narrower, in pixels, the panel would hide the conversation. */
+/** Window width, in pixels, up to which the panel would hide the conversation. */
 const NARROW = 900;
 
-/** The newcomer's steps, each with what it needs at hand. */
+/** The guide for newcomers: steps with their commands, keys and buttons. */
 export const createGuide = (
   store: PageStore,
   type: (line: string) => void,
@@ -158,7 +158,7 @@ const actions = (...buttons: readonly HTMLElement[]): HTMLElement =>
 const snippet = (text: string, action: HTMLElement): HTMLElement =>
   element("div", { class: "snippet" }, element("code", {}, text), action);
 
-/** A command with the button that types it. */
+/** A command with a button that types it into the composer. */
 export const commandSnippet = (
   line: string,
   texts: DemoTexts,
@@ -202,10 +202,10 @@ const BY_COMMAND: Readonly<Partial<Record<string, StepId>>> = {
   "/conta ver": "consent",
 };
 const BY_POST: Readonly<Partial<Record<string, StepId>>> = { vendas: "report", avisos: "dispute" };
-/** A form's answer names no command. */
+/** Recognises the answer to the connect form, which has no command name. */
 const CONNECTED = /^(Chave conectada|Key connected)/;
 
-/** Steps of which this person sees since then (milliseconds) that they were taken; the others are ticked by hand. */
+/** Steps that messages after `since` (milliseconds) show to be done. The person ticks the other steps by hand. */
 export const stepsSeen = (view: PageView, since: number): readonly StepId[] =>
   view.channels.flatMap(({ name, messages }) =>
     messages

@@ -2,7 +2,7 @@ import { element } from "./element.ts";
 import type { MessageContext } from "./page-store.ts";
 import { timestampText } from "./times.ts";
 
-/** A piece of a message's text: the part of Discord's markdown that the bot and its readers use. */
+/** A parsed piece of a message's text. Covers the part of Discord's markdown that the bot uses. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bold" | "italic" | "underline" | "strike"; readonly pieces: readonly Piece[] }
@@ -65,10 +65,10 @@ const LINE_RULES: readonly Rule[] = [
   [/[-*] +([^\n]+)\n?/y, (match) => ({ kind: "bullet", pieces: inline(group(match, 1)) })],
 ];
 
-/** Characters at which a rule may begin; between them is plain text. */
+/** Plain text up to the next character at which a rule may match. */
 const PLAIN = /(?:(?!https:\/\/)[^\\`<[*_~\n])+/y;
 
-/** Text of a message or of an embed, in pieces. Never fails: what is no markdown is text. */
+/** Parses the text of a message or an embed. Never fails: invalid markdown stays text. */
 export const parseMarkdown = (text: string): readonly Piece[] => read(text, true);
 
 const inline = (text: string): readonly Piece[] => read(text, false);
@@ -108,7 +108,7 @@ const firstMatch = (
   return undefined;
 };
 
-/** The text as nodes. `inEmbed` only changes how code looks. */
+/** Renders text as nodes. `inEmbed` only changes the style of code. */
 export const markdownNodes = (
   text: string,
   context: MessageContext,
@@ -159,7 +159,7 @@ export const markdownNodes = (
   return parseMarkdown(text).map(nodeOf);
 };
 
-/** As in Discord's client, a link to a channel opens that channel and no new page. */
+/** As in Discord's client, a link to a channel opens the channel in place. */
 const CHANNEL_LINK = /^https:\/\/discord\.com\/channels\/\d+(?:\/(\d+))?/;
 
 const link = (url: string, inside: readonly Node[]): HTMLElement => {
@@ -199,7 +199,7 @@ const time = (
   );
 };
 
-/** Brings "há 5 minutos" up to date without drawing the messages anew. */
+/** Updates relative times ("há 5 minutos") without redrawing messages. */
 export const refreshTimes = (root: ParentNode, { view, now }: MessageContext): void => {
   for (const node of root.querySelectorAll<HTMLElement>("[data-style='R']")) {
     const text = timestampText(Number(node.dataset["seconds"]) * 1_000, "R", view.me.locale, now());

@@ -4,8 +4,8 @@ import type { MessageContext } from "./page-store.ts";
 import { textsIn } from "./texts.ts";
 
 /**
- * Buttons and selects of a message. They are the browser's own: a select of the message components acts twice on a click
- * and does not show what was chosen.
+ * Buttons and selects of a message, as native elements: selects of the message components fire twice for each click and
+ * do not show the chosen value.
  */
 export const renderControls = (message: PageMessage, context: MessageContext): HTMLElement[] =>
   message.controls.map((row) =>
@@ -37,7 +37,7 @@ const renderButton = (
       type: "button",
       class: `button ${style}`,
       disabled,
-      // Not `disabled`: that would take the focus away while the answer is on its way.
+      // `disabled` would remove the focus while the answer is pending.
       "aria-disabled": waiting ? "true" : undefined,
       "data-waiting": waiting && context.attempt?.label === customId,
       onclick: () => {
@@ -80,7 +80,7 @@ const renderSelect = (
   return box;
 };
 
-/** A browser's own list loses what was chosen with each click, unless one knows which key to hold. */
+/** Checkboxes instead of a native multiple select, where a plain click clears the earlier choices. */
 const renderSeveral = (
   { choices, chosen, disabled }: PageSelect,
   prompt: string,
@@ -105,7 +105,7 @@ const renderSeveral = (
   );
 };
 
-/** The commands that Discord offers on a message everybody sees; none in direct messages. */
+/** The message's menu of commands; only for public messages in the guild. */
 export const renderMenu = (message: PageMessage, context: MessageContext): HTMLElement | null => {
   const { menuCommands, me } = context.view;
   if (message.private || !context.inGuild || menuCommands.length === 0) return null;

@@ -8,10 +8,10 @@ import type { Attempt, MessageContext, PageStore } from "./page-store.ts";
 import { failureText, textsIn } from "./texts.ts";
 import { clockDate, messageTime } from "./times.ts";
 
-/** So near to the end, in pixels, the list follows new messages. */
+/** Distance from the end, in pixels, within which the list follows new messages. */
 const NEAR_END = 80;
 
-/** The messages of the open channel, and what was sent there and is not answered yet. */
+/** The messages of the open channel and its pending attempts. */
 export const createMessageList = (
   store: PageStore,
   type: (line: string) => void,
@@ -39,7 +39,7 @@ export const createMessageList = (
     atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
     if (atEnd) pill.hidden = true;
   });
-  // A window that changes its width, and pictures that come late, move the end away.
+  // Resizing the window and loading pictures move the end of the list.
   const sizes = new ResizeObserver(() => {
     if (atEnd) toEnd();
   });
@@ -83,7 +83,7 @@ export const createMessageList = (
     const newest = channel.messages.at(-1)?.id ?? "";
     const waiting =
       store.attempts().findLast(({ messageId }) => messageId === null)?.key ?? waitingShown;
-    // What one has just sent oneself is where one looks, and its answer comes there.
+    // After an own attempt the list scrolls to the end, where the answer will appear.
     if (place !== shownChannel || waiting !== waitingShown) {
       atEnd = true;
       pill.hidden = true;
@@ -108,13 +108,13 @@ export const createMessageList = (
   };
 };
 
-/** An answer that has come into sight takes the place of "está pensando". */
+/** A pending attempt disappears as soon as a newer message, its answer, is in the channel. */
 const isOpenHere = (attempt: Attempt, channel: PageChannel): boolean => {
   if (attempt.messageId !== null || attempt.channelId !== channel.id) return false;
   return attempt.state === "failed" || (channel.messages.at(-1)?.id ?? "") === attempt.after;
 };
 
-/** A link to the guild alone opens its first channel. */
+/** A link to the guild opens its first channel. */
 const openLinkedChannel = (event: Event, store: PageStore): void => {
   const link = (event.target as Element).closest<HTMLElement>("[data-channel]");
   const channels = store.view()?.channels ?? [];
@@ -149,7 +149,7 @@ const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTML
 
 const FIRST_COMMAND = "/conta conectar";
 
-/** On a phone, where the guide is closed at first, its first step stands here. */
+/** The guide's first step. On a phone the guide is closed at first. */
 const firstStep = (
   channel: PageChannel,
   { guide, me }: PageView,

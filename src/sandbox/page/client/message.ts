@@ -7,7 +7,7 @@ import type { MessageContext } from "./page-store.ts";
 import { textsIn } from "./texts.ts";
 import { messageTime } from "./times.ts";
 
-/** A message as this person sees it. `dismiss` puts a private one away. */
+/** Renders a message. `dismiss` removes a private message from the screen. */
 export const renderMessage = (
   message: PageMessage,
   context: MessageContext,
@@ -76,7 +76,7 @@ export const answersLine = (
         element("code", {}, message.answers.command),
       );
 
-/** A line under the message, with something to do about it. */
+/** A line under a message, with an optional action. */
 export const note = (
   kind: "failed" | "private-note",
   text: string,
@@ -98,7 +98,7 @@ export const note = (
         ]),
   );
 
-/** Pictures come from this machine alone; of any other, only the name is shown. */
+/** Shows pictures from this machine only; for other addresses, only their name. */
 const renderImage = ({ url, name }: PageMessage["images"][number]): HTMLElement => {
   const local = new URL(url, location.href).hostname === location.hostname;
   return local
@@ -109,8 +109,8 @@ const renderImage = ({ url, name }: PageMessage["images"][number]): HTMLElement 
 const FIELDS_IN_A_ROW = 3;
 
 /**
- * An embed. Titles are nodes of ours: the component's own title attributes take any long number for an emoji and ask
- * Discord's servers for its picture.
+ * Renders an embed. Titles are elements of our own: the component's title attributes treat long numbers as emoji and
+ * request their pictures from Discord's servers.
  */
 const renderEmbed = (embed: APIEmbed, context: MessageContext): HTMLElement =>
   element(
@@ -165,7 +165,7 @@ const fieldsOf = (
   return element("discord-embed-fields", { slot: "fields" }, ...nodes);
 };
 
-/** Inline fields stand beside one another, three to a row at most; any other has a row of its own. */
+/** Groups inline fields into rows of at most three; other fields get a row of their own. */
 const rowsOf = (fields: readonly APIEmbedField[]): readonly (readonly APIEmbedField[])[] => {
   const rows: APIEmbedField[][] = [];
   for (const field of fields) {
@@ -197,7 +197,7 @@ const footerOf = (
 const UNITS = ["byte", "kilobyte", "megabyte"] as const;
 const STEP = 1_024;
 
-/** Bytes in words: `512 bytes`, `1,5 kB`, `10 MB`. */
+/** `512 bytes`, `1,5 kB`, `10 MB`. */
 export const fileSize = (bytes: number, locale: PageLocale): string => {
   const power = bytes < STEP ? 0 : bytes < STEP * STEP ? 1 : 2;
   return new Intl.NumberFormat(locale, {
@@ -207,7 +207,7 @@ export const fileSize = (bytes: number, locale: PageLocale): string => {
   }).format(bytes / STEP ** power);
 };
 
-/** A file under a message, to be saved. It comes from this machine alone; of any other, there is no link. */
+/** A downloadable file under a message. Only files from this machine get a link. */
 const renderFile = (
   { name, size, url }: PageMessage["files"][number],
   locale: PageLocale,

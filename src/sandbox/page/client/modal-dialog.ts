@@ -10,10 +10,10 @@ interface OpenDialog {
   readonly isSending: () => boolean;
 }
 
-/** The form that the bot asks the person to fill in: the browser's own dialog, with its focus trap and Escape. */
+/** Shows the bot's form in a native dialog, with its focus trap and Escape. */
 export const createModalDialog = (store: PageStore): { readonly draw: () => void } => {
   let open: OpenDialog | undefined;
-  /** Forms that were sent or cancelled: the next push may still list them. */
+  /** Forms that were sent or cancelled, which the next push may still list. */
   const over = new Set<string>();
 
   const close = (): void => {
@@ -119,7 +119,7 @@ const fieldInput = (field: PageModalField): HTMLInputElement | HTMLTextAreaEleme
   return input;
 };
 
-/** Said in the person's language, which the browser's own messages are not always in. */
+/** In the person's language; the browser's own messages may be in another. */
 const problemOf = (field: PageModalField, value: string, texts: ClientTexts): string => {
   const { length } = value;
   if (length === 0) return field.required ? texts.fieldRequired(field.label) : "";
@@ -144,10 +144,10 @@ const labelled = (
     help,
   );
 
-/** Name of the field in which the bot asks for an API key. */
+/** The field in which the bot asks for an API key. */
 const KEY_FIELD = "api_key";
 
-/** Buttons that paste a key of the demo: a seller's own, or each seller's for whoever connects others. */
+/** Buttons that paste demo keys: the seller's own key, or all sellers' keys for other people. */
 const exampleKeys = (
   field: PageModalField,
   input: HTMLInputElement | HTMLTextAreaElement,

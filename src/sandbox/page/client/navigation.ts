@@ -3,7 +3,9 @@ import { type DemoTexts, demoTextsIn } from "./demo-texts.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 
-/** Who one is, with a dot on those who got a direct message meanwhile; and the language of that person. */
+/**
+ * Switches between people, with a dot on people with unread direct messages, and sets the current person's language.
+ */
 export const createPeopleBar = (store: PageStore): { readonly draw: () => void } => {
   const setPeople = createKeyedChildren(byId("people"));
   const language = byId("language") as HTMLSelectElement;
@@ -65,8 +67,8 @@ const personButton = (
   );
 };
 
-/** What stands in index.html, in the person's language. */
-export const createFrame = (store: PageStore): { readonly draw: () => void } => {
+/** Translates the static texts of index.html to the person's language. */
+export const createStaticTexts = (store: PageStore): { readonly draw: () => void } => {
   let drawnLocale: PageLocale = "pt-BR";
   return {
     draw: () => {
@@ -87,7 +89,7 @@ export const createFrame = (store: PageStore): { readonly draw: () => void } => 
   };
 };
 
-/** The guild's channels and the conversation with the bot, with a mark on those that have news. */
+/** The guild's channels and the direct channel, with a mark on channels with unread messages. */
 export const createChannelList = (store: PageStore): { readonly draw: () => void } => {
   const setGuild = createKeyedChildren(byId("guild-channels"));
   const setDirect = createKeyedChildren(byId("direct-channels"));

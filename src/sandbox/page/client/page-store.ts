@@ -1,17 +1,17 @@
 import type { ActOutcome, PageChannel, PageView } from "../page-view.ts";
 
-/** Something sent whose answer is not in sight yet, or never came. */
+/** An action that waits for its answer, or that failed. */
 export interface Attempt {
   readonly key: string;
   readonly personId: string;
   readonly channelId: string;
-  /** The command as typed, or the id of the message whose component was used. */
+  /** The command as typed, the custom id of the used component, or the name of the menu command. */
   readonly label: string;
   readonly messageId: string | null;
   readonly state: "waiting" | "failed";
-  /** Why it failed, as the server says. */
+  /** Failure reason from the server; empty while waiting. */
   readonly reason: string;
-  /** Newest message of the channel at that time: a newer one may be the answer. */
+  /** Newest message of the channel when the action was sent; a newer message may be the answer. */
   readonly after: string;
 }
 
@@ -38,12 +38,12 @@ export interface PageStore {
 
 const PERSON_KEY = "balcao.person";
 
-/** All that the page knows; the parts of the screen read it after each change. */
+/** The page's state; the parts of the screen read it after each change. */
 export const createPageStore = (): PageStore => {
   const listeners: (() => void)[] = [];
   const read = new Map<string, string>();
   const channelOf = new Map<string, string>();
-  /** Empty until the server has said who comes first. */
+  /** Empty until the server has chosen the first person. */
   let personId = sessionStorage.getItem(PERSON_KEY) ?? "";
   let view: PageView | undefined;
   let attempts: readonly Attempt[] = [];
@@ -62,7 +62,7 @@ export const createPageStore = (): PageStore => {
   const channel = (): PageChannel | undefined =>
     view?.channels.find(({ id }) => id === channelOf.get(personId)) ?? view?.channels[0];
 
-  /** Channels count as read when they are first seen, and while they are open. */
+  /** Marks channels as read when they first appear and while they are open. */
   const markRead = (): void => {
     if (view?.me.id !== personId) return;
     const open = channel();
@@ -159,10 +159,10 @@ export const createPageStore = (): PageStore => {
   };
 };
 
-/** A value for `/act`, without the person. */
+/** The body of `/act`, without the person. */
 type ActBody = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-/** @throws Error when the server does not answer, or refuses what the page sent. */
+/** @throws Error if the server does not answer or refuses the request. */
 export const post = async <Answer>(path: string, body: unknown): Promise<Answer> => {
   const response = await fetch(path, {
     method: "POST",
@@ -173,7 +173,7 @@ export const post = async <Answer>(path: string, body: unknown): Promise<Answer>
   return (await response.json()) as Answer;
 };
 
-/** What the person does; never rejects. */
+/** Performs an action; never rejects. */
 const act = async (person: string, body: ActBody): Promise<ActOutcome> => {
   try {
     return await post<ActOutcome>("/act", { person, ...body });
@@ -182,7 +182,7 @@ const act = async (person: string, body: ActBody): Promise<ActOutcome> => {
   }
 };
 
-/** The person's view, pushed at each change; gives back what ends it. The browser reconnects by itself. */
+/** Subscribes to the person's view; returns a function that unsubscribes. The browser reconnects by itself. */
 const watch = (
   person: string,
   onView: (view: PageView) => void,
@@ -197,13 +197,13 @@ const watch = (
   return () => source.close();
 };
 
-/** What the parts of a message need to draw themselves and to act. */
+/** Context for rendering a message and acting on it. */
 export interface MessageContext {
   readonly view: PageView;
   readonly now: () => number;
-  /** Whether the message stands in a channel of the guild. */
+  /** Whether the message is in a guild channel. */
   readonly inGuild: boolean;
-  /** What the person tried with a component of this message, while it is open or after it failed. */
+  /** The pending or failed action on a component of this message. */
   readonly attempt: Attempt | undefined;
   readonly perform: PageStore["perform"];
 }

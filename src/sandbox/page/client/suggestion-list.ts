@@ -7,7 +7,7 @@ interface Suggestion {
 }
 
 export interface SuggestionList {
-  /** Shows what may be picked for this field. `first`: the first is marked at once, so that Enter takes it. */
+  /** Shows suggestions for this field. `first`: marks the first suggestion, so that Enter picks it. */
   readonly show: (
     field: HTMLInputElement,
     title: string,
@@ -15,11 +15,11 @@ export interface SuggestionList {
     first: boolean,
   ) => void;
   readonly hide: () => void;
-  /** Arrows move, Enter and Tab pick, Escape closes; true when the key was used up. */
+  /** Arrows move, Enter and Tab pick, Escape closes. Returns true for a handled key. */
   readonly handleKey: (event: KeyboardEvent) => boolean;
 }
 
-/** The list above the composer, driven by keys while the field keeps the focus, or by the mouse. */
+/** The list above the composer. It handles mouse and keys while the field keeps the focus. */
 export const createSuggestionList = (root: HTMLElement): SuggestionList => {
   let field: HTMLInputElement | undefined;
   let suggestions: readonly Suggestion[] = [];
@@ -51,7 +51,7 @@ export const createSuggestionList = (root: HTMLElement): SuggestionList => {
         id: `suggestion-${place}`,
         role: "option",
         class: "suggestion",
-        // Before the field loses the focus to the list.
+        // `mousedown` comes before the field would lose its focus.
         onmousedown: (event: MouseEvent) => {
           event.preventDefault();
           suggestion.pick();

@@ -1,6 +1,6 @@
 import type { PageLocale } from "../page-view.ts";
 
-/** What Discord's own client says around messages, in the person's language. */
+/** Texts of Discord's client around messages. */
 export interface ClientTexts {
   readonly onlyYou: string;
   readonly dismiss: string;
@@ -121,7 +121,7 @@ const ENGLISH: ClientTexts = {
 export const textsIn = (locale: PageLocale): ClientTexts =>
   locale === "pt-BR" ? PORTUGUESE : ENGLISH;
 
-/** What the person reads when an act failed for this reason. */
+/** The text for a failed action. */
 export const failureText = (reason: string, texts: ClientTexts): string => {
   switch (reason) {
     case "not_permitted":

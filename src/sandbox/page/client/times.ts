@@ -2,11 +2,11 @@ import type { PageLocale } from "../page-view.ts";
 import { demoTextsIn } from "./demo-texts.ts";
 import { textsIn } from "./texts.ts";
 
-/** Everybody in the sandbox lives here. */
+/** Time zone of all people in the sandbox. */
 const ZONE = "America/Sao_Paulo";
 const SECOND = 1_000;
 
-/** Units of Discord's relative times: each is used up to where the next begins. */
+/** Units of Discord's relative times: name, seconds, and the limit in seconds up to which the unit is used. */
 const RELATIVE_UNITS = [
   ["second", 1, 45],
   ["minute", 60, 45 * 60],
@@ -52,7 +52,7 @@ const relativeText = (difference: number, locale: PageLocale): string => {
   );
 };
 
-/** When a message was sent, or an embed's time: `Hoje às 21:05`, and the date when it is neither today nor next to it. */
+/** Time of a message or an embed: `Hoje às 21:05`; a date unless it is yesterday, today or tomorrow. */
 export const messageTime = (milliseconds: number, locale: PageLocale, now: number): string => {
   const time = format(locale, { timeStyle: "short" }, milliseconds);
   const texts = textsIn(locale);
@@ -66,11 +66,11 @@ export const messageTime = (milliseconds: number, locale: PageLocale, now: numbe
 const dayNumber = (milliseconds: number): number =>
   Math.floor(Date.parse(`${calendarDate(milliseconds)}T00:00:00Z`) / (86_400 * SECOND));
 
-/** `2026-11-21`, in Brasília. */
+/** `2026-11-21` in Brasília. */
 const calendarDate = (milliseconds: number): string =>
   format("sv-SE" as PageLocale, {}, milliseconds);
 
-/** `2026-11-21T21:05`, in Brasília: what a date-time field holds. */
+/** `2026-11-21T21:05` in Brasília, the value of a date-time field. */
 export const fieldTime = (milliseconds: number): string =>
   `${calendarDate(milliseconds)}T${format("pt-BR", { hour: "2-digit", minute: "2-digit" }, milliseconds)}`;
 
@@ -80,7 +80,7 @@ export const clockDate = (milliseconds: number, locale: PageLocale): string =>
 export const clockTime = (milliseconds: number): string =>
   format("pt-BR", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, milliseconds);
 
-/** Of the button that goes to the next daily report. */
+/** Label of the button that moves to the next daily report. */
 export const nextReportLabel = (milliseconds: number, locale: PageLocale): string => {
   const { todayAt, tomorrowAt } = demoTextsIn(locale);
   return clockTime(milliseconds) < "21:05:00" ? todayAt("21:05") : tomorrowAt("21:05");

@@ -12,14 +12,14 @@ const SWITCHES = [
   ["wallet-fail", "fail", "fail"],
 ] as const;
 
-/** What the wallet service knows of the sellers' money, and the switches that make it fail. */
+/** Shows the sellers' accounts in the wallet service, with switches that make the service fail. */
 export const createWalletPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
   const meds = createMedPanel(store, () => owner.value);
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const tell = (text: string, problem: boolean): void => {
+  const showResult = (text: string, problem: boolean): void => {
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
@@ -48,13 +48,13 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     });
   }
   owner.addEventListener("change", () => {
-    tell("", false);
+    showResult("", false);
     meds.clear();
     drawWallet();
   });
   byId("dashboard-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    void withdraw(owner.value, locale(), tell);
+    void withdraw(owner.value, locale(), showResult);
   });
 
   let drawnFor = "";
@@ -78,7 +78,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
 const withdraw = async (
   owner: string,
   locale: "pt-BR" | "en-US",
-  tell: (text: string, problem: boolean) => void,
+  showResult: (text: string, problem: boolean) => void,
 ): Promise<void> => {
   const amount = byId("dashboard-amount") as HTMLInputElement;
   const speed = byId("dashboard-speed") as HTMLSelectElement;
@@ -91,9 +91,9 @@ const withdraw = async (
       pixKey: DASHBOARD_KEY,
       turbo: speed.value === "turbo",
     });
-    tell(refused === null ? texts.done : texts.refused(refused), refused !== null);
+    showResult(refused === null ? texts.done : texts.refused(refused), refused !== null);
   } catch {
-    tell(texts.wrong, true);
+    showResult(texts.wrong, true);
   }
 };
 
@@ -128,7 +128,7 @@ const currency = (reais: number): string =>
 
 type ActOnMed = (body: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** The MEDs of the account that `owner` names: what payers, the seller and the bank do about them outside the bot. */
+/** The MEDs of `owner`'s account, with the actions that payers, the seller and the bank take outside the bot. */
 const createMedPanel = (
   store: PageStore,
   owner: () => string,
@@ -139,7 +139,7 @@ const createMedPanel = (
   const show = createKeyedChildren(byId("wallet-meds"));
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const tell = (text: string, problem: boolean): void => {
+  const showResult = (text: string, problem: boolean): void => {
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
@@ -153,9 +153,9 @@ const createMedPanel = (
         owner: owner(),
         ...body,
       });
-      tell(outcome === "done" ? words(texts) : texts.refused, outcome !== "done");
+      showResult(outcome === "done" ? words(texts) : texts.refused, outcome !== "done");
     } catch {
-      tell(texts.wrong, true);
+      showResult(texts.wrong, true);
     }
   };
 
@@ -167,7 +167,7 @@ const createMedPanel = (
   });
 
   return {
-    clear: () => tell("", false),
+    clear: () => showResult("", false),
     draw: () => {
       const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
       if (wallet === undefined) return;
@@ -219,7 +219,7 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
     element(
       "span",
       { class: "state" },
-      element("strong", {}, medCurrency(med.amount)),
+      element("strong", {}, currency(med.amount)),
       element("span", {}, texts.state[med.state]),
     ),
     element("span", {}, due),
@@ -229,12 +229,9 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
   );
 };
 
-const medCurrency = (reais: number): string =>
-  reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-
 const MESSAGE_SHOWN_MS = 4_000;
 
-/** A sale in the local wallet service, so that /vendas has something new to show. */
+/** Creates a sale in the local wallet service, so that /vendas has new data. */
 export const createSellPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("sell-owner") as HTMLSelectElement;
   const origin = byId("sell-origin") as HTMLSelectElement;
@@ -248,8 +245,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
     result.classList.remove("problem");
     try {
       await post("/sell", { owner: owner.value, origin: origin.value, reais });
-      const shown = reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-      result.textContent = texts.sold(seller, shown);
+      result.textContent = texts.sold(seller, currency(reais));
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {
       result.classList.add("problem");
@@ -277,7 +273,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   };
 };
 
-/** An amount as a Brazilian types it: `1.234,56`, `1.500`, `49,90`, and `49.90` as well; NaN when it is none. */
+/** Parses an amount in Brazilian notation: `1.234,56`, `1.500`, `49,90`, and also `49.90`. NaN if invalid. */
 export const typedReais = (text: string): number => {
   const typed = text.trim();
   const pointsAreThousands = typed.includes(",") || /^\d{1,3}(\.\d{3})+$/.test(typed);

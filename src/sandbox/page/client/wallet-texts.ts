@@ -1,6 +1,6 @@
 import type { PageLocale, PageMed, PageWithdrawal } from "../page-view.ts";
 
-/** The words of the wallet's panel in index.html, by the names in its `data-text` and `data-label`. */
+/** Texts of the wallet panel in index.html, keyed by `data-text` and `data-label`. */
 export const WALLET_FRAME_PT = {
   wallet: "Carteira",
   walletAbout: "O que o próprio serviço da carteira sabe, e o que pode dar errado nele.",
@@ -84,7 +84,7 @@ const WALLET_ENGLISH: WalletTexts = {
 export const walletTextsIn = (locale: PageLocale): WalletTexts =>
   locale === "pt-BR" ? WALLET_PORTUGUESE : WALLET_ENGLISH;
 
-/** The words around the list of MEDs in the wallet's panel, by the names in its `data-text` and `data-label`. */
+/** Texts around the list of MEDs in index.html, keyed by `data-text` and `data-label`. */
 export const MED_FRAME_PT = {
   medList: "MEDs no serviço",
   medAmount: "Valor em reais",
