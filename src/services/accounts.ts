@@ -81,13 +81,11 @@ export type AlertsElsewhere =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "direct" };
 
-/** An account before it is stored. */
 export type UnsavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
 >;
 
-/** A withdrawal without a known end. */
 type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
 
 export interface AccountsNeeds {
@@ -149,7 +147,6 @@ export interface AccountsNeeds {
   readonly wake: () => void;
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
-  /** Message to an owner whose key was connected by an admin. */
   readonly connectedForYouNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;

@@ -40,9 +40,7 @@ export interface KeyOffersNeeds {
   readonly offers: KeyOffers;
   readonly check: Connecting["check"];
   readonly connectAgreed: Connecting["connectAgreed"];
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** Question to the member. */
   readonly question: (
     offer: KeyOffer,
     facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },

@@ -69,9 +69,7 @@ export interface MembersNeeds {
   readonly unfinished: ConnectionsService["unfinished"];
   readonly presences: Pick<Presences, "find">;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** Message to an owner whose connection was removed by an admin. */
   readonly removedNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;

@@ -50,7 +50,6 @@ export interface ReportRoutesNeeds {
   /** Attempts due deliveries now; resolves after the attempts. */
   readonly deliver: () => Promise<unknown>;
   readonly deliveryState: (dedupeKey: string) => Promise<DeliveryState | undefined>;
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
   readonly ownersIn: (
     guildId: string,

@@ -14,7 +14,6 @@ import type { SalesService } from "./sales.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
 
-/** Channel of a guild's dispute alerts. */
 export interface AlertRoutesService {
   readonly find: AlertRoutes["find"];
   /** Stores the route and lifts a suspension. */
