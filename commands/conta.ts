@@ -11,7 +11,8 @@ import {
 import { customId } from "#src/discord/custom-id.ts";
 import type { Account } from "#src/domain/account.ts";
 import { alertChoices } from "#src/domain/dispute-alert.ts";
-import type { ConnectRequest, Services } from "#src/services/services.ts";
+import type { ConnectRequest } from "#src/services/accounts.ts";
+import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   type AccountFacts,

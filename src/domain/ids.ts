@@ -1,10 +1,10 @@
+/** Discord's limit for the options of a menu, and for suggestions. */
+export const MOST_OPTIONS = 25;
+
 const DISCORD_ID = /^\d{17,20}$/;
 
 /** Whether the text looks like a Discord id. */
 export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text);
-
-/** Discord's limit for options of a menu and for suggestions. */
-export const MOST_OPTIONS = 25;
 
 /** Custom ids and menu values contain these ids, so they cannot be longer. */
 const LONGEST_WIRE_ID = 64;

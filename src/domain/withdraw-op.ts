@@ -5,13 +5,13 @@ import type { Random } from "../shared/random.ts";
 /** Kind of operation. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
 export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
 
-/** Kinds that pay out the whole split balance of a recipient. */
+/** Whether it pays out the whole split balance of a recipient. */
+export const isSplit = (kind: WithdrawKind): boolean => splitKinds.some((split) => split === kind);
+
 export const splitKinds = [
   "split_normal",
   "split_turbo",
 ] as const satisfies readonly WithdrawKind[];
-
-export const isSplit = (kind: WithdrawKind): boolean => splitKinds.some((split) => split === kind);
 
 export const isTurbo = (kind: WithdrawKind): boolean => kind === "turbo" || kind === "split_turbo";
 

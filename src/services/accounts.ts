@@ -1,4 +1,9 @@
-import { type Account, alertTarget, type Presences } from "../domain/account.ts";
+import {
+  type Account,
+  alertTarget,
+  type ConnectionLosses,
+  type Presences,
+} from "../domain/account.ts";
 import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
 import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
 import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
@@ -10,16 +15,77 @@ import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { MembersService } from "./members.ts";
-import type { AccountsService, ConnectRequest } from "./services.ts";
 
-/** An account before it is stored. */
+export interface ConnectRequest {
+  readonly guildId: string;
+  readonly ownerId: string;
+  /** The owner, or an admin for the owner. */
+  readonly connectedBy: string;
+  readonly apiKey: Secret;
+  /** Language of the message to an owner whose key was connected by an admin. */
+  readonly guildLocale: Locale;
+  /** Language of the person who connects it. */
+  readonly locale: Locale;
+}
+
+export interface ConnectionsService {
+  /**
+   * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
+   * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
+   * key of its wallet account from being replaced by another account's key. An owner whose first key was connected by
+   * an admin gets a direct message.
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
+   *   withdrawal_unfinished
+   * @throws WalletError when the service cannot be asked now; no key is kept then
+   */
+  readonly connect: (request: ConnectRequest) => Promise<Account>;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  /** A withdrawal under way that only this connection can follow. Its code is given only to its owner. */
+  readonly unfinished: (
+    account: Account,
+    person: string,
+  ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /** Further data that is lost with the connection. */
+  readonly losses: (account: Account) => Promise<ConnectionLosses>;
+  /**
+   * Removes the connection; false when it did not exist. `knowing`: the warning that the owner saw.
+   * @throws UserError withdrawal_unfinished when the owner saw no warning about it
+   */
+  readonly disconnect: (
+    guildId: string,
+    ownerId: string,
+    knowing: "nothing" | "unfinished",
+  ) => Promise<boolean>;
+  /**
+   * Where alerts go through another connection of the same owner and wallet account; undefined: through this
+   * connection, or nowhere.
+   */
+  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
+  /** @throws UserError not_connected */
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+  ) => Promise<Account>;
+  /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
+    locale: Locale,
+  ) => Promise<Account>;
+}
+
+/** Place of the alerts of a wallet account: a single place, in however many guilds the owner connected it. */
+export type AlertsElsewhere =
+  | { readonly kind: "channel"; readonly channelId: string }
+  | { readonly kind: "direct" };
+
 export type UnsavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
 >;
 
-/** A withdrawal without a known end. */
 type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
 
 export interface AccountsNeeds {
@@ -81,7 +147,6 @@ export interface AccountsNeeds {
   readonly wake: () => void;
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
-  /** Message to an owner whose key was connected by an admin. */
   readonly connectedForYouNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;
@@ -127,13 +192,13 @@ const survivingConsent = (
 
 /** Operations shared by connecting a key and offering a key. */
 export interface Connecting {
-  readonly connections: Omit<AccountsService, keyof MembersService>;
+  readonly connections: ConnectionsService;
   /**
    * Reads today's report with a key, and counts a try against `person`.
-   * @throws UserError, WalletError as `AccountsService.connect`
+   * @throws UserError, WalletError as `connect`
    */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
-  /** Connects a key that an admin typed and the owner accepted. @throws as `AccountsService.connect` */
+  /** Connects a key that an admin typed and the owner accepted. @throws as `connect` */
   readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
 }
 

@@ -11,8 +11,28 @@ import {
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Connecting } from "./accounts.ts";
-import type { KeyOffersService } from "./services.ts";
+import type { Connecting, ConnectRequest } from "./accounts.ts";
+
+/** Keys that admins offer to members who already have a key; only the member decides. */
+export interface KeyOffersService {
+  /**
+   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
+   * @returns undefined, and asks no question, when the member has no key in the guild
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
+   * @throws WalletError when the service cannot be asked now; no key is kept then
+   */
+  readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
+  /**
+   * Checks the key again and replaces the present key with it. A failure leaves the offer open.
+   * @throws UserError key_offer_gone, and the errors of connecting
+   * @throws WalletError
+   */
+  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<void>;
+  /** @throws UserError key_offer_gone */
+  readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
+  /** Open offers of a guild. */
+  readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
+}
 
 export interface KeyOffersNeeds {
   readonly clock: Clock;
@@ -20,9 +40,7 @@ export interface KeyOffersNeeds {
   readonly offers: KeyOffers;
   readonly check: Connecting["check"];
   readonly connectAgreed: Connecting["connectAgreed"];
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** Question to the member. */
   readonly question: (
     offer: KeyOffer,
     facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },

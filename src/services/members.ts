@@ -4,12 +4,50 @@ import { MOST_OPTIONS } from "../domain/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { AccountsService } from "./services.ts";
+import type { ConnectionsService } from "./accounts.ts";
 
-export type MembersService = Pick<
-  AccountsService,
-  "ofOwner" | "guildOf" | "guildName" | "members" | "removeMember"
->;
+/** A connection seen from outside its guild. */
+export interface GuildConnection {
+  readonly account: Account;
+  readonly guildName: string | undefined;
+  /** Whether the owner has left the guild, by Discord's latest word. */
+  readonly hasLeft: boolean;
+}
+
+export interface MembersPage {
+  readonly owners: readonly string[];
+  /** Position of the first entry among all, from 1. */
+  readonly firstPlace: number;
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface MembersService {
+  /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
+  /**
+   * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
+   * wallet account.
+   * @throws UserError nothing_connected, several_accounts, outdated_component when the person left the chosen guild
+   */
+  readonly guildOf: (ownerId: string, chosen?: string) => Promise<string>;
+  /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Members with a key in the guild, by page; a page past the end is the last page. */
+  readonly members: (guildId: string, page: number) => Promise<MembersPage>;
+  /**
+   * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
+   * loses its only connection. The admin does not learn about withdrawals.
+   * @throws UserError member_not_connected
+   */
+  readonly removeMember: (request: {
+    readonly guildId: string;
+    readonly ownerId: string;
+    readonly adminId: string;
+    readonly guildLocale: Locale;
+  }) => Promise<void>;
+}
 
 export interface MembersNeeds {
   readonly clock: Clock;
@@ -28,12 +66,10 @@ export interface MembersNeeds {
     at: Temporal.Instant,
     notice: NewDelivery,
   ) => Promise<boolean>;
-  readonly unfinished: AccountsService["unfinished"];
+  readonly unfinished: ConnectionsService["unfinished"];
   readonly presences: Pick<Presences, "find">;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** Message to an owner whose connection was removed by an admin. */
   readonly removedNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;

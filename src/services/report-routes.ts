@@ -6,11 +6,33 @@ import {
   referenceOf,
 } from "../domain/delivery.ts";
 import type { Account, Presences } from "../domain/account.ts";
-import { type ReportRoute, testPostResult } from "../domain/report-route.ts";
+import {
+  type ReportAudience,
+  type ReportRoute,
+  testPostResult,
+  type TestPostResult,
+} from "../domain/report-route.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { UserError } from "../shared/errors.ts";
-import type { ReportRoutesService } from "./services.ts";
+
+export interface TestPost {
+  readonly result: TestPostResult;
+  readonly channelId: string;
+}
+
+export interface ReportRoutesService {
+  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
+  /** Stores the route and lifts a suspension; a route that was off delivers from now on. */
+  readonly save: (route: Omit<ReportRoute, "activeSince" | "suspendedAt">) => Promise<ReportRoute>;
+  /**
+   * Posts a marked test message through the outbox, as reports are posted.
+   * @throws UserError report_not_configured
+   */
+  readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
+  /** Number of connected sellers in the guild, and of sellers with consent. */
+  readonly audience: (guildId: string) => Promise<ReportAudience>;
+}
 
 export interface ReportRoutesNeeds {
   readonly clock: Clock;
@@ -28,7 +50,6 @@ export interface ReportRoutesNeeds {
   /** Attempts due deliveries now; resolves after the attempts. */
   readonly deliver: () => Promise<unknown>;
   readonly deliveryState: (dedupeKey: string) => Promise<DeliveryState | undefined>;
-  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
   readonly ownersIn: (
     guildId: string,

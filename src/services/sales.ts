@@ -4,8 +4,28 @@ import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { SalesService } from "./services.ts";
 import type { Logger } from "../shared/log.ts";
+
+export interface ReadSalesReport {
+  readonly report: SalesReport;
+  /**
+   * When the figures were requested: later sales may be missing. Refunds lower past days too, so the figures are true
+   * of this instant only.
+   */
+  readonly readAt: Temporal.Instant;
+}
+
+export interface SalesService {
+  /**
+   * @throws UserError not_connected
+   * @throws WalletError
+   */
+  readonly report: (
+    guildId: string,
+    ownerId: string,
+    day: Temporal.PlainDate,
+  ) => Promise<ReadSalesReport>;
+}
 
 export interface SalesNeeds {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ConnectRequest } from "#src/services/services.ts";
+import type { ConnectRequest } from "#src/services/accounts.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {

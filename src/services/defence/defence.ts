@@ -5,7 +5,6 @@ import type { Asker } from "../asker.ts";
 import type { DisputeReading } from "../disputes/dispute-services.ts";
 import type { Logger } from "../../shared/log.ts";
 
-/** Facts of a defence, read just now. */
 interface DefenceFacts {
   readonly detail: DisputeDetail;
   /** Of the contested sale, by any of its ids; oldest first. */

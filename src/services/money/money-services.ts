@@ -1,6 +1,4 @@
-import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type {
-  BalanceView,
   ExternalWithdrawalFacts,
   GuardFacts,
   OutcomeFacts,

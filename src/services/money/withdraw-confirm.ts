@@ -115,7 +115,6 @@ export const switchSpeed = async (
   return next;
 };
 
-/** The part of a confirmation that comes before sending. */
 const confirmUntilSending = async (
   needs: ConfirmNeeds,
   actor: Actor,
@@ -279,7 +278,6 @@ const afterSending = async (
   return await statusOf(needs, result.op, { ...result, sent });
 };
 
-/** Result of a used token. */
 interface RecentConfirmation {
   readonly opId: string;
   /** The confirmation that replaced it, if any. */

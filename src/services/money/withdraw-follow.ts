@@ -17,7 +17,6 @@ export interface CheckResult {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
-  /** References for the support. */
   readonly supportCodes?: readonly string[] | undefined;
 }
 

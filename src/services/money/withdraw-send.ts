@@ -41,7 +41,6 @@ export const sendOnce = async (
   target: {
     readonly key: WalletKey;
     readonly pixKey: string;
-    /** When the confirmation was shown. */
     readonly shownAt: Temporal.Instant;
   },
   unrecorded: Unrecorded,
