@@ -29,9 +29,7 @@ export interface Account {
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants dispute alerts. */
   readonly alerts: AlertChoice;
-  /**
-   * Language of the owner when they connected the key or last chose where alerts go. Undefined: an admin connected it.
-   */
+  /** Language in which the owner connected the key or chose where alerts go; undefined: an admin connected it. */
   readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
   readonly pausedAt: Temporal.Instant | undefined;
@@ -88,9 +86,7 @@ interface KnownPresence {
 export interface Presences {
   /** Undefined when Discord was never asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
-  /**
-   * Sellers with reports at these hours and without a presence check since `since`, by account id from after `after`.
-   */
+  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
   readonly unheard: (
     hours: readonly DeliveryHour[],
     since: Temporal.PlainDate,

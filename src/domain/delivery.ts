@@ -118,10 +118,7 @@ export type HistorySearch =
   | { readonly kind: "found"; readonly messageId: string }
   /** The whole span was read; it does not contain the post. */
   | { readonly kind: "absent" }
-  /**
-   * The history could not be read to its end, so it is no proof. `lasting`: Discord refuses access, so a retry is
-   * useless.
-   */
+  /** The history is not readable to its end, so it is no proof. `lasting`: Discord refuses access; do not retry. */
   | { readonly kind: "unreadable"; readonly lasting: boolean };
 
 /** Discord's longest nonce. */

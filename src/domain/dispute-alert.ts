@@ -65,9 +65,7 @@ export interface WatchedDispute {
   readonly firstSeenAt: Temporal.Instant;
   /** Steps that were enqueued or made obsolete by later ones; they are not owed again. */
   readonly doneSteps: readonly AlertStep[];
-  /**
-   * When the owner reported an answer in the gateway's panel; reset if the service disagrees 6 h before the deadline.
-   */
+  /** When the owner reported an answer in the panel; reset if the service disagrees 6 h before the deadline. */
   readonly answeredByOwnerAt: Temporal.Instant | undefined;
   /** The owner snoozed reminders until then, but at most until 6 hours before the deadline. */
   readonly snoozedUntil: Temporal.Instant | undefined;
@@ -150,9 +148,7 @@ export const isReminder = (step: AlertStep): boolean => REMINDERS.some(([each]) 
 export const isDecision = (step: AlertStep): boolean =>
   step === "won" || step === "lost" || step === "cancelled";
 
-/**
- * Done steps that are due under the current deadline. A later deadline removes steps here, so that they are owed again.
- */
+/** Done steps that are due under the current deadline. Steps that a later deadline moves ahead are owed again. */
 export const reachedSteps = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,

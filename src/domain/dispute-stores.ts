@@ -46,9 +46,7 @@ export interface DisputePoll {
   /** `Account.watchId`. */
   readonly accountId: string;
   readonly nextPollAt: Temporal.Instant;
-  /**
-   * Counts of the last summary if its list was then read in full; otherwise undefined, so that the next poll reads it.
-   */
+  /** Counts of the last summary if its list was then read in full; undefined makes the next poll read it. */
   readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;
   /** When the list was last read; undefined before the first successful reading. */
   readonly listReadAt: Temporal.Instant | undefined;

@@ -155,10 +155,7 @@ export const dueStep = (
   return step === undefined || watched.doneSteps.includes(step) ? undefined : step;
 };
 
-/**
- * Whether the owner's report of an answer proved wrong: six hours before the deadline the service still awaits an
- * answer.
- */
+/** Whether the owner's report of an answer proved wrong: 6 h before the deadline the service still awaits it. */
 export const acknowledgementFails = (
   { answeredByOwnerAt, dueAt }: Pick<WatchedDispute, "answeredByOwnerAt" | "dueAt">,
   state: DisputeState,
@@ -200,10 +197,7 @@ const quietEnd = (
 const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
 
-/**
- * Earliest time for an alert: now, or the end of the guild's quiet hours if the alert can wait. An inactive route has
- * no quiet hours.
- */
+/** Earliest time for an alert: now, or the end of the quiet hours of an active route if the alert can wait. */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,

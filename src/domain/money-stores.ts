@@ -60,9 +60,7 @@ export interface PinRule {
   readonly waitsMs: readonly number[];
 }
 
-/**
- * Result of reserving a try. `lockedUntil` of a `look` is set for the last try, and applies unless the PIN is right.
- */
+/** Result of reserving a try. `look` with `lockedUntil`: the last try, which locks unless the PIN is right. */
 export type PinTry =
   | { readonly kind: "no_pin" }
   | { readonly kind: "locked"; readonly lockedUntil: Temporal.Instant }

@@ -46,7 +46,6 @@ export const asCpf = (digits: string): PixKey => ({
   suspect: !isValidCpf(digits),
 });
 
-/** Area code and number as a Brazilian phone. */
 export const asPhone = (digits: string): PixKey => phoneOf(`+55${digits}`);
 
 const key = (value: PixKey): PixKeyReading => ({ kind: "key", key: value });
@@ -58,9 +57,7 @@ const readElevenDigits = (digits: string): PixKeyReading => {
   return key(phone.suspect ? cpf : phone);
 };
 
-/**
- * Detects a key's type and normalises it. Punctuation decides between CPF and phone; an unknown format stays unchanged.
- */
+/** Detects a key's type and normalises it. Punctuation tells CPF from phone; an unknown format stays unchanged. */
 export const readPixKey = (text: string): PixKeyReading => {
   const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
   if (typed === "" || typed.length > LONGEST) return { kind: "unusable" };

@@ -54,10 +54,7 @@ export const isBeforeRequest = (
   withdrawal: Pick<Found, "requestedAt">,
 ): boolean => op.skewMs !== undefined && delayAfterRequestMs(op, withdrawal) < -SKEW_PRECISION_MS;
 
-/**
- * Milliseconds between request and withdrawal, for choosing the closest; a withdrawal that predates the request counts
- * a day more.
- */
+/** Milliseconds between request and withdrawal, plus a day when the withdrawal predates the request. */
 export const distanceMs = (
   op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,

@@ -13,9 +13,7 @@ export interface DeliveryHour {
 
 /** After the close of a day the service still counts the sales of its last minutes. */
 const SETTLING_MS = 5 * MINUTE;
-/**
- * Range of the search for the first delivery. Wider than a day, because a zone's calendar may repeat or skip a date.
- */
+/** Range of dates to search for the first delivery: a zone's calendar may repeat or skip a date. */
 const DATES_BEFORE = 1;
 const DATES_AFTER = 3;
 /** Without a change of offset this close to the day's close, local time runs evenly. */

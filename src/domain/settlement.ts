@@ -39,18 +39,12 @@ const OBSOLETE_AFTER_MS = {
   dispute_alert: 7 * DAY,
 } as const satisfies Record<DeliveryKind, number>;
 
-/**
- * Discord compares nonces of "the past few minutes". Within this time a repeated post makes no second message. Source:
- * decisions 2.1.
- */
+/** Discord knows nonces of "the past few minutes": a repeat within them posts once. Source: decisions 2.1. */
 const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
-/**
- * Limits for repeating the search of an unreadable history. Deadlines cannot wait, so an alert is soon repeated
- * instead.
- */
+/** Limits for searching an unreadable history. Deadlines cannot wait, so an alert is soon repeated instead. */
 const SEARCH_LIMITS = {
   sales_report: { searches: 40, ms: HOUR },
   notice: { searches: 40, ms: HOUR },
@@ -75,10 +69,7 @@ export const postedFrom = ({ firstAttemptAt, lostLife }: ClaimedDelivery): Tempo
     ? lostLife.since
     : firstAttemptAt;
 
-/**
- * Whether the only reason to search is a gap in the bot's activity. An unreadable history then does not prevent the
- * post.
- */
+/** Whether a gap in the bot's activity is the only reason to search, so that an unreadable history may be ignored. */
 export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
   lostLife?.cause === "gap" && Temporal.Instant.compare(firstAttemptAt, claimedAt) === 0;
 

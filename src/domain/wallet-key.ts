@@ -24,10 +24,7 @@ export type Priority = "money" | "interactive" | "background";
 
 const SHORTEST_API_KEY = 12;
 
-/**
- * Whether the text can be an API key: printable ASCII without spaces, as HTTP headers require. The service documents no
- * format.
- */
+/** Whether the text can be an API key: printable ASCII without spaces, as HTTP headers require. */
 export const isPlausibleApiKey = (apiKey: Secret): boolean => {
   const key = apiKey.reveal();
   return key.length >= SHORTEST_API_KEY && /^[!-~]+$/.test(key);
@@ -36,18 +33,13 @@ export const isPlausibleApiKey = (apiKey: Secret): boolean => {
 /** `unknown`: the service's user id is not a Discord id, so ownership cannot be checked. */
 type Ownership = "owner" | "somebody_else" | "unknown";
 
-/**
- * Compares the service's user id with a Discord user; for Discord users the two ids are equal. Source: service.md 2.1.
- */
+/** Compares the service's user id with a Discord user's: equal for users from Discord. Source: service.md 2.1. */
 export const ownershipOf = (walletUserId: string, discordUserId: string): Ownership => {
   if (walletUserId === discordUserId) return "owner";
   return isDiscordId(walletUserId) ? "somebody_else" : "unknown";
 };
 
-/**
- * An admin's offer of a new key to a member who already has one in the guild. The member's consent replaces the old
- * key.
- */
+/** An admin's offer of a new key to a member who already has one in the guild; consent replaces the old key. */
 export interface KeyOffer {
   readonly id: string;
   readonly guildId: string;

@@ -101,9 +101,7 @@ export interface WithdrawJournal {
     at: Temporal.Instant,
     noticesFor: (op: WithdrawOp) => readonly NewDelivery[],
   ) => Promise<readonly WithdrawOp[]>;
-  /**
-   * Moves drafts with an expired confirmation to `abandoned`. They keep their token, so that a late click finds them.
-   */
+  /** Moves drafts with an expired confirmation to `abandoned`. They keep their token for late clicks. */
   readonly abandonExpired: (at: Temporal.Instant) => Promise<readonly WithdrawOp[]>;
   /**
    * Claims operations with a due check (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first. Each

@@ -131,10 +131,7 @@ export type RejectReason =
 /** `errorCode` of a request that our own pacing held back. */
 export const PACED = "PACED";
 
-/**
- * Outcome of the single request that moves money. Every outcome is a state to store, not an error. Source: decisions
- * 1.4.
- */
+/** Outcome of the single request that moves money: a state to store, never an error. Source: decisions 1.4. */
 export type MoneyAnswer<Accepted> =
   | {
       readonly state: "accepted";
