@@ -1,4 +1,5 @@
 import type { Reply } from "#src/views/reply.ts";
+import { readMessage } from "../views/read-message.ts";
 
 interface Part {
   readonly id: string;
@@ -34,3 +35,6 @@ export const menuIn = (answer: unknown, prefix = ""): readonly (readonly [string
   partsOf(answer)
     .find(({ id, options }) => options.length > 0 && id.startsWith(prefix))
     ?.options.map(({ value, label }) => [value, label] as const) ?? [];
+
+/** The texts that people see, a line each. */
+export const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");

@@ -3,7 +3,8 @@ import type { ChosenChannel } from "#src/discord/command.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, menusOf } from "../views/read-message.ts";
+import { read } from "./components.ts";
 
 const ALL = 84_992n;
 const ROLE = "1180000000000000301";
@@ -11,7 +12,6 @@ const canal = (appPermissions: bigint | undefined = ALL, id = CHANNEL) => ({
   channel: { canal: { id, type: 0, appPermissions } satisfies ChosenChannel },
 });
 const cargo = (id = ROLE) => ({ role: { cargo: id } });
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const chosenIn = (answer: unknown) =>
   menusOf(answer as Reply).map(({ options }) =>
     options.filter((each) => each.default).map(({ value }) => value),

@@ -16,10 +16,10 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { labelsOf, readMessage } from "../views/read-message.ts";
+import { labelsOf } from "../views/read-message.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { opIn } from "../store/withdraw-builders.ts";
-import { menuIn, partsOf } from "./components.ts";
+import { menuIn, partsOf, read } from "./components.ts";
 
 const ALL = 84_992n;
 const canal = (appPermissions: bigint | undefined = ALL, id = CHANNEL) => ({
@@ -32,7 +32,6 @@ const opened = async () => {
   const route = () => guild.stores.routes.find(GUILD);
   return { ...guild, carla, route };
 };
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 
 describe("/config relatorio", () => {
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {

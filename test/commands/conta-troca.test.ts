@@ -3,17 +3,15 @@ import { KEY_OFFER_MS } from "#src/domain/wallet-key.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Reply } from "#src/views/reply.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
-import { readMessage } from "../views/read-message.ts";
+import { read } from "./components.ts";
 
 const NEW_KEY = "sk_test_new_key_987654wxyz";
 const forAna = { user: { membro: { id: ANA, bot: false } } };
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 
 /** The service names its user in another way than Discord does, so that nothing proves whose key it is. */
 const opened = async () => {

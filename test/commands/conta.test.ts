@@ -23,7 +23,7 @@ import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
-import { idOf, menuIn } from "./components.ts";
+import { idOf, menuIn, read } from "./components.ts";
 
 const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
 const buttonIdOf = (answer: unknown, label: string): string => {
@@ -249,8 +249,6 @@ describe("/conta ver and /conta desconectar", () => {
     },
   );
 });
-
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 
 const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
   const guild = await openGuild();

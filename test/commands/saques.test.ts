@@ -5,9 +5,9 @@ import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../views/read-message.ts";
 import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
 import { INVOCATION, openDesk, routeOf } from "./command-stage.ts";
+import { read } from "./components.ts";
 
 const OP = "W-7K2Q9";
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
 const unread = { problem: "timeout", readAt: NOW, events: [], withdrawal: undefined } as const;
 

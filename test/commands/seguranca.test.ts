@@ -4,9 +4,9 @@ import type { Reply } from "#src/views/reply.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, menusOf } from "../views/read-message.ts";
+import { read } from "./components.ts";
 
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });
 
 const opened = async () => {

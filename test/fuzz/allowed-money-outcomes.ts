@@ -6,7 +6,7 @@ export type MoneyState = MoneyAnswer<unknown>["state"];
 
 const UNCLEAR = new Set([408, 409, 425]);
 
-interface Said {
+interface MoneySaid {
   readonly success?: unknown;
   readonly message?: unknown;
   readonly withdrawal?: { readonly txid?: unknown } | null;
@@ -22,11 +22,11 @@ const isTxid = (txid: unknown, echoes: readonly string[]): boolean =>
   !/\p{C}/u.test(txid) &&
   !echoes.some((echo) => txid.includes(echo));
 
-const namesWithdrawal = ({ withdrawal }: Said): boolean =>
+const namesWithdrawal = ({ withdrawal }: MoneySaid): boolean =>
   withdrawal instanceof Object && Object.hasOwn(withdrawal, "txid");
 
 /** The documented envelope, or the documented body of a 404 or a 429. */
-const isRefusal = (status: number, said: Said): boolean => {
+const isRefusal = (status: number, said: MoneySaid): boolean => {
   const { success, message, error, retryAfter } = said;
   if (namesWithdrawal(said)) return false;
   if (success === false && typeof message === "string") return true;
@@ -42,7 +42,7 @@ const stateOf = (
   body: Buffer,
   echoes: readonly string[],
 ): MoneyState => {
-  const said: Said = jsonIn(body) ?? {};
+  const said: MoneySaid = jsonIn(body) ?? {};
   if (status >= 200 && status < 300) {
     if (isRefusal(status, said)) return "rejected";
     const named = operation === "cancelWithdrawal" || isTxid(said.withdrawal?.txid, echoes);

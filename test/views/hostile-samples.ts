@@ -1,3 +1,5 @@
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+
 /** What strangers try, each with a word by which it is found again where it should not be. */
 export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {
   "a masked link": "[Responder o MED](https://zqx.example)",
@@ -21,3 +23,7 @@ export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {
 
 /** Bidirectional and other marks that change how what follows is read, or that nobody sees. */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Messages as JSON, without the text of their code spans. */
+export const outsideCode = (messages: DeliveryPayload | readonly DeliveryPayload[]): string =>
+  JSON.stringify(messages).replace(/`[^`]*`/g, "`code`");

@@ -15,6 +15,7 @@ import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "./message-limits.ts";
+import { outsideCode } from "./hostile-samples.ts";
 
 const RUNS = 50_000;
 const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
@@ -81,9 +82,6 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
 };
 
 /** All that is read, with what stands in code left out. */
-const outsideCode = (payload: DeliveryPayload): string =>
-  JSON.stringify(payload).replace(/`[^`]*`/g, "`code`");
-
 const insideCode = (payload: DeliveryPayload): string =>
   (JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("");
 

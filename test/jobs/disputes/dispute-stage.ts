@@ -179,6 +179,10 @@ export const useDisputeStage = (
 };
 
 /** Titles of what is told of a dispute, by its step. */
+export const NIGHT = {
+  from: Temporal.PlainTime.from("22:00"),
+  to: Temporal.PlainTime.from("07:00"),
+};
 export const TITLE = {
   new: "Novo MED",
   "72h": "MED: menos de 3 dias para responder",

@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
-
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
+import { type DisputeStage, TITLE, useDisputeStage, NIGHT } from "./dispute-stage.ts";
 
 describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) => {
   const open = useDisputeStage(kind);

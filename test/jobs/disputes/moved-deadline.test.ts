@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { oneDatabase } from "../../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
-
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
+import { type DisputeStage, TITLE, useDisputeStage, NIGHT } from "./dispute-stage.ts";
 
 describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
   const open = useDisputeStage(kind);

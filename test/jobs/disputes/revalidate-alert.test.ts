@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alertKey } from "#src/domain/dispute-alert.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, TITLE, useDisputeStage, NIGHT } from "./dispute-stage.ts";
 import { ANA, CHANNEL, GUILD } from "../../store/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 
@@ -105,8 +105,6 @@ describe.each(oneDatabase)(
     });
   },
 );
-
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 
 describe.each(oneDatabase)(
   "an alert to a channel that is taken back on its way, on $name",

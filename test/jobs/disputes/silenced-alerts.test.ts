@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { PostOutcome } from "#src/domain/delivery.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, TITLE, useDisputeStage, NIGHT } from "./dispute-stage.ts";
 
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 
 describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {

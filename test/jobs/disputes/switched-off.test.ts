@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { TITLE, useDisputeStage } from "./dispute-stage.ts";
-
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
+import { TITLE, useDisputeStage, NIGHT } from "./dispute-stage.ts";
 
 const ends: readonly (readonly [string, Partial<Dispute>])[] = [
   [TITLE.answered, { status: "disagreed" }],

@@ -10,7 +10,7 @@ import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { NOW } from "../../support/samples.ts";
 import { detailFacts, hostileDispute, listFacts, sampleRow } from "./dispute-samples.ts";
-import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN, outsideCode } from "../hostile-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 
 const RUNS = 10_000;
@@ -61,9 +61,6 @@ const renderers: Readonly<Record<string, Render>> = {
     }),
   ),
 };
-
-const outsideCode = (payload: DeliveryPayload): string =>
-  JSON.stringify(payload).replace(/`[^`]*`/g, "`code`");
 
 const everyRender = Object.values(renderers).flatMap((render) =>
   locales.map((locale) => ({ render, locale, frame: outsideCode(render("<", locale)) })),
