@@ -193,7 +193,7 @@ for each wallet account and person | jobs/disputes/many-servers | S11: bring eac
 in however many servers | e2e/wallet-account | S11: two servers, one key: one alert
 else by direct message | jobs/disputes/one-watch | S11: a channel that one of the servers offers gets it
 It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
-It comes exactly once if Discord | jobs/disputes/judged-again | is done when the history shows it
+It comes exactly once if Discord | jobs/disputes/revalidate-alert | is done when the history shows it
 it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 _(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
 It is read tolerantly | wallet/disputes | is found at %s

@@ -1,10 +1,8 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import type { Browser } from "./open-browser.ts";
-import { openConnectedDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { type Browser, hasChromium } from "./open-browser.ts";
+import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 import { takePicture } from "./picture.ts";
 import type { Screen } from "./screen.ts";
 

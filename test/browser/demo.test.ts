@@ -2,11 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import { PHONE } from "./open-browser.ts";
-import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { type Browser, hasChromium, PHONE } from "./open-browser.ts";
+import { openDemo, type OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
 
 /** A Thursday, 15:40 in Brasília. */

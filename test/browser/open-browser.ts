@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import type { Page } from "playwright-core";
-import { CHROMIUM } from "./chromium.ts";
+import { chromium, type Page } from "playwright-core";
 
 /**
  * For what hangs alone: jobs of the bot wait for a turn of an account that was asked much, and a day of the clock takes
@@ -68,3 +66,8 @@ export const openBrowser = async (
     },
   };
 };
+
+/** Where Debian's package puts it. */
+export const CHROMIUM = "/usr/bin/chromium";
+
+export const hasChromium = existsSync(CHROMIUM);

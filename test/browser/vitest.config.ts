@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { CHROMIUM, hasChromium } from "./chromium.ts";
+import { CHROMIUM, hasChromium } from "./open-browser.ts";
 
 if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 

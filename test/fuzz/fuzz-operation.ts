@@ -1,24 +1,26 @@
-import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { inspect } from "node:util";
-
 import fc from "fast-check";
 import { pino } from "pino";
 import { expect } from "vitest";
-
+import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
-import { allowedMoneyOutcomes, type MoneyState } from "./allowed-money-outcomes.ts";
-import { allowedOutcomes, type OutcomeKind } from "./allowed-outcomes.ts";
+import {
+  allowedMoneyOutcomes,
+  allowedOutcomes,
+  type MoneyState,
+  type OutcomeKind,
+} from "./allowed-outcomes.ts";
 import {
   malformedAnswers,
   type MoneyOperation,
   type RawAnswer,
   type WalletOperation,
 } from "./malformed-answers.ts";
-import { startRawServer, type RawServer } from "./raw-server.ts";
+import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";
 
 const ANSWERS = 10_000;

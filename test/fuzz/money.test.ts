@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-
 import { fuzzOperation } from "./fuzz-operation.ts";
 
 test.each(["splitWithdraw", "withdraw", "cancelWithdrawal"] as const)(
@@ -11,5 +10,17 @@ test.each(["splitWithdraw", "withdraw", "cancelWithdrawal"] as const)(
     for (const state of ["accepted", "rejected", "unknown"] as const) {
       expect(counts.get(state)).toBeGreaterThan(100);
     }
+  },
+);
+
+test.each(["balance", "withdrawals", "checkPixKey"] as const)(
+  "10,000 malformed answers to %s end well, and not all the same",
+  async (operation) => {
+    const counts = await fuzzOperation(operation);
+    console.log(operation, Object.fromEntries(counts));
+
+    expect(counts.get("value")).toBeGreaterThan(100);
+    expect(counts.get("malformed")).toBeGreaterThan(100);
+    expect(counts.size).toBeGreaterThanOrEqual(8);
   },
 );

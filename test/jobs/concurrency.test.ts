@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createSpacing } from "#src/jobs/concurrency.ts";
-import { useVirtualTimers } from "../simulate/fleet/virtual-timers.ts";
+import { useVirtualTimers } from "../simulate/fleet/watched-day.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
 
 const SECOND = 1_000;

@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       "test/domain/**/*.test.ts",
       "test/services/money/{money-guards,withdraw-confirm,withdraw-prepare,withdraw-rules}.test.ts",
-      "test/wallet/{classify-read,classify-money-echo,classify-money,client-bodies}.test.ts",
+      "test/wallet/{classify-read,classify-money,client-bodies}.test.ts",
     ],
     globalSetup: ["test/support/database-global-setup.ts"],
     maxWorkers: 1,

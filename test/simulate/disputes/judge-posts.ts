@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { firstOf, isUnsure, keepsDeadline } from "./alike.ts";
-import { type Case, type Ledger, type Row, type Told } from "./ledger.ts";
+import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import type { Case, Ledger, Row, Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";
 import { beginsMs, holds, isQuiet, isReminder, isUrgent } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
@@ -14,11 +14,11 @@ const HELD_MS = 4 * MINUTE;
 const AROUND_MS = 30 * SECOND;
 const LAST_CALL_MS = 6 * HOUR;
 
-export interface PostJudge {
+interface PostJudge {
   readonly onMessage: (message: Message) => void;
 }
 
-export interface PostJudgeNeeds {
+interface PostJudgeNeeds {
   readonly ledger: Ledger;
   readonly nowMs: () => number;
   readonly disputeOf: (infractionId: string) => TrueDispute | undefined;
@@ -203,3 +203,16 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     },
   };
 };
+
+/** Whether a moved deadline makes it another alert. */
+const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step === "overdue";
+
+/** Nobody could find out whether it was posted before its deadline moved. */
+const isUnsure = ({ troubles, settled }: Told): boolean =>
+  settled !== "sent" && (troubles.has("history_refused") || troubles.has("history_failing"));
+
+/** What a repeat repeats; itself for any other. */
+const firstOf = (told: Told, own: Case): Told | undefined =>
+  own.told.find(
+    ({ isRepeat, step, dueMs }) => !isRepeat && step === told.step && dueMs === told.dueMs,
+  );

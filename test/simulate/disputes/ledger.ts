@@ -9,7 +9,7 @@ import {
   type WatchedDispute,
 } from "#src/domain/dispute-alert.ts";
 import type { Message } from "./model-discord.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
+import { createTimeline, type Timeline } from "./truth.ts";
 
 /** One alert that was handed over. */
 export interface Told {

@@ -1,7 +1,9 @@
+import { expect } from "vitest";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
 import type { Spread } from "./call-book.ts";
-import { callKinds, type CallKind, isWithin, type Span } from "./model-service.ts";
-import type { Announced, DayRecord } from "./watched-day.ts";
+import { type CallKind, callKinds, isWithin, type Span } from "./model-service.ts";
+import type { Announced, DayPlan, DayRecord } from "./watched-day.ts";
 
 /** What the watch of disputes asks for. */
 export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
@@ -9,7 +11,7 @@ export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
 export const FIRST_LOOKS_MS = 6 * MINUTE;
 
 /** How long announcements took, in seconds. */
-export interface Delays {
+interface Delays {
   readonly count: number;
   readonly p50: number;
   readonly p99: number;
@@ -64,3 +66,28 @@ export const tell = (name: string, day: DayRecord, more: readonly string[] = [])
   ];
   console.log(lines.join("\n  "));
 };
+
+/** The fullest minute over the mean of all. */
+export const MOST_PEAK = 1.5;
+/** From the opening of a dispute at the service to the post that Discord accepted, in 99 of 100. */
+export const MOST_DELAY_S = 360;
+
+/** So many hours of a thousand keys, with as many disputes in each as 2,000 a day. */
+export const thousandKeys = (seed: number, hours: number): DayPlan => ({
+  seed,
+  hours,
+  sellers: 1_000,
+  singleMeds: Math.round((1_500 * hours) / 24),
+  bursts: Math.round((50 * hours) / 24),
+  oldMeds: 300,
+});
+
+/** Whatever happened: nobody's dispute is lost, no key is asked too often, and the keys are asked evenly. */
+export const expectGoodDay = ({ calls, unannounced, errors }: DayRecord, polls: PollsOf): void => {
+  expect(unannounced).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(calls.mostOfKey()).toBeLessThanOrEqual(GENERAL_PACE.perMinute + GENERAL_PACE.burst);
+  for (const spread of polls(calls)) expect(peakOf(spread)).toBeLessThanOrEqual(MOST_PEAK);
+};
+
+type PollsOf = (calls: DayRecord["calls"]) => readonly ReturnType<DayRecord["calls"]["spread"]>[];

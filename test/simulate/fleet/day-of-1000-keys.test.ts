@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { delaysOf, FIRST_LOOKS_MS, POLLING, tell } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
+import {
+  delaysOf,
+  expectGoodDay,
+  FIRST_LOOKS_MS,
+  MOST_DELAY_S,
+  POLLING,
+  tell,
+  thousandKeys,
+} from "./day-figures.ts";
 import { liveDay } from "./watched-day.ts";
 
 /** The reports' minute comes after ten; a whole day is lived with `FLEET_HOURS=24`. */

@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { cameOutside, caughtUpAfter, delaysOf, tell, told, toldDelays } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
+import {
+  cameOutside,
+  caughtUpAfter,
+  delaysOf,
+  expectGoodDay,
+  MOST_DELAY_S,
+  tell,
+  thousandKeys,
+  told,
+  toldDelays,
+} from "./day-figures.ts";
 import { hourFrom, type Span } from "./model-service.ts";
 import { liveDay } from "./watched-day.ts";
 

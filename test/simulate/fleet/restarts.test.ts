@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import { cameOutside, caughtUpAfter, delaysOf, peakOf, tell, told } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, MOST_PEAK, thousandKeys } from "./expected.ts";
+import {
+  cameOutside,
+  caughtUpAfter,
+  delaysOf,
+  expectGoodDay,
+  MOST_DELAY_S,
+  MOST_PEAK,
+  peakOf,
+  tell,
+  thousandKeys,
+  told,
+} from "./day-figures.ts";
 import type { Span } from "./model-service.ts";
 import { liveDay } from "./watched-day.ts";
 

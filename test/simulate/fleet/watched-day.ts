@@ -1,15 +1,15 @@
 import { HOUR } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
-import { openDatabase } from "#src/store/database.ts";
-import { createDice } from "../dice.ts";
+import { openDatabase, type OpenDatabase } from "#src/store/database.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { createBotProcess } from "./bot-process.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
-import { connectFleet } from "./fleet.ts";
 import { drawMeds, type Med } from "./meds.ts";
 import { createModelDiscord } from "./model-discord.ts";
-import { createModelService, type Span } from "./model-service.ts";
-import { useVirtualTimers } from "./virtual-timers.ts";
+import { createModelService, keyOf, type Span } from "./model-service.ts";
 
 /** Ten hours before the reports of 21:05 in São Paulo. */
 const START = "2026-11-20T14:05:30Z";
@@ -28,7 +28,7 @@ export interface DayPlan {
   readonly events?: (day: RunningDay) => void;
 }
 
-export interface RunningDay {
+interface RunningDay {
   readonly time: VirtualTime;
   readonly startMs: number;
   readonly start: () => Scheduler;
@@ -130,4 +130,58 @@ export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
     restoreTimers();
     await database.close();
   }
+};
+
+const SELLERS_PER_GUILD = 25;
+const ADMIN = "u-admin";
+
+/** Connects so many sellers: half of them hear of disputes in their guild's channel, half directly; all have reports at 21:05. */
+const connectFleet = async (
+  database: OpenDatabase,
+  dice: Dice,
+  sellers: number,
+  since: Temporal.Instant,
+): Promise<Stores> => {
+  const ring = new Secret(`k1:${Buffer.from(dice.bytes(32)).toString("base64")}`);
+  const stores = await openStores(database, ring, "https://wallet.example", dice);
+  const timeZone = "America/Sao_Paulo";
+  for (let guild = 0; guild * SELLERS_PER_GUILD < sellers; guild++) {
+    const fixed = {
+      guildId: `g${guild}`,
+      active: true,
+      locale: "pt-BR",
+      updatedBy: ADMIN,
+    } as const;
+    const time = Temporal.PlainTime.from("21:05");
+    const report = { channelId: `reports-${guild}`, time, timeZone, emptyChoice: "send" } as const;
+    await stores.routes.save({ ...fixed, ...report }, since, ADMIN);
+    const nobody = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
+    const alerts = { channelId: `alerts-${guild}`, timeZone, ...nobody };
+    await stores.alertRoutes.save({ ...fixed, ...alerts }, since, ADMIN);
+  }
+  for (let seller = 0; seller < sellers; seller++) {
+    const guildId = `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
+    const ownerId = `u${seller}`;
+    const consent = { reportConsent: true, reportConsentAt: since, connectedAt: since };
+    const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified: true, ...consent };
+    await stores.accounts.save(account, new Secret(keyOf(seller)));
+    if (seller % 2 === 0) await stores.accounts.setAlerts(guildId, ownerId, "channel", since);
+  }
+  return stores;
+};
+
+/** Lets all timers of this thread run in virtual time; the returned function gives the real ones back. */
+export const useVirtualTimers = (time: VirtualTime): (() => void) => {
+  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const cancels = new WeakMap<object, () => void>();
+  const set = (work: () => void, delayMs = 0): object => {
+    const timer = { ref: () => timer, unref: () => timer };
+    cancels.set(timer, time.after(delayMs, work));
+    return timer;
+  };
+  const clear = (timer: object | undefined): void => {
+    if (timer !== undefined) cancels.get(timer)?.();
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  return () => void Object.assign(globalThis, real);
 };

@@ -3,11 +3,11 @@ import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/store/stores.ts";
+import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { Dice } from "../dice.ts";
 import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";
 import type { Judge } from "./judge.ts";
-import { losingCommits, LostCommit } from "./lost-commits.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { WatchedJournal } from "./watched-journal.ts";
 
@@ -127,4 +127,27 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     wake: () => {},
   };
   return { name, life, money: createMoney(world.plant(needs)) };
+};
+
+/** The connection broke at a commit: whether it was made is not told. */
+export class LostCommit extends Error {
+  override readonly name = "LostCommit";
+}
+
+/** A journal whose commits are lost with that probability: half of them were made all the same. */
+const losingCommits = (
+  journal: WithdrawJournal,
+  dice: Dice,
+  probability: number,
+): WithdrawJournal => {
+  const losing =
+    <Given extends unknown[], Answer>(write: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      const isLost = probability > 0 && dice.chance(probability);
+      if (isLost && dice.chance(0.5)) throw new LostCommit("not committed");
+      const answer = await write(...given);
+      if (isLost) throw new LostCommit("committed");
+      return answer;
+    };
+  return { ...journal, move: losing(journal.move), amend: losing(journal.amend) };
 };

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Dice } from "../dice.ts";
-import { LostCommit } from "./lost-commits.ts";
+import { LostCommit } from "./bot.ts";
 import { GUILD, PEOPLE } from "./stage.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 

@@ -1,12 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import type { BotWorld, Plant } from "./bot.ts";
-import { createDice, type Dice } from "../dice.ts";
 import { isSplit, isTurbo } from "#src/domain/withdraw-op.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { type BotWorld, LostCommit, type Plant } from "./bot.ts";
+import { createDice, type Dice } from "../dice.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
-import { LostCommit } from "./lost-commits.ts";
 import { KEYS } from "./people.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { GUILD, keysOf, type MoneyStage, PEOPLE } from "./stage.ts";
