@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /** Says how many days ahead it is by each clock, and then what came of waiting for an hour and for half a minute. */
 const PROBE = `
   import { schedule } from "node-cron";
-  import { createAlarm } from "#src/jobs/alarm.ts";
+  import { createScheduler } from "#src/jobs/scheduler.ts";
   import { systemTimers } from "#src/wallet/timers.ts";
 
   const days = (ms) => Math.round(ms / ${DAY_MS});
@@ -51,10 +51,15 @@ const PROBE = `
     cron: days(task.getNextRun().getTime() - Date.now()),
   };
   task.destroy();
-  const rang = new Promise((ring) => createAlarm(clock, ring).at(clock.now().add({ seconds: 30 })));
+  const retried = new Promise((retry) => {
+    let runs = 0;
+    const deliver = async ({ retryAt }) =>
+      ++runs === 1 ? retryAt(clock.now().add({ seconds: 30 })) : retry();
+    void createScheduler({ clock, deliver }).wake();
+  });
   const passed = new Promise((pass) => systemTimers.after(3_600_000, pass));
   process.send(ahead);
-  await Promise.all([rang, passed]);
+  await Promise.all([retried, passed]);
   process.send("both came");
 `;
 
