@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * Promises of README and its documents and the tests that would fail if they were not kept. Under the heading that makes it: part
- * of its sentence, the test's file below `test/`, part of the test's title. A lane of the crash loops goes by its name.
+ * Promises of README and its documents, each with the test that guards it. Under the heading of the promise: a part of
+ * its sentence | the test file below `test/` | a part of the test's title. A crash-loop lane is given by its name.
  */
 const PROMISES = `
 ## Try it

@@ -10,7 +10,7 @@ const DEFERRED = 5;
 
 interface RestEvents {
   readonly gatewayUrl: string;
-  /** `final` when the answer holds the content. */
+  /** `final`: the callback already holds the content, instead of deferring it. */
   readonly onCallback: (interactionId: string, final: boolean) => void;
   readonly onEdit: (interactionId: string) => void;
 }
@@ -22,7 +22,7 @@ interface BenchRest {
   readonly looks: (reset: boolean) => LooksResult;
 }
 
-/** The part of Discord's REST API that the two bots use, and the wallet's sales report, on one port. */
+/** The part of Discord's REST API that both bots use and the wallet's sales report, on one port. */
 export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => {
   const commands = new Map<string, string>();
   const global = limitGlobally();
@@ -139,7 +139,7 @@ const refuse = (answer: LeanRequest["answer"], waitMs: number): void =>
 
 const SLICE_MS = 10_000;
 
-/** Background calls since the last reset, by whole ten seconds. */
+/** Counts background calls since the last reset, in buckets of ten seconds. */
 const countLooks = () => {
   let beginMs = performance.now();
   let slices: number[] = [];
@@ -158,12 +158,15 @@ const countLooks = () => {
   };
 };
 
-/** Discord's limit of 50 a second over all routes but those of interactions: seconds begin with their first request. */
+/**
+ * Discord's global limit of 50 requests a second, which excludes interaction routes. A second begins with its first
+ * request.
+ */
 const limitGlobally = () => {
   let windowStart = -Infinity;
   let inWindow = 0;
   return {
-    /** How long to wait when the second is used up. */
+    /** Milliseconds to wait once the second is used up. */
     take: (now: number): number | undefined => {
       if (now >= windowStart + 1000) [windowStart, inWindow] = [now, 0];
       return ++inWindow > GLOBAL_PER_SECOND ? windowStart + 1000 - now : undefined;
@@ -193,13 +196,13 @@ const countPosts = () => {
 
 interface LeanRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
-  /** Request line and headers as they came. */
+  /** Request line and headers, unparsed. */
   readonly head: string;
-  /** Each character is one byte; enough to parse JSON whose structure is what matters. */
+  /** Latin-1: one character per byte, enough to parse JSON for its structure. */
   readonly body: string;
-  /** Answers; `headers` are whole lines, each with its line end. */
+  /** Each of `headers` is a whole line with its line end. */
   readonly answer: (status: number, body?: string, headers?: string) => void;
 }
 
@@ -208,14 +211,14 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 
 /**
- * HTTP/1.1 with keep-alive and nothing else: on two cores the load server must not take the time that is measured.
- * Each connection has one request in flight, as undici's default is.
+ * HTTP/1.1 with keep-alive only: on two cores the load server must not use the CPU time that is being measured. Each
+ * connection has one request in flight, as undici's default has.
  */
 const createLeanServer = (handle: (request: LeanRequest) => void): Server =>
   createServer({ noDelay: true }, (socket) => {
     let pending = "";
     socket.setEncoding("latin1");
-    // Bots are killed between measurements; a connection that ends so is no news.
+    // Bots are killed between measurements, so broken connections are expected.
     socket.on("error", () => socket.destroy());
     socket.on("data", (chunk: string) => {
       pending += chunk;

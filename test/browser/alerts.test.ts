@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
 
   const posts = () => demo.sandbox.discord.messages(CHANNELS.avisos.id);
   const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
-  /** What the channel shows of the MED that was opened here, among those that were there before. */
+  /** The channel's message about the MED that this test opened. */
   const alert = (): Locator =>
     browser.page.locator("discord-message", { hasText: newestId() }).first();
 

@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)("the composer", () => {
     for (const key of keys) await browser.page.keyboard.press(key);
   };
   const type = (text: string): Promise<void> => browser.page.keyboard.type(text);
-  /** What the next act tells the server. */
+  /** The request that the action sends to the server. */
   const sentBy = async (act: () => Promise<void>): Promise<unknown> => {
     const request = browser.page.waitForRequest((sent) => sent.url().endsWith("/act"));
     await act();

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
   });
   beforeEach(() => browser.page.setViewportSize({ width: 1280, height: 800 }));
 
-  /** As the bot would. */
+  /** Posts with the bot's token. */
   const post = async (body: RESTPostAPIChannelMessageJSONBody): Promise<void> => {
     const response = await fetch(
       `${sandbox.discord.apiUrl}/v10/channels/${CHANNELS.geral.id}/messages`,
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
 const ATTACH_FILES = 1n << 15n;
 const INVITED = 84_992n;
 const NAME = `prazo-${"x".repeat(70)}.html`;
-/** Shown instead of saved, it would run. */
+/** A script that would run if the browser displayed the file instead of saving it. */
 const DATA = "<script>document.title='x'</script>".repeat(50);
 
 describe.skipIf(!hasChromium)("a file under a message", () => {

@@ -6,7 +6,7 @@ if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt 
 export default defineConfig({
   test: {
     include: ["test/browser/**/*.test.ts"],
-    // One browser at a time is what two cores can carry.
+    // Two cores carry one browser at a time.
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 120_000,

@@ -9,7 +9,7 @@ const help = async (person: { command: (name: string) => Promise<unknown> }): Pr
 const read = async (person: Parameters<typeof help>[0]) =>
   readMessage(await help(person)).join("\n");
 
-/** As a person counts them: names of commands are words. */
+/** Word count as a reader would count; command names count as words. */
 const wordsIn = (reply: Reply): number =>
   readMessage(reply)
     .join(" ")

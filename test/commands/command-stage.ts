@@ -46,7 +46,7 @@ const reader = (options: Options): OptionReader => ({
   role: (name) => options.role?.[name],
 });
 
-/** Ana's commands before services that remember what they were asked and move nothing. */
+/** Ana's commands on recording services that never move money. */
 export const openTill = (given: Partial<WithdrawalsService> = {}) => {
   const asked: { readonly what: string; readonly with: readonly unknown[] }[] = [];
   const noting =
@@ -108,14 +108,14 @@ const click = (customId: string, input: Partial<ActionInput> = {}): InteractionD
   message: "1180000000000000888",
 });
 
-/** What serves a click. @throws when nothing does */
+/** The route for a custom id or for full interaction data. @throws when no route matches. */
 export const routeOf = (deed: InteractionData | string): WorkRoute => {
   const route = table.find(typeof deed === "string" ? click(deed) : deed);
   if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
   return route;
 };
 
-/** Ana's overview of money before services that remember what they were asked. */
+/** Ana's `/saldo` and `/saques` on recording services. */
 export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {}) => {
   const asked: (readonly unknown[])[] = [];
   const noting =

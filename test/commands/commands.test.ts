@@ -7,7 +7,7 @@ import { createCommandTable } from "#src/discord/command-table.ts";
 
 const all = commands.map(({ definition }) => definition);
 const definitions = commands.filter(isSlashCommand).map(({ definition }) => definition);
-/** Commands in menus have names that no file can have. */
+/** Context-menu commands have names that are invalid as file names. */
 const FILE_OF: Readonly<Record<string, string>> = { "Guardar como prova": "guardar-prova" };
 
 interface Described {
@@ -27,7 +27,7 @@ describe("the list of commands", () => {
   test("holds every file of the folder", () => {
     const files = readdirSync("commands")
       .filter((file) => file.endsWith(".ts"))
-      // The others hold a part of a command, or are shared by several.
+      // Other files hold parts of commands.
       .filter((file) =>
         /\bdefine(Message)?Command\(/.test(readFileSync(`commands/${file}`, "utf8")),
       )

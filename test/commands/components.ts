@@ -23,14 +23,14 @@ export const partsOf = (answer: unknown): readonly Part[] =>
         : [],
     );
 
-/** Id of the button with that label, or of the first menu. @throws when there is none. */
+/** Id of the button with that label, or of the first menu. @throws when it is missing. */
 export const idOf = (answer: unknown, label?: string): string => {
   const found = partsOf(answer).find((part) => part.label === label);
   if (found === undefined) throw new Error(`No part ${label ?? "menu"}`);
   return found.id;
 };
 
-/** Values and labels of a menu, the first unless told otherwise; none when it is not there. */
+/** Values and labels of a menu, by default the first; empty when it is missing. */
 export const menuIn = (answer: unknown, prefix = ""): readonly (readonly [string, string])[] =>
   partsOf(answer)
     .find(({ id, options }) => options.length > 0 && id.startsWith(prefix))

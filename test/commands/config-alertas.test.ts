@@ -23,7 +23,7 @@ const opened = async () => {
   const route = () => guild.stores.alertRoutes.find(GUILD);
   return { ...guild, carla, route };
 };
-/** With a channel and a role already. */
+/** With a channel and a role already configured. */
 const configured = async () => {
   const guild = await opened();
   const answer = await guild.carla.command("config alertas", { ...canal(), ...cargo() });

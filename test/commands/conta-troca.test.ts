@@ -13,7 +13,7 @@ import { read } from "./components.ts";
 const NEW_KEY = "sk_test_new_key_987654wxyz";
 const forAna = { user: { membro: { id: ANA, bot: false } } };
 
-/** The service names its user in another way than Discord does, so that nothing proves whose key it is. */
+/** The service's user id differs from the Discord id, so the key's owner is unproven. */
 const opened = async () => {
   const guild = await openGuild();
   guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
@@ -30,7 +30,7 @@ const opened = async () => {
   return { ...guild, carla, offer, keyOf, told, direct: guild.person(ANA, { guildId: "" }) };
 };
 
-/** Anything that is delivered takes along what is owed. */
+/** Connects Bruno; the notice to him starts a delivery run. */
 const connectBruno = async (services: Awaited<ReturnType<typeof openGuild>>["services"]) => {
   await services.accounts.connect({
     guildId: GUILD,
@@ -115,7 +115,7 @@ describe("S18: an admin's key for a member who has one", () => {
     await expireKeyOffers(stores.keyOffers, clock.now());
     expect(await stores.keyOffers.apiKey(id)).toBeUndefined();
     expect(await keyOf()).toBe(ANA_KEY);
-    // The next delivery run takes the notice along.
+    // The delivery run that this starts includes the notice to Carla.
     await connectBruno(services);
     await delivered();
     expect(told(CARLA).map(({ text }) => text)[0]).toContain("ficou sem resposta");

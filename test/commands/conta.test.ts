@@ -261,7 +261,7 @@ const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) =>
       guildLocale: "pt-BR",
       locale: "pt-BR",
     });
-    // So far apart that no number of keys is too many.
+    // Spaced out to stay below the limit on connections.
     guild.clock.moveBy(HOUR / 5);
   }
   return { ...guild, ana: guild.person(ANA, { guildId: "" }) };

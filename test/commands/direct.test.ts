@@ -9,13 +9,13 @@ import { sampleReport } from "../support/samples.ts";
 import { brokenLimits } from "../views/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
 
-/** Ana in the bot's direct message; `wallets` names the service's account of her key in each of the servers. */
+/** Ana in the bot's direct message; `wallets` maps each server to her wallet account there. */
 const opened = async (wallets: Readonly<Record<string, string>>) => {
   const guild = await openGuild();
   for (const [guildId, userId] of Object.entries(wallets)) {
     guild.wallet.report = async () => ({ ...sampleReport(), userId });
     await connect(guild.person(ANA, { guildId }), `${ANA_KEY}${guildId.slice(-1)}`);
-    // The oldest connection is named first.
+    // The oldest connection is listed first.
     guild.clock.moveBy(1_000);
   }
   guild.wallet.report = async () => sampleReport();
@@ -51,7 +51,7 @@ describe("a person's command in a direct message", () => {
 
   describe("of who has several wallet accounts", () => {
     const openBoth = () => opened({ [GUILD]: ANA, [OTHER_GUILD]: "another-account" });
-    /** Whose sales the service was asked for, by the end of the key. */
+    /** The last digits of the API keys used for sales reports. */
     const keysAsked = (guild: Awaited<ReturnType<typeof opened>>): string[] => {
       const keys: string[] = [];
       guild.wallet.report = async (key) => {

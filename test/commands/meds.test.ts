@@ -21,7 +21,7 @@ const REF = { accountId: "account-1", infractionId: INFRACTION };
 const DIRECT = { ...INVOCATION, guildId: "" };
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
 
-/** Ana's disputes before services that remember what they were asked. */
+/** Ana's disputes on recording services. */
 const openDesk = () => {
   const asked: (readonly unknown[])[] = [];
   const disputes: Partial<DisputesService> = {

@@ -22,7 +22,7 @@ const MESSAGE: TargetMessage = {
   attachments: ["https://cdn.example.com/a/1/tela.png?ex=68&is=67&hm=5f#x"],
 };
 
-/** Proofs that remember what they were asked. */
+/** A proofs service that records its calls. */
 const openDesk = () => {
   const asked: (readonly unknown[])[] = [];
   const proofs: ProofsService = {

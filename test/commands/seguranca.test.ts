@@ -16,7 +16,7 @@ const opened = async () => {
     const shown = (panel ?? (await ana.command("seguranca"))) as Reply;
     return await ana.act(buttonsOf(shown)[label] ?? `no button ${label}`);
   };
-  /** Opens the form under a button and sends it. */
+  /** Opens the form under a button and submits it. */
   const fill = async (label: string, typed: Record<string, string>) => {
     const form = await press(label);
     if (form.kind !== "modal") throw new Error("No form");

@@ -131,7 +131,7 @@ describe("every body", () => {
 const PER_SECOND = 50;
 const BATCH = 1_000;
 
-/** When each request of a batch arrived, on ways that are slow now and then. */
+/** Arrival time of each request of a batch, over a network with varying latency. */
 const arrivals = async (wayThereMs: (index: number) => number, wayBackMs: number) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());

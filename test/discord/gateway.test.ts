@@ -277,7 +277,7 @@ test.each([
 test("thousands of malformed events end neither the process nor the bot's work", async () => {
   bot = await connect();
   await bot.gateway.ready;
-  // Ops 7, 9 and 10 have their own tests: each costs a reconnection of half a second.
+  // Ops 7, 9 and 10 have tests of their own: each costs half a second of reconnection.
   const frame = fc.record(
     {
       op: fc.oneof(fc.constant(0), fc.constantFrom(1, 11, 12, -1), fc.constant(null)),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => edge.stop());
 
-/** Serves it at once and returns the bodies that went out. */
+/** Serves the interaction and returns the bodies sent. */
 const serve = async (raw: { readonly token: string }): Promise<unknown[]> => {
   await edge.route(raw, performance.now());
   return edge.discord.requests.map(({ body }) => body);

@@ -36,7 +36,7 @@ describe("S12: disputes that the service counts and does not list", () => {
           const { after, tell } = nextUnlisted(state, count);
           if (tell) expect(Math.min(before, count)).toBeGreaterThan(state.told);
           expect(after.count).toBe(count);
-          // What two polls in a row have found is told.
+          // A rise found by two polls in a row is reported.
           expect(after.told).toBeGreaterThanOrEqual(Math.min(before, count));
           if (count > before) rises += 1;
           if (tell) expect(rises).toBeGreaterThan(0);

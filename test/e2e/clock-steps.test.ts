@@ -36,7 +36,7 @@ describe("S10: a machine whose clock steps", () => {
 
 const DAY_MS = 86_400_000;
 
-/** Says how many days ahead it is by each clock, and then what came of waiting for an hour and for half a minute. */
+/** Reports how many days ahead each clock is, then that waits of an hour and of half a minute have ended. */
 const PROBE = `
   import { schedule } from "node-cron";
   import { createScheduler } from "#src/jobs/scheduler.ts";

@@ -28,7 +28,7 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     await stage.bot().tick();
     await watch.later(1);
     expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
-    // What passed while nobody looked is one reminder.
+    // Several missed steps become one reminder.
     await watch.later(23 * 60);
     await watch.later(6);
     expect(watch.told(id).slice(2)).toEqual(["MED: menos de 1 hora para responder"]);
@@ -64,7 +64,7 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(expired)).toEqual(["Novo MED", "MED: o prazo passou sem resposta"]);
   });
 
-  // What these two keep and find is tested on both in test/store.
+  // test/store covers these two on both databases.
   if (kind !== databases[0]) return;
 
   test("a whole life that nobody saw is told by its end", async () => {

@@ -15,7 +15,7 @@ const TXID = "a41f07c98e2d4b6391d05c7f";
 const OLD_KEY = `velha:${randomBytes(32).toString("base64")}`;
 const NEW_KEY = `nova:${randomBytes(32).toString("base64")}`;
 
-/** What whoever copies the database gets. */
+/** The bytes that a copy of the database contains. */
 const bytesOf = async (url: string): Promise<string> => {
   if (!url.startsWith("sqlite:")) {
     const tables = ["proof", "dispute_watch", "outbox", "audit_event"];
@@ -83,7 +83,7 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
       encoding: "utf8",
     });
     expect(rotated.status).toBe(0);
-    // The virtual clock of the stage is far from the machine's: a gap, which the start of any program notes.
+    // The stage's virtual clock differs from the machine's by far, which every program reports as a gap at start-up.
     expect(rotated.stderr).toMatch(/^\{"level":40,"time":\d+,"cause":"gap",[^\n]*\}\n$/);
     const [after] = await rowsOf(stage.databaseUrl, "proof");
     expect([before?.["content_kid"], after?.["content_kid"]]).toEqual(["velha", "nova"]);

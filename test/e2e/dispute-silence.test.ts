@@ -8,7 +8,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 
-  /** In Brasília; the stage begins at 9 o'clock of the 17th. */
+  /** Local time in Brasília; the stage begins at 09:00 on the 17th. */
   const moveTo = (day: number, time: string): Promise<void> =>
     stage.moveTo(`2026-11-${day}T${time}:00-03:00`);
 
@@ -30,7 +30,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
       const told = (id: string) =>
         watch.told(id, choice === "channel" ? watch.inChannel() : watch.alerts());
       await moveTo(17, "12:00");
-      // Deadlines at 2 o'clock of the 19th, and at 5 o'clock of the 18th.
+      // Deadlines at 02:00 on the 19th and at 05:00 on the 18th.
       const [slow, urgent] = [watch.open(38), watch.open(17)];
       await watch.later(6);
       await moveTo(18, "01:55");
@@ -89,7 +89,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(61);
     expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
-    // Half an hour before the last six hours: it is put off for no longer than that.
+    // Half an hour before the last six hours, so it is postponed only until those begin.
     await watch.later(12.25 * 60);
     await watch.till.press(watch.latest(id), "meds:adiar:");
     await watch.later(45);

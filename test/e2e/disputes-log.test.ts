@@ -36,7 +36,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
   const open = (): string =>
     watch.open(30, { txid: TXID, original: { type: "esales", product: PRODUCT } });
 
-  /** Everything that is said of one, to its owner and to those who are not. */
+  /** Everything that the bot says about one dispute, to its owner and to others. */
   const story = async (id: string): Promise<string> => {
     const alert = watch.latest(id, watch.inChannel());
     const seen: string[] = [];
@@ -64,7 +64,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     const id = open();
     await watch.later(6);
     const shown = await story(id);
-    // What must not be in the log was there to be logged.
+    // The texts that must stay out of the log did pass through the bot.
     for (const text of [SAID, PRODUCT, TXID, "Pagador do sandbox"]) expect(shown).toContain(text);
     await watch.later(25 * 60);
     stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");

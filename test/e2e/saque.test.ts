@@ -102,7 +102,7 @@ describe.each(databases)("/saque on $name", (kind) => {
   });
 
   test("S6: asks its owner about a lost request, and proves by days of reading that it was never carried out", async () => {
-    // An earlier one is seen in the list before it is over.
+    // An earlier withdrawal appears in the list before it completes.
     await till.withdraw({ modalidade: "normal" });
     await later(1);
     await later(25 * 60);
@@ -151,7 +151,7 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(JSON.stringify(offered)).not.toContain(ANAS_KEY);
   });
 
-  // The database has no part in the rest.
+  // The remaining tests are independent of the database.
   if (kind !== databases[0]) return;
 
   test("refuses what is no amount or no key with a text that says what to do", async () => {

@@ -119,7 +119,7 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
   });
 
   test("tells of one that came between connecting and the first look of the job", async () => {
-    // Asked for is not kept yet, and the job shares an answer that is still on its way.
+    // A request alone stores no row yet, and the job shares an answer that is still in flight.
     await expect.poll(() => rowsOf(stage.databaseUrl, "ghost_baseline")).toHaveLength(1);
     stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
       amountCents: 60_00,

@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
 };
 
 const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
-/** Not shown by the document: such an answer may lack `success`, or be an array. */
+/** The document lacks an example: such an answer may be an array or lack `success`. */
 const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "disputes", "checkPixKey"];
 
 interface Said {
@@ -36,7 +36,7 @@ const allowedWhole = (
   if (status >= 500 && status < 600) return ["unavailable"];
   if (status === 408 || status === 425 || status === 429) return [BY_STATUS[status] ?? "malformed"];
   const said: Said | undefined = jsonIn(body);
-  // "There is no such key" comes as a refusal too.
+  // "Key not found" also arrives as a refusal.
   const refusal: readonly OutcomeKind[] =
     operation === "checkPixKey" && said?.success === false ? ["value"] : [];
   if (status >= 200 && status < 300) {
@@ -58,7 +58,7 @@ const allowedWhole = (
   return missing ? ["not_found"] : [plain, ...refusal];
 };
 
-/** What a read may end as for an answer, by the document and by HTTP. */
+/** Permitted outcomes of a read, given an answer, by the document and by HTTP. */
 export const allowedOutcomes = (
   operation: ReadOperation,
   answer: RawAnswer,
@@ -82,7 +82,7 @@ interface MoneySaid {
   readonly retryAfter?: unknown;
 }
 
-/** What can be kept and shown, and is not our key. */
+/** A txid that can be stored and shown, and that is not our API key. */
 const isTxid = (txid: unknown, echoes: readonly string[]): boolean =>
   typeof txid === "string" &&
   txid.length > 0 &&
@@ -120,7 +120,7 @@ const stateOf = (
   return clientError && isRefusal(status, said) ? "rejected" : "unknown";
 };
 
-/** What a call that moves money may end as for an answer: exactly one state for each whole answer. */
+/** Permitted outcomes of a call that moves money, given an answer: exactly one state for each complete answer. */
 export const allowedMoneyOutcomes = (
   operation: MoneyOperation,
   answer: RawAnswer,
@@ -129,11 +129,11 @@ export const allowedMoneyOutcomes = (
   if (answer.whole) {
     return [stateOf(operation, answer.whole.status, answer.whole.body, echoes)];
   }
-  // Some broken framings leave a whole body all the same; what stalls never does.
+  // A broken framing may still deliver a whole body; a stalled answer never does.
   return answer.ending === "stall" ? ["unknown"] : ["accepted", "rejected", "unknown"];
 };
 
-/** The JSON object or array in a body, or undefined for anything else. */
+/** The JSON object or array in a body; undefined for other content. */
 const jsonIn = (body: Buffer): object | undefined => {
   try {
     const value: unknown = JSON.parse(body.toString("utf8").replace(/^\ufeff/, ""));

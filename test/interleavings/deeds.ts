@@ -2,24 +2,24 @@ import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { click, modalSubmit } from "../discord/support/interactions.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
 
-/** A draft that waits for a click, as its owner sees it. */
+/** A draft that awaits a click, with its owner's knowledge of it. */
 export interface Waiting {
   readonly opId: string;
   readonly token: string;
   readonly guildId: string;
   readonly channelId: string;
   readonly ownerId: string;
-  /** Asked for when the owner set one. */
+  /** Required when the owner set one. */
   readonly pin: string | undefined;
 }
 
-/** Something that reaches the bot, and what its sender may bring about with it. */
+/** An incoming interaction, and the step that its sender may cause with it. */
 export interface Deed {
   readonly label: string;
   readonly raw: { readonly id: string };
-  /** Undefined: no operation may take a step because of it. */
+  /** Undefined: the interaction may not change any operation. */
   readonly permits: { readonly opId: string; readonly step: "confirm" | "abandon" } | undefined;
-  /** What becomes of the bot's first answer, when Discord does not simply take it. */
+  /** The fate of the bot's first answer, when Discord rejects it. */
   readonly refusal?: AnswerOutcome;
 }
 
@@ -38,7 +38,7 @@ const REFUSALS: readonly AnswerOutcome[] = [
   { kind: "accepted", presumed: true },
 ];
 
-/** Actions that get the token as if it were theirs, or what is theirs from somebody else. */
+/** Actions that receive the token as if it were their own, or belong to another person. */
 const OTHER_ACTIONS = [
   "saque:pin",
   "saque:cpf",
@@ -96,7 +96,7 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
       place,
     );
 
-  /** The confirmation as its owner gives it. */
+  /** The owner's confirmation. */
   const confirmation = (waiting: Waiting, place: Place = {}) =>
     waiting.pin === undefined
       ? press(waiting, `saque:confirmar:${waiting.token}`, place)
@@ -110,7 +110,7 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
 
   const foreign = (label: string, raw: Deed["raw"]): Deed => ({ label, raw, permits: undefined });
 
-  /** Without a PIN of the owner's, a form is one more way to confirm. */
+  /** For an owner without a PIN, a form is a second way to confirm. */
   const form = (waiting: Waiting): Deed => {
     const { opId, token, pin } = waiting;
     if (pin === undefined)
@@ -125,7 +125,9 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
     return foreign("wrong PIN", raw);
   };
 
-  /** One deed about the waiting draft; `others` are drafts of somebody else, whose tokens may get mixed up with it. */
+  /**
+   * Draws one interaction about the draft; `others` are other people's drafts, whose tokens may get mixed up with it.
+   */
   const next = (waiting: Waiting, others: readonly Waiting[], before: readonly Deed[]): Deed => {
     const { opId, token } = waiting;
     const id = `saque:confirmar:${token}`;

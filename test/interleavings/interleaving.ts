@@ -10,7 +10,7 @@ import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const CONFIRMATION_LIFE_MS = 121_000;
-/** As long as a question is read. */
+/** Time in which a person reads a question. */
 const READING_MS = 2_000;
 const NEVER_EXECUTED: readonly WithdrawState[] = [
   "draft",
@@ -22,14 +22,14 @@ const NEVER_EXECUTED: readonly WithdrawState[] = [
 
 export interface Interleaving {
   readonly deeds: readonly Deed[];
-  /** Confirmations that took effect, first ones of two included. */
+  /** Effective confirmations, including the first of two. */
   readonly confirmed: number;
   readonly executed: number;
-  /** What should not have happened, in words. */
+  /** Violations, as text. */
   readonly findings: readonly string[];
 }
 
-/** Lets the deeds reach the two processes all at once, in an order that the dice make. */
+/** Sends the interactions to both processes at once, in a random order. */
 const letLoose = async (
   { discord, routers, yields }: InterleavingStage,
   dice: SeededRandom,
@@ -44,7 +44,7 @@ const letLoose = async (
   );
 };
 
-/** Whether anything but the owner's own confirmation could keep it from taking effect. */
+/** Whether only the owner's own confirmation decides about this draft. */
 const isUndisturbed = ({ opId, pin }: Waiting, { alone }: Draft, deeds: readonly Deed[]): boolean =>
   alone &&
   !deeds.some(({ permits }) => permits?.opId === opId && permits.step === "abandon") &&
@@ -67,7 +67,7 @@ const findingsOf = (
   ];
 };
 
-/** Whether the journal tells a legal story of it that fits what the wallet got. */
+/** Whether the journal's events are legal and match the wallet's requests. */
 const storyOf = async (
   { stores, wallet }: InterleavingStage,
   { opId, amount }: Draft,
@@ -96,7 +96,7 @@ const storyOf = async (
   return findings;
 };
 
-/** One seeded tangle of clicks by owners, strangers and machines; what took effect is held against what was allowed. */
+/** One seeded mix of clicks by owners, strangers and machines; compares the effects with the permitted steps. */
 export const interleave = async (
   stage: InterleavingStage,
   dice: SeededRandom,

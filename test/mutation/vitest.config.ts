@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The tests that hold the rules of money and of deliveries; the simulations are too slow for each mutant. */
+/** The tests of the rules for money and deliveries; the simulations are too slow to run for each mutant. */
 export default defineConfig({
   test: {
     include: [

@@ -8,7 +8,9 @@ import { openStage, type Stage } from "../jobs/stage.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { allTransitions, tellingTimes } from "../domain/zone-transitions.ts";
 
-/** Of 2011: summer time that begins at midnight, a shift of half an hour, a day that Apia skipped; then a leap day. */
+/**
+ * Covers summer time that begins at midnight, a shift of half an hour and Apia's skipped day in 2011; then a leap day.
+ */
 const START = "2011-03-01T12:00Z";
 const DAYS = 366;
 const SEED = 20111230;
@@ -24,7 +26,7 @@ const ZONES = [
   "Pacific/Chatham",
   "Pacific/Apia",
 ];
-/** Hours that changes of offset skip or repeat, in one zone or another. */
+/** Hours that offset changes skip or repeat in some zones. */
 const TIMES = ["00:00", "02:15"];
 const NIGHT_MS = 8 * HOUR;
 const LONGEST_BEAT_MS = 20 * MINUTE;
@@ -52,7 +54,7 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
   return subscribed;
 };
 
-/** Lives through the year: awake with uneven beats, set clocks and restarts, and asleep eight hours of every day. */
+/** Simulates the year: uneven beats, clock changes and restarts by day, and eight hours of sleep every night. */
 const live = async (stage: Stage, between: (least: number, most: number) => number) => {
   let bot: Scheduler = stage.startProcess();
   let skewMs = 0;

@@ -30,7 +30,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** Runs a program of the operator as npm does. */
+/** Runs an operator program as npm does. */
 const run = (
   program: "backup" | "restore",
   url: string,
@@ -60,7 +60,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
   let copy: string;
   let holder: ChildProcess | undefined;
 
-  /** A bot that has the database, in a process of its own. */
+  /** Opens the database in a separate process, like a running bot. */
   const hold = async (): Promise<void> => {
     holder = fork(new URL("hold-database.ts", import.meta.url), [url]);
     await once(holder, "message");
@@ -128,7 +128,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(next.storage.noticed).toBe("restored");
     await next.close();
 
-    // What is put back where nothing was, on another machine, is known as restored too.
+    // A copy restored on a new machine is detected as well.
     const elsewhere = join(folder.path, "new", "place.db");
     expect(await run("restore", `sqlite:${elsewhere}`, copy)).toMatchObject({ code: 0 });
     const there = await openTestDatabase(`sqlite:${elsewhere}`, clock);
@@ -181,7 +181,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   });
   afterEach(() => folder.remove());
 
-  /** Stands for PostgreSQL's own tool, which no package brings: keeps how it was called. */
+  /** Replaces PostgreSQL's own tool, which is absent from npm packages, and records its arguments. */
   const tool = (name: string): string => {
     const path = join(folder.path, name);
     const script = [
@@ -247,7 +247,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
       const foreign = await run("restore", into, nothing, { PATH });
       expect(foreign.said).toContain("no backup of this bot's database");
       expect(foreign.code).toBe(78);
-      // What is not empty is refused.
+      // Refuses a database with content.
       expect(await run("restore", into, file, { PATH })).toMatchObject({ code: 0 });
 
       const next = await openTestDatabase(into, clock);
@@ -279,7 +279,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
 const outputOf = (program: string, ...options: readonly string[]): string =>
   execFileSync(program, options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** Where PostgreSQL's programs are, and who may run its server: root may not. */
+/** PostgreSQL's programs, and a user who may run its server, since root may not. */
 const findInstalled = () => {
   try {
     const programs = outputOf("pg_config", "--bindir");
@@ -292,10 +292,10 @@ const findInstalled = () => {
   }
 };
 
-/** Undefined where PostgreSQL is not installed with its server. */
+/** Undefined where PostgreSQL's server is not installed. */
 const installedPostgres = findInstalled();
 
-/** A server of the same version as the installed tools: pg_dump reads none that is newer than itself. */
+/** A server of the same version as the installed tools: pg_dump refuses newer servers. */
 const startInstalledPostgres = ({ programs, owner }: NonNullable<typeof installedPostgres>) => {
   const folder = temporaryFolder();
   if (owner !== undefined) chownSync(folder.path, owner.uid, owner.gid);

@@ -78,6 +78,6 @@ export const blocked = (notBefore: Temporal.Instant, untouched = true): Settleme
   untouched,
 });
 
-/** What a claim is for: the parts that a test reads. */
+/** The dedupe keys of claims. */
 export const keysOf = (claims: readonly ClaimedDelivery[]): string[] =>
   claims.map(({ dedupeKey }) => dedupeKey);

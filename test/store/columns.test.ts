@@ -35,7 +35,7 @@ const centavos = fc.oneof(
   fc.maxSafeInteger(),
   fc.constantFrom(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
 );
-/** PostgreSQL takes no U+0000 in a text; nothing that is kept has one. */
+/** PostgreSQL rejects U+0000 in text, and our data never contains it. */
 const text = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0"));
 const snowflake = fc.bigInt({ min: 10n ** 16n, max: 2n ** 64n - 1n }).map(String);
 

@@ -45,7 +45,7 @@ export const newDispute = (
   ...changes,
 });
 
-/** Of `newDispute` as it is by default. `step` may have something to it, so that keys differ. */
+/** Key for the default `newDispute`. `step` may carry a suffix, for distinct keys. */
 export const alertKey = (accountId: string, step: string, infractionId = "infraction-1"): string =>
   keyOf({ accountId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
 
@@ -69,7 +69,7 @@ export const alertOf = (
 export const alertTo = (userId: string, accountId: string, step: string): NewDelivery =>
   alertOf(accountId, step, { target: { kind: "person", userId } });
 
-/** What is owed, by key: where it goes, and its state. */
+/** Outbox rows by key: target and state. */
 export const owedIn = async (db: Database): Promise<Record<string, string>> => {
   const rows = await db.selectFrom("outbox").selectAll().orderBy("dedupe_key").execute();
   return Object.fromEntries(

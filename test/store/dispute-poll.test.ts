@@ -149,7 +149,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     for (let index = 0; index < SELLERS; index += 1) ids.push((await connect(index)).id);
     const worker = async (): Promise<readonly string[]> => {
       const mine: string[] = [];
-      // One that finds everything locked comes back: nothing may be left over.
+      // An empty claim may mean that all rows were locked; three in a row mean that the work is done.
       for (let empty = 0; empty < 3;) {
         const some = await due(later(SELLERS), 7);
         mine.push(...some);

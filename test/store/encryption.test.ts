@@ -75,7 +75,7 @@ const binding = (context: string): Binding => ({ purpose: "api-key", context });
 const seal = (text: string, context = "row"): string =>
   sealText(ring, binding(context), text, randomBytes(12));
 
-/** The text when it opens, the kind of the refusal when it does not. */
+/** The opened text, or the kind of refusal. */
 const opened = (sealed: string, context = "row"): string => {
   try {
     return `opened: ${openText(ring, binding(context), sealed)}`;

@@ -6,7 +6,7 @@ const silence = () => {};
 const log = { debug: silence, info: silence, warn: silence, error: silence };
 const random = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0.5 };
 
-/** Opens the database that it is given, says so, and stays until it is killed. Loads no more than it needs. */
+/** Opens the given database, reports it, and stays until killed. Imports the minimum. */
 const open = await openDatabase(process.argv[2] ?? "", {
   clock,
   leaseClock: clock,
@@ -15,7 +15,7 @@ const open = await openDatabase(process.argv[2] ?? "", {
   sqlite: { readersMs: 50 },
 });
 await open.probeWrite();
-// Its end is a kill, which would keep nothing of what was compiled.
+// A kill would discard the compile cache.
 flushCompileCache();
 process.send?.("open");
 setInterval(() => {}, 60_000);

@@ -17,7 +17,7 @@ const first = ringLine("first");
 const second = ringLine("second");
 const both = parseKeyRing(`${second}\n${first}`);
 const onlySecond = parseKeyRing(second);
-/** Three batches and a part of a fourth, with the two accounts of the people. */
+/** Three full batches and a partial one, together with the two people's accounts. */
 const OTHERS = 333;
 
 describe.each(databases)("rotating the key ring on $name", (kind) => {

@@ -39,7 +39,7 @@ describe.each(databases)("a database of the first version on $name", ({ createEm
   });
 });
 
-/** In the words of the third version, whose one index let an account have one operation that was not over. */
+/** Written for version 3, whose single index allowed one open operation per account. */
 const insertOp = (db: Database, account: string, state: WithdrawState, txid: string | null) =>
   sql`
     insert into withdraw_op (id, account_fp, account_id, guild_id, channel_id, owner_id, interaction_id, locale, kind,

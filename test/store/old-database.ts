@@ -13,7 +13,7 @@ import { testRing, WALLET } from "./use-store.ts";
 export const OLD_ACCOUNT = "account-of-an-old-version";
 export const oldReport = delivery("report|old", { accountId: OLD_ACCOUNT });
 
-/** In the words of the first version: today's code would speak of columns that were not there. */
+/** Raw SQL of version 1: current code would use columns of later versions. */
 const insertAccount = async (db: Database, vault: Vault): Promise<void> => {
   const sealed = vault.seal({ rowId: OLD_ACCOUNT, ownerId: ANA }, anaKey);
   await sql`
@@ -24,7 +24,7 @@ const insertAccount = async (db: Database, vault: Vault): Promise<void> => {
   `.execute(db);
 };
 
-/** A database as that version left it, with an account and a report that is owed. */
+/** A database as version 1 left it, with an account and an owed report. */
 export const writeOldDatabase = async (
   url: string,
   version: number,

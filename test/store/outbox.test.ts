@@ -276,7 +276,7 @@ describe.each(databases)("a delivery that is taken back on $name", (kind) => {
   const enqueue = () => outbox().enqueue(noticeTo(ANA, "a"), NOON);
   const retracted = async () => {
     const isSure = await outbox().retract("a", later(1));
-    // Whoever takes it back learns the same however often they ask.
+    // Repeated retractions give the same answer.
     expect(await outbox().retract("a", later(2))).toBe(isSure);
     return [await outbox().state("a"), isSure ? "never told" : "may have been told"];
   };

@@ -76,7 +76,7 @@ describe("PostgreSQL", () => {
     const held = opened.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       await sql`select pg_terminate_backend(${rows[0]!.pid}), pg_sleep(0)`.execute(opened);
-      // Its end reaches us before the answer to a query on another connection that was asked for later.
+      // The connection's end arrives before the answer to a later query on another connection.
       await sql`select 1`.execute(opened);
       await sql`select 1`.execute(trx);
     });

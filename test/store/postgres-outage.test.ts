@@ -7,7 +7,7 @@ import type { OpenDatabase } from "#src/store/database.ts";
 import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 
-/** A server of this file's own: it is killed, and told to be careless. */
+/** A dedicated server: the tests kill and misconfigure it. */
 let server: RunningPostgres;
 beforeAll(async () => {
   server = await startPostgres();
@@ -24,7 +24,7 @@ const asOperator = async (...statements: readonly string[]): Promise<void> => {
   await client.end();
 };
 
-/** Puts the setting in force for every connection made from now on. */
+/** Applies the setting to all future connections. */
 const setOnServer = async (name: string, value: "on" | "off"): Promise<void> => {
   await asOperator(`alter system set ${name} = ${value}`, "select pg_reload_conf()");
   const client = new pg.Client({ connectionString: `${server.url}/postgres` });
@@ -48,7 +48,7 @@ test.each(["fsync", "full_page_writes"])(
   },
 );
 
-/** With what is logged of the database, and the moment that it answers again. */
+/** Records the database's log lines and the time of its return. */
 const openNoted = async () => {
   const lines: string[] = [];
   const note = (_: unknown, text?: string): void => void lines.push(text ?? String(_));

@@ -22,11 +22,11 @@ import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
 
-/** Enough rows for kills to land between two batches, few enough for the time of a test. */
+/** Enough rows for kills between two batches, few enough for a quick test. */
 const SIZES = { SQLite: { rows: 1_000, kills: 8 }, PostgreSQL: { rows: 400, kills: 4 } } as const;
-/** More kills of each for who has the time. */
+/** More kills of each, for a longer run. */
 const WANTED_KILLS = process.env["ROTATION_KILLS"];
-/** Saved PIX keys, and as many of open withdrawals. */
+/** Number of saved PIX keys, and of open withdrawals. */
 const PIX_KEYS = 40;
 const clock = standingClock(NOON.toString());
 const rings = [
@@ -47,7 +47,7 @@ const ended = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Resolves when the process has sealed so many rows with that key, or has ended: looked at from outside. */
+/** Resolves when the process has sealed that many rows with the key, or has ended; reads the database from outside. */
 const whenSealed = async (
   url: string,
   kid: string,
@@ -60,7 +60,7 @@ const whenSealed = async (
   const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
   const client = file === undefined ? new pg.Client({ connectionString: url }) : undefined;
   await client?.connect();
-  /** Opened for each look: no file that another program has open can be taken. */
+  /** Opened for each read, because an open file would block the other program. */
   const inFile = (path: string): unknown => {
     const sqlite = openSqliteFile(path, { readOnly: true });
     const row = sqlite.prepare(statement).get();
@@ -114,7 +114,7 @@ const fill = async (url: string, rows: number): Promise<void> => {
   await open.close();
 };
 
-/** Every PIX key that is kept, in clear text. */
+/** Every stored PIX key, in clear text. */
 const readPixKeys = async (open: OpenDatabase, vault: Vault, url: string): Promise<string[]> => {
   const journal = journalOf({ db: open.db, vault, open, url });
   const book = pixKeyBook(open.db, vault);
@@ -127,7 +127,7 @@ const readPixKeys = async (open: OpenDatabase, vault: Vault, url: string): Promi
   return keys.flatMap((key) => key ?? []);
 };
 
-/** Opens every row; throws when one of them, the canary or the fingerprint key cannot be read. */
+/** Opens every row. @throws when a row, the canary or the fingerprint key is unreadable. */
 const readAll = async (
   url: string,
 ): Promise<{ readonly first: number; readonly second: number }> => {
@@ -154,7 +154,7 @@ const readAll = async (
 describe.each(databases)("npm run rotate-keys on $name", (kind) => {
   const { rows } = SIZES[kind.name];
   const kills = WANTED_KILLS === undefined ? SIZES[kind.name].kills : Number(WANTED_KILLS);
-  /** With the two of the vault itself. */
+  /** Includes the vault's own two values. */
   const values = rows + 2 * PIX_KEYS + 2;
   let database: TestDatabase;
   beforeEach(async () => {

@@ -42,7 +42,7 @@ const formsOf = (value: string): string[] => {
   ];
 };
 
-/** All that the operating system, or a dump, gets to see of a database. */
+/** All bytes of a database that the operating system or a dump exposes. */
 const bytesOf = async (db: Database, url: string): Promise<string> => {
   if (!url.startsWith("sqlite:")) {
     const tables = await sql<{ table: string }>`

@@ -8,7 +8,7 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
-/** Nobody only reads here: whoever has the file keeps it. */
+/** A short wait for readers, since another bot holds the file for good. */
 const open = (url: string) => openTestDatabase(url, clock, { sqlite: { readersMs: 50 } });
 
 describe("the lock of a SQLite file", () => {
@@ -146,7 +146,7 @@ describe("S17: one file has one writer", () => {
   test("S17: of several that start at the same instant one has it", async () => {
     await (await open(`sqlite:${file}`)).close();
     const starts = Array.from({ length: 5 }, () => begin(file));
-    // Each either says that it has the file, or ends.
+    // Each process either gets the file or exits.
     const outcomes = await Promise.all(
       starts.map((start) =>
         Promise.race([
@@ -168,7 +168,7 @@ describe("S16: a SQLite file that is broken", () => {
   });
   afterEach(() => folder.remove());
 
-  /** Rows enough for several pages, of which one is overwritten. */
+  /** Rows for several pages; one page is overwritten. */
   const damage = async (): Promise<void> => {
     const database = await open(`sqlite:${file}`);
     for (let index = 0; index < 300; index += 1)

@@ -37,7 +37,7 @@ describe("an older copy of a SQLite file", () => {
   let file: string;
   let clock: ReturnType<typeof standingClock>;
   const open = () => openTestDatabase(test.url, clock);
-  /** One life of the bot. */
+  /** One run of the bot. */
   const live = async (work: (open: OpenDatabase) => Promise<unknown> = async () => {}) => {
     const database = await open();
     await work(database);
@@ -140,7 +140,7 @@ describe("an older copy of a SQLite file", () => {
       const { journal } = await storesOf(database);
       const op = await opIn(journal, "confirmed", { accountFp: "a" });
       rmSync(`${file}.mark`);
-      // A folder in the way stands for a disk that takes nothing: also root cannot write it.
+      // A folder at this path stands for a full disk; even root cannot write it as a file.
       mkdirSync(`${file}.mark`);
       await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toThrow();
     });

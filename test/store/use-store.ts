@@ -11,7 +11,7 @@ import {
 
 export const WALLET = "https://wallet.example";
 
-/** A line of a key ring that is the same in every run. */
+/** A key ring line that is the same in every run. */
 export const ringLine = (kid: string): string =>
   `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + kid.charCodeAt(0) * 13) % 256)).toString("base64")}`;
 
@@ -48,7 +48,7 @@ export const TABLES = [
   "meta",
 ] as const;
 
-/** One database for the tests of a `describe`, empty and with a new vault before each. */
+/** One database for the tests of a `describe`, emptied and given a new vault before each test. */
 export const useStore = (kind: DatabaseKind, clock: Clock): (() => StoreUnderTest) => {
   let test: TestDatabase;
   let open: OpenDatabase;

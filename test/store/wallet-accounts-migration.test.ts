@@ -10,7 +10,7 @@ import { OLD_ACCOUNT, writeOldDatabase } from "./old-database.ts";
 import { ringLine, WALLET } from "./use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
-/** After the first by its id, as all ids of connections in this file are. */
+/** Sorts after the first id, like all connection ids of this file. */
 const SECOND = "account-two-of-an-old-version";
 const BRUNOS = "brunos-account-of-an-old-version";
 const at = NOON.toString({ smallestUnit: "millisecond" });
@@ -58,7 +58,7 @@ const addOperation = (db: Database, vault: Vault) =>
     'normal', 'm', 'h', 'unknown', 4, 0, 0, 0, ${at}, ${at})
 `.execute(db);
 
-/** Version 3, in its own words: Ana connected one key in two guilds, and Bruno the same in one. */
+/** Raw SQL of version 3: Ana connected one key in two guilds, and Bruno the same key in one. */
 const fill = async (db: Database, vault: Vault): Promise<void> => {
   await sql`
     insert into dispute_poll (account_id, next_poll_at, counts) values (${OLD_ACCOUNT}, ${at}, '{}')
@@ -104,7 +104,7 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     expect(Object.fromEntries(steps)).toEqual({
       both: ["new", "72h"],
       "second-alone": ["new"],
-      // Its alert waited under the other connection's key, and goes out under the watch's.
+      // Its alert waited under the other connection's key, and is posted under the watch's key.
       untold: [],
     });
     expect((await disputeWatch.pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
@@ -124,7 +124,7 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     const { stores, drop } = await openOld();
     const { accounts, journal, vault } = stores;
     const here = await accounts.find(GUILD, ANA);
-    // The service named Ana by her own id when she connected, and the key is Bruno's connection's too.
+    // The service named Ana by her own id when she connected; Bruno's connection has the same key.
     const accountFp = vault.hashWalletUser(ANA);
     expect(here?.accountFp).toBe(accountFp);
     expect((await accounts.find(GUILD, BRUNO))?.accountFp).toBe(accountFp);

@@ -20,7 +20,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
   const fpOf = (key: Secret) => store().vault.fingerprint(key);
   const walletFp = () => store().vault.hashWalletUser(USER);
   const ghosts = () => externalWithdrawals(store().db);
-  /** As an older version kept it: nobody asked whose the key is. */
+  /** Rows of an older version: the key's owner is unverified. */
   const connect = (key: Secret, guildId = GUILD, ownerId = ANA) =>
     accounts().save(savedAccount({ guildId, ownerId, ownerVerified: false }), key);
   const connectKnown = (key: Secret, guildId = GUILD, ownerId = ANA, at = NOON) =>
@@ -182,7 +182,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
       const failed = results.filter(({ status }) => status === "rejected");
       expect(failed).toEqual([]);
       expect((await accounts().find(guildId, ANA))?.accountFp).toBe(walletFp());
-      // Two at most were confirmed before anybody could know that both keys are of one account.
+      // At most two were confirmed before both keys were known to belong to one account.
       const open = await store()
         .db.selectFrom("withdraw_op")
         .select("account_fp")

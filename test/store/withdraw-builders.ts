@@ -66,7 +66,7 @@ export const stepTo = (to: WithdrawState, rest: Partial<Transition> = {}): Trans
   ...rest,
 });
 
-/** The way from a draft to each state. */
+/** The steps from a draft to each state. */
 const WAY: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   draft: [],
   abandoned: ["abandoned"],
@@ -87,7 +87,7 @@ const WAY: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   cancelled: ["confirmed", "sending", "accepted", "cancelled"],
 };
 
-/** A step that must be taken. */
+/** A step that must succeed. */
 export const moved = async (
   journal: WithdrawJournal,
   op: WithdrawOp,
@@ -99,7 +99,7 @@ export const moved = async (
   return result.op;
 };
 
-/** A new operation that went all the way to a state; `last` is what its last step sets. */
+/** A new operation in that state; `last` holds the fields of its last step. */
 export const opIn = async (
   journal: WithdrawJournal,
   state: WithdrawState,
@@ -116,7 +116,7 @@ export const opIn = async (
   return op;
 };
 
-/** Puts an operation into a state past all rules, for what begins there. */
+/** Forces a state without the transition rules, for tests that begin there. */
 export const forceState = async (
   db: Database,
   op: WithdrawOp,

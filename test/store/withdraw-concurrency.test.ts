@@ -96,7 +96,7 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect(kinds.filter((kind) => kind === "account_busy")).toHaveLength(MANY - 1);
     const winner = kinds.indexOf("moved");
     expect((await journal().lockOf(ACCOUNT))?.id).toBe(drafts[winner]?.id);
-    // Of those that lost neither event nor notice is left.
+    // The losing steps left no event and no notice.
     expect(await owed()).toEqual([`withdrawal|${winner}`]);
     const events = await store().db.selectFrom("withdraw_event").select("op_id").execute();
     expect(events).toHaveLength(MANY + 1);

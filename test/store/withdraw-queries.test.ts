@@ -34,7 +34,7 @@ import {
 describe.each(databases)("asking the journal on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
   const journal = () => journalOf(store());
-  /** One operation of Ana in every state, each of an account of its own, a minute apart. */
+  /** One operation of Ana's in every state, each with its own account, a minute apart. */
   const oneOfEach = () =>
     Promise.all(
       withdrawStates.map((state, index) =>
@@ -164,10 +164,10 @@ describe.each(databases)("asking the journal on $name", (kind) => {
   });
 });
 
-/** A step through every row of a table, and not only through those of a partial index. */
+/** A query plan that scans a whole table, rather than a partial index. */
 const READS_ALL = /^(?:SCAN|SEARCH) withdraw_\w+(?: USING INDEX sqlite_autoindex_\w+)?$/;
 
-/** SQLite answers on the thread that everybody waits for, and the journal keeps years of operations. */
+/** SQLite runs on the main thread, and the journal keeps years of operations. */
 test("No question to the journal, and no step of it, reads all operations or all events", async () => {
   const clock = standingClock(NOON.toString());
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { UserError, type UserErrorReason } from "#src/shared/errors.ts";
 
-/** The kind of the mistake that a person is told of; anything else that is thrown stays thrown. */
+/** The kind of the user error; other errors are rethrown. */
 export const mistakeIn = async (
   work: Promise<unknown>,
 ): Promise<UserErrorReason["kind"] | "none"> => {

@@ -4,7 +4,7 @@ import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
 import { addCents, cents } from "#src/shared/money.ts";
 
 export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
-/** `NOW` as the time at which an embed's figures were read. */
+/** `NOW` as an embed's timestamp. */
 export const READ_AT = "2026-11-20T18:00:00.000Z";
 
 export const sampleAccount = (given: Partial<Account> = {}): Account => ({

@@ -9,7 +9,7 @@ const sentences = (value: unknown, path = ""): readonly (readonly [string, strin
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => sentences(inner, `${path}.${key}`));
 };
-/** Sentences with something in them: the source of the function that makes them. */
+/** Sentences with parameters, as the source of their functions. */
 const templates = (value: unknown): readonly string[] => {
   if (typeof value === "function") return [String(value)];
   if (typeof value !== "object" || value === null) return [];

@@ -23,7 +23,7 @@ const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
 const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
 const notice = { guildId: "118", reference: "ref a1b2c3d4" };
 
-/** Every view that shows text which is not ours, by what it is given. */
+/** Every view that shows foreign text. */
 const renderers: Readonly<Record<string, (text: string, locale: Locale) => DeliveryPayload>> = {
   typedDate: (given, locale) =>
     errorReply(new UserError({ kind: "invalid_date", given }), locale, "R"),
@@ -82,7 +82,6 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
   help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
 };
 
-/** All that is read, with what stands in code left out. */
 const insideCode = (payload: DeliveryPayload): string =>
   (JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("");
 

@@ -24,7 +24,7 @@ const shortOf = (status: number, body: string): string => {
 
 describe("a whole answer to a request that moves money", () => {
   test.each<readonly [number, string, string]>([
-    // 2xx: the body decides, and what it does not say clearly is unknown
+    // 2xx: the body decides, and an unclear body means unknown
     [200, GOOD, "accepted"],
     [201, `\ufeff${GOOD}`, "accepted"],
     [299, GOOD, "accepted"],
@@ -60,7 +60,7 @@ describe("a whole answer to a request that moves money", () => {
     [415, REFUSAL, "invalid"],
     [422, REFUSAL, "invalid"],
     [429, REFUSAL, "rate_limited"],
-    // Other documented bodies, each of its own status
+    // Other documented bodies, each with its own status
     [404, NOT_FOUND, "not_found"],
     [404, '{"error":"Not Found"}', "unknown"],
     [404, '{"error":"not found","message":"Não."}', "unknown"],
@@ -89,7 +89,7 @@ describe("a whole answer to a request that moves money", () => {
       [status, HTML, "unknown"] as const,
       [status, "", "unknown"] as const,
     ]),
-    // "Later", redirects, 5xx and what does not exist prove nothing
+    // "Later", redirects, 5xx and undefined statuses prove neither outcome
     ...[0, 100, 199, 300, 301, 302, 307, 308, 408, 425, 500, 501, 502, 503, 504, 520, 599, 600, 999]
       .flatMap((status) => [REFUSAL, SHORT, GOOD, HTML, ""].map((body) => [status, body] as const))
       .map(([status, body]) => [status, body, "unknown"] as const),

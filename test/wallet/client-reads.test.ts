@@ -63,7 +63,7 @@ describe("a read", () => {
     const { client } = connectClient(server.baseUrl);
     for (let n = 0; n < 5; n += 1) await calls.salesReport(client, walletKey());
 
-    // Two may take turns: a connection is free a moment after its answer was read.
+    // Two connections may alternate, because a connection becomes free a moment after its answer.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 

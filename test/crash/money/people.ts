@@ -6,19 +6,19 @@ import type { MoneyStage, Seller } from "./stage.ts";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-/** As long as a question is read. */
+/** Time in which a person reads a question. */
 const READING_MS = 2_000;
 
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
 
-/** The confirmation that is shown now, if one is. */
+/** Remembers the confirmation that is shown, if any. */
 const noteWaiting = (seller: Seller, shown: Shown): void => {
   if (shown.kind !== "message") return;
   const customId = CONFIRM.exec(JSON.stringify(shown.message.components))?.[1];
   seller.waiting = customId === undefined ? undefined : { messageId: shown.message.id, customId };
 };
 
-/** After a silence the bot asks its owner to look at the service first; the next order goes on. */
+/** After a silence the bot asks the owner to check the service first; the next order is sent. */
 const answerQuestion = async ({ person }: Seller, shown: Shown): Promise<void> => {
   if (shown.kind !== "message") return;
   const question = CHECKED.exec(JSON.stringify(shown.message.components))?.[1];
@@ -26,8 +26,8 @@ const answerQuestion = async ({ person }: Seller, shown: Shown): Promise<void> =
 };
 
 /**
- * Confirms what is on the screen, or asks for a withdrawal and confirms that, with a nervous finger: now and then a
- * click is two. Ends early when the bot does.
+ * Confirms the question on screen, or orders a withdrawal and confirms it, sometimes with a double click. Ends early
+ * with the bot.
  */
 export const shop = async (
   stage: MoneyStage,
@@ -57,7 +57,7 @@ export const shop = async (
     await stage.moveBy(READING_MS);
     const click = (): Promise<Shown> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
-    // Somebody whose bot died looks at the same buttons as before.
+    // A person whose bot died still sees the same buttons.
     if (dice.fraction() < 0.5) seller.waiting = waiting;
     const [first] = await Promise.all(clicks);
     if (first?.kind === "message" && alive.now) noteWaiting(seller, first);
@@ -66,7 +66,7 @@ export const shop = async (
 
 const DECIDE = /"custom_id":"saques:aconteceu:(W-\w+)"/;
 
-/** Looks the withdrawal up in the service's own pages and tells the bot, which asked for it by direct message. */
+/** Looks the withdrawal up in the service's dashboard and answers the bot's direct message. */
 export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise<void> => {
   const { wallet, discord } = stage.sandbox;
   for (const message of discord.directMessages(id)) {
@@ -85,8 +85,8 @@ export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise
 };
 
 /**
- * The same account's owner withdraws to the same key in the service's own pages: once, or so often that the list's one
- * page holds nothing else.
+ * The same owner withdraws to the same key in the service's dashboard: once, or often enough to fill the list's only
+ * page.
  */
 export const withdrawInDashboard = (
   stage: MoneyStage,

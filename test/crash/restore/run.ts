@@ -14,7 +14,7 @@ const FIGURES = [
   "reportsTwice",
 ] as const;
 
-/** Backs up, dies, puts back, judges and prints one line; gives what is wrong, in words. */
+/** Runs the cycles and prints one line; gives the findings as text. */
 export const runRestores = async (cycles: number, seed: number): Promise<readonly string[]> => {
   const began = performance.now();
   let done = 0;

@@ -13,7 +13,7 @@ export const customIdsOf = (message: StoredMessage): readonly string[] =>
       : [],
   );
 
-/** The component whose id begins so. @throws when there is none. */
+/** The component whose id has this prefix. @throws when it is missing. */
 export const partWith = (message: StoredMessage, prefix: string): string => {
   const found = customIdsOf(message).find((id) => id.startsWith(prefix));
   if (found === undefined)
@@ -26,18 +26,18 @@ export const partWith = (message: StoredMessage, prefix: string): string => {
 export const has = (message: StoredMessage, prefix: string): boolean =>
   customIdsOf(message).some((id) => id.startsWith(prefix));
 
-/** Ana (or somebody else) at money's commands. */
+/** Drives the money commands, as Ana by default. */
 export const createTill = (stage: Stage, userId: string = ANA.id) => {
   const person = stage.sandbox.discord.person(userId);
   const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
     person.command({ channelId: CHANNELS.geral.id, name, options });
-  /** Reads it first: what is asked is not answered at once. */
+  /** Clicks after the minimum reading time. */
   const press = (message: StoredMessage, prefix: string): Promise<Shown> => {
     stage.sandbox.clock.moveBy(READING_MS);
     return person.click(message.id, partWith(message, prefix));
   };
 
-  /** Goes on as often as it is asked for, and gives what is shown then. */
+  /** Confirms until no question is left; gives the last message. */
   const confirm = async (message: StoredMessage): Promise<StoredMessage> => {
     let shown = message;
     for (let times = 0; times < 3 && has(shown, "saque:confirmar:"); times++)
@@ -59,7 +59,7 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
       ),
     directMessages: () =>
       stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message)),
-    /** A message as it stands now, after edits. */
+    /** The message in its current form, after edits. */
     again: (message: StoredMessage): StoredMessage => {
       const { channels } = stage.sandbox.discord.visibleTo(userId);
       const found = channels

@@ -41,7 +41,7 @@ type Deed = Partial<{
   readonly minutes: number;
 }> & { readonly does: string };
 
-/** Does one thing after the other, and then lets everything that is owed go out. */
+/** Performs the actions one after the other, then delivers everything owed. */
 const live = async (stage: DisputeStage, deeds: readonly Deed[]) => {
   const { accounts } = stage.stores;
   const infractions: string[] = [];
@@ -56,10 +56,10 @@ const live = async (stage: DisputeStage, deeds: readonly Deed[]) => {
       const own = { guildId: guild, ownerId: owner, ownerVerified: false, connectedAt: now };
       await accounts.save(savedAccount(own), new Secret(one.key ?? ""), USER);
     }
-    // Whoever goes altogether and comes back is told anew.
+    // An owner who removed the last connection and returns is alerted anew.
     if (does === "remove" && (await of(owner)).length > 1)
       await accounts.remove(guild, owner, owner, now);
-    // What stands in a channel is Ana's, so that it can be told whose it is.
+    // Only Ana's alerts go to the channel, so that their owner is certain.
     if (does === "choose" && (owner === ANA || choice !== "channel"))
       await accounts.setAlerts(guild, owner, choice, now);
     if (does === "route")

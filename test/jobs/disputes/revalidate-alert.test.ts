@@ -10,7 +10,7 @@ describe.each(oneDatabase)(
   "an alert whose dispute is read again before its post, on $name",
   (kind) => {
     const open = useDisputeStage(kind);
-    /** A reminder is handed over, and nothing was posted of it. */
+    /** A reminder is in the outbox, not yet posted. */
     const owed = async (): Promise<DisputeStage> => {
       const stage = await open();
       stage.service.add("i1", 25);

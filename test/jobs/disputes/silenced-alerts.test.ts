@@ -36,7 +36,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     stage.service.add("i1", 200, { status: "novelty" });
     await stage.poll();
     stage.skip({ minutes: 10 });
-    // Read for its own sake, so that its account has a poll under way.
+    // Triggers the account's poll.
     stage.service.add("i2", 300);
     stage.service.onRead = async () => {
       stage.service.onRead = async () => {};
@@ -57,12 +57,12 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
   const ref = ({ accountId }: DisputeStage) => ({ accountId, infractionId: "i1" });
   const snooze = (stage: DisputeStage) => stage.reminders.snooze(owner, ref(stage));
   const mute = (stage: DisputeStage) => stage.reminders.mute(owner, ref(stage));
-  /** Discord takes nothing until it is told to. */
+  /** Makes Discord reject posts for now. */
   const hold = ({ channels }: DisputeStage): void => {
     channels.mishap = () => ({ outcome: waiting, made: false });
   };
 
-  /** At 06:00 a reminder that came at 02:00 still waits for the end of the night. */
+  /** At 06:00 a reminder enqueued at 02:00 still waits for the end of the quiet hours. */
   const queuedByNight = async (hoursLeft: number): Promise<DisputeStage> => {
     const stage = await open("2026-11-20T04:50Z");
     await stage.route({ quiet: NIGHT });

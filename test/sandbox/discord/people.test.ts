@@ -25,7 +25,7 @@ interface Setting extends Running {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A bot that answers every command and component with what it is told to. */
+/** A bot that gives the same answer to every command and component. */
 const start = async (type: number, data: object): Promise<Setting> => {
   const running = await startDiscord();
   return {

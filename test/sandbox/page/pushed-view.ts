@@ -1,7 +1,7 @@
 import type { PageView, PageWallet } from "#src/sandbox/page/page-view.ts";
 import { ANA } from "#src/sandbox/world.ts";
 
-/** Ana's first view that fits of those that the page at `url` pushes. */
+/** Ana's first matching view among those pushed by the page at `url`. */
 export const pushedView = async (
   url: string,
   fits: (view: PageView) => boolean = () => true,
@@ -21,7 +21,7 @@ export const pushedView = async (
   throw new Error("The stream ended without such a view");
 };
 
-/** Ana's wallet in the first view that fits of those that the page at `url` pushes. */
+/** Ana's wallet in the first matching view pushed by the page at `url`. */
 export const pushedWallet = async (
   url: string,
   fits: (wallet: PageWallet) => boolean,

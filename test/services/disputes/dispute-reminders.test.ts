@@ -6,7 +6,7 @@ import { actor, openDisputesStage } from "./disputes-stage.ts";
 
 const MED = "med-1";
 
-/** A dispute that awaits an answer, followed. */
+/** A followed dispute that awaits an answer. */
 const openDesk = async (hoursLeft: number) => {
   const stage = await openDisputesStage();
   const { clock, accountId } = stage;

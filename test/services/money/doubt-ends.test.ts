@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const claim = async ({ stores, clock }: MoneyStage) =>
   await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });
 
-/** Discord takes every direct message that is due. */
+/** Lets Discord accept every due direct message. */
 const deliver = async (stage: MoneyStage): Promise<void> => {
   const due = await claim(stage);
   for (const each of due) {
@@ -31,7 +31,7 @@ const deliver = async (stage: MoneyStage): Promise<void> => {
   if (due.length > 0) await deliver(stage);
 };
 
-/** An answer was lost; private replies can still be edited, so that no message would be needed for an end. */
+/** An answer was lost; private replies are still editable, so the outcome would need no message. */
 const inDoubt = async (works: boolean) => {
   const stage = await openMoneyStage();
   stage.add({
@@ -161,7 +161,7 @@ describe("S13: what its owner decided", () => {
   const decided = async (guildId: string, told: boolean) => {
     const { stage, id, follow } = await inDoubt(true);
     stage.add();
-    // Where the reply cannot be edited any more, the message asks.
+    // When the reply is no longer editable, the message asks.
     await (told ? stage.follow : follow)(5 * SECOND, 5 * SECOND);
     stage.clock.moveBy(31 * SECOND);
     await deliver(stage);

@@ -36,7 +36,7 @@ const REFUSED: WithdrawAnswer = {
 
 const amount = (value: number) => ({ what: { kind: "own", amount: cents(value) } }) as const;
 
-/** Ana has one that was accepted; the service would take another. */
+/** Ana has one accepted withdrawal; the service would accept another. */
 const withOneAccepted = async (turbo = true): Promise<{ stage: MoneyStage; id: string }> => {
   const stage = await openMoneyStage();
   const { op } = await withdrawn(stage, { turbo });

@@ -255,7 +255,7 @@ describe("the balance", () => {
       elsewhereOpen: undefined,
       quotes: undefined,
       problems: ["timeout", "malformed"],
-      // Rule 12: the support finds what could not be read.
+      // Rule 12: support codes identify the failed reads.
       supportCodes: ["req_timeout", "req_malformed"],
     });
   });

@@ -21,7 +21,7 @@ export interface FortnightResult extends SeedResult {
   readonly downMs: number;
 }
 
-/** A process dies after a number of calls, sometimes just around what matters, sometimes at no call at all. */
+/** A process dies after some calls: around the critical ones, or during idle time. */
 const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
   const mortal = dice.chance(0.6);
   const nervous = mortal && dice.chance(0.4);
@@ -35,17 +35,17 @@ const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
       fuse = draw();
       return { dies: true, holdMs: 0 };
     }
-    // The lease is looked at in one breath with the request: only inside the client can it be held up.
+    // The lease is checked in the same turn as the request; only the client can delay it.
     if (!point.endsWith(":before") || point.startsWith("posting.post")) {
       return { dies: false, holdMs: 0 };
     }
     const isHeld = !calm && slow > 0 && dice.chance(slow);
-    // Calls of one instant would come in an order that the stores' own promises decide.
+    // Different delays, because simultaneous calls would run in an order that depends on the stores' promises.
     return { dies: false, holdMs: isHeld ? dice.spread(10, 200 * SECOND) : dice.between(1, 9) };
   };
 };
 
-/** Everything that people and the service will do in two weeks, each at a time of its own. */
+/** All actions of people and the service in two weeks, each with its time. */
 const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: readonly Seller[]) => {
   const { time, truth, bots, ledger } = world;
   const at = (work: () => unknown): void => {
@@ -75,7 +75,7 @@ const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: read
   });
   if (dice.chance(0.2)) at(() => sellers.loseKey(anySeller()));
   times(0, 3, () => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
-  // The whole house without power.
+  // A power cut of all processes.
   if (dice.chance(0.3)) {
     at(() => {
       for (const { life } of bots().toReversed()) life.kill();
@@ -88,7 +88,7 @@ interface FortnightOptions {
   readonly everyMinute?: boolean;
 }
 
-/** Two simulated weeks of one seed, and two calm days in which all that is owed is posted. */
+/** Two simulated weeks of one seed, then two calm days in which everything owed is posted. */
 export const simulateFortnight = async (
   stage: DisputeStage,
   seed: number,
@@ -166,7 +166,7 @@ export const fortnightFigures = (fortnights: readonly FortnightResult[]): string
   `${sumOf(fortnights, "repeats")} marked repeats, ${sumOf(fortnights, "deaths")} deaths, ` +
   `${(sumOf(fortnights, "downMs") / DAY).toFixed(0)} days of processes that were down`;
 
-/** What will become of a dispute, each thing at a time of its own. */
+/** The future of a dispute, with a time for each event. */
 const answerAndDecide = (world: World, dice: Dice, dispute: TrueDispute): void => {
   const { time, truth } = world;
   const { dueMs } = truth.now(dispute);
@@ -200,7 +200,7 @@ const answerAndDecide = (world: World, dice: Dice, dispute: TrueDispute): void =
   }
 };
 
-/** `ageMs`: it was there for so long before anybody could see it. */
+/** `ageMs`: age of the dispute before it becomes visible. */
 const openDispute = (world: World, dice: Dice, merchant: string, ageMs: number): void => {
   const { time, truth } = world;
   const createdMs = time.nowMs() - ageMs;

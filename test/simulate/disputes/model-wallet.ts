@@ -10,7 +10,7 @@ export interface ModelWalletNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly weather: Weather;
-  /** Whose key it is; undefined: the service refuses it. */
+  /** The key's merchant; undefined: the service refuses the key. */
   readonly merchantOf: (apiKey: string) => string | undefined;
   readonly onFailure: (apiKey: string, what: ReadName, infractionId: string | undefined) => void;
 }
@@ -26,7 +26,7 @@ const FAILURES: readonly [WalletErrorKind, ...WalletErrorKind[]] = [
 const failed = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/meds" });
 
-/** The service as one process sees it: an answer says how things stood when it was made, some time before it comes. */
+/** The service as seen by one process: an answer reflects the state when it was made, some time before its arrival. */
 export const createModelWallet = (needs: ModelWalletNeeds): DisputeReads => {
   const { truth, time, dice, weather, merchantOf, onFailure } = needs;
   const read = async <Value>(

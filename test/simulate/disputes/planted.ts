@@ -10,7 +10,7 @@ import type { Plant } from "./bot.ts";
 import type { DisputePorts } from "./ports.ts";
 import { CHANNELS } from "./sellers.ts";
 
-/** Tells of an answer, and goes on reminding as if there were none. */
+/** Sends the alert about an answer and continues with reminders as if there were none. */
 export const answersForgotten: Plant = (parts) => {
   const { watch } = parts.jobs;
   return {
@@ -28,7 +28,7 @@ export const answersForgotten: Plant = (parts) => {
   };
 };
 
-/** Writes down that a step was told, and hands the alert over in a transaction of its own. */
+/** Marks the step and enqueues the alert in two transactions. */
 export const enqueueAfterStep: Plant = (parts) => {
   const { watch, outbox } = parts.jobs;
   const jobs: DisputePorts = {
@@ -50,7 +50,7 @@ export const enqueueAfterStep: Plant = (parts) => {
   return { ...parts, jobs };
 };
 
-/** Lets the last calls wait for the morning like everything else. */
+/** Delays the last calls until the morning like all other alerts. */
 export const lastCallsWait: Plant = (parts) => {
   const { watch, routes } = parts.jobs;
   const held = async (delivery: NewDelivery): Promise<NewDelivery> => {
@@ -76,7 +76,7 @@ export const lastCallsWait: Plant = (parts) => {
 const stepsOf = (deliveries: readonly NewDelivery[]): readonly AlertStep[] =>
   deliveries.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey)?.step ?? []);
 
-/** Crosses off only what it tells, so that the older reminders stay owed. */
+/** Marks only the sent reminder, so that the older ones stay owed. */
 export const noCollapse: Plant = (parts) => {
   const { watch } = parts.jobs;
   return {
@@ -99,13 +99,13 @@ export const noCollapse: Plant = (parts) => {
   };
 };
 
-/** Takes what it did not look for as not posted. */
+/** Reports every search of the history as absent. */
 export const noHistory: Plant = (parts) => ({
   ...parts,
   posting: { ...parts.posting, findPosted: async () => ({ kind: "absent" }) },
 });
 
-/** Does not ask Discord to keep an attempt from being a second message. */
+/** Posts without a nonce. */
 export const noNonce: Plant = (parts) => {
   const { post } = parts.posting;
   return {
@@ -117,7 +117,7 @@ export const noNonce: Plant = (parts) => {
   };
 };
 
-/** Posts what was owed once without reading again. */
+/** Posts alerts without revalidation. */
 export const noSecondLook: Plant = (parts) => ({
   ...parts,
   stillTrue: async () => ({ kind: "holds" }),
@@ -125,7 +125,7 @@ export const noSecondLook: Plant = (parts) => ({
 
 const ROLE = "900000000000000001";
 
-/** Calls a role at every step. */
+/** Mentions the role at every step. */
 export const pingAlways: Plant = (parts) => {
   const { post } = parts.posting;
   return {
@@ -138,7 +138,7 @@ export const pingAlways: Plant = (parts) => {
   };
 };
 
-/** Knows of no quiet hours. */
+/** Ignores quiet hours. */
 export const sleepless: Plant = (parts) => {
   const { routes } = parts.jobs;
   const awake = async (guildId: string) => {
@@ -150,7 +150,7 @@ export const sleepless: Plant = (parts) => {
 
 const MARK = /^\((?:reenvio|sent again):[^)]*\)\s*/;
 
-/** Sends again what may have been posted, and does not say so. */
+/** Repeats a possible post without marking the repeat. */
 export const unmarkedRepeat: Plant = (parts) => {
   const { outbox } = parts.jobs;
   return {
@@ -178,7 +178,7 @@ const unsilenced = (dispute: WatchedDispute): WatchedDispute => ({
   answeredByOwnerAt: undefined,
 });
 
-/** Goes on reminding though the owner said that it is answered. */
+/** Continues with reminders after the owner acknowledged the dispute as answered. */
 export const wordForgotten: Plant = (parts) => {
   const { watch } = parts.jobs;
   return {
@@ -197,7 +197,7 @@ export const wordForgotten: Plant = (parts) => {
   };
 };
 
-/** Posts in the guild's channel what its owner wants to read alone. */
+/** Posts private alerts in the guild's channel. */
 export const wrongPlace: Plant = (parts) => ({
   ...parts,
   posting: { ...parts.posting, openDirectMessage: async () => ({ channelId: CHANNELS[0] }) },

@@ -48,7 +48,7 @@ const WIPED = [
 const RING = `k1:${Buffer.from(createDice(1).bytes(32)).toString("base64")}`;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The real stores, on a database in memory. */
+/** The real stores on an in-memory database. */
 const openSqliteStage = async (): Promise<DisputeStage> => {
   let clock: Clock = { now: () => Temporal.Instant.from("2026-01-01T00:00Z") };
   let dice = createDice(0);

@@ -2,7 +2,7 @@ import type { Dispute, DisputeSummary } from "#src/domain/dispute.ts";
 import type { DisputePage } from "#src/domain/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
 
-/** How one dispute stands at the service. */
+/** State of one dispute at the service. */
 export interface Standing {
   readonly status: "pending" | "agreed" | "disagreed" | "canceled" | "in_review";
   readonly analysis: "pending" | "accepted" | "rejected";
@@ -118,14 +118,14 @@ export const createTruth = (
   };
 };
 
-/** What something was, from when on. */
+/** The history of a value. */
 export interface Timeline<Value> {
   readonly set: (atMs: number, value: Value) => void;
-  /** Undefined before there was anything. */
+  /** Undefined before the first value. */
   readonly at: (atMs: number) => Value | undefined;
-  /** Instants of the span at which it may have become something else, the first of them its beginning. */
+  /** Instants in the span at which the value may change; the first is the span's beginning. */
   readonly changes: (fromMs: number, toMs: number) => readonly number[];
-  /** Whether it fitted at any moment of the span, both ends included. */
+  /** Whether the value matched at any moment of the span, both ends included. */
   readonly everIn: (
     fromMs: number,
     toMs: number,

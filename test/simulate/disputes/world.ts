@@ -33,10 +33,10 @@ export interface World {
   readonly truth: Truth;
   readonly ledger: Ledger;
   readonly discord: ModelDiscord;
-  /** As commands use them, in one step. */
+  /** The ports as commands use them: each call is one step, without crashes. */
   readonly ports: DisputePorts;
   readonly bots: () => readonly Bot[];
-  /** API keys and whose they are; a key that is taken out is refused. */
+  /** Merchant by API key; the service refuses a removed key. */
   readonly keys: Map<string, string>;
   readonly pulse: Pulse;
   readonly touch: (merchant: string) => void;
@@ -209,7 +209,7 @@ interface TurnNeeds {
   readonly owed: OwedJudge;
 }
 
-/** Plans what a deadline brings by itself: everybody beats then, and each time something may be owed. */
+/** Plans the turning points of a deadline: all processes beat then, because an alert may become due. */
 const planTurns = (
   dueMs: number,
   { time, pulse, rowsOf, owed }: TurnNeeds,
@@ -221,7 +221,7 @@ const planTurns = (
     pulse.stir(atMs);
     time.after(atMs - time.nowMs(), () => {
       for (const row of rowsOf()) owed.disturb(row, "prompt");
-      // From then on a reading decides whether the owner's word holds.
+      // From here a reading decides whether the acknowledgement holds.
       if (beforeMs === 0 || beforeMs === LAST_CALL_MS) touch();
     });
   }
@@ -232,17 +232,17 @@ interface ProcessNeeds extends Omit<BotWorld, "onDeath" | "onBusy"> {
   readonly pulse: Pulse;
   readonly processes: 1 | 2;
   readonly restartMs: () => number;
-  /** One came, died or was held up. */
+  /** Called when a process starts, dies or is delayed. */
   readonly onChange: () => void;
   readonly note: (text: string) => void;
 }
 
-/** Starts processes that start again when they died; `bots` holds those that are alive. */
+/** Starts processes that restart after their death; `bots` holds the living ones. */
 const startProcesses = (needs: ProcessNeeds, bots: Bot[]): void => {
   const { time, pulse, note } = needs;
   const slots: (Bot | undefined)[] = [];
   let started = 0;
-  // One that is held up for long makes everybody wait.
+  // A long delay of one process delays all.
   const reach: BotWorld["reach"] = (point) => {
     const reached = needs.reach(point);
     if (reached.holdMs > SECOND) needs.onChange();

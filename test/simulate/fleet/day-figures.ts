@@ -5,9 +5,9 @@ import type { Spread } from "./call-book.ts";
 import { type CallKind, callKinds, isWithin, type Span } from "./model-service.ts";
 import type { Announced, DayPlan, DayRecord } from "./watched-day.ts";
 
-/** What the watch of disputes asks for. */
+/** Calls made by the watch of disputes. */
 export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
-/** Everybody has had their turn once by then. */
+/** By then each account has been polled once. */
 export const FIRST_LOOKS_MS = 6 * MINUTE;
 
 /** How long announcements took, in seconds. */
@@ -24,21 +24,21 @@ export const delaysOf = (announced: readonly Announced[]): Delays => {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
 };
 
-/** Those that came in none of the spans. */
+/** Announcements of disputes opened outside of all spans. */
 export const cameOutside = (
   { announced }: DayRecord,
   spans: readonly Span[],
 ): readonly Announced[] =>
   announced.filter(({ med }) => !spans.some((span) => isWithin(span, med.createdMs)));
 
-/** How long after the span the last of those that came in it was announced, in seconds. */
+/** Seconds from the end of the span to the announcement of its last dispute. */
 export const caughtUpAfter = ({ announced }: DayRecord, span: Span): number => {
   const came = announced.filter(({ med }) => isWithin(span, med.createdMs));
   const atMs = came.map(({ med, afterMs }) => med.createdMs + afterMs);
   return Math.max(0, ...atMs.map((ms) => (ms - span.untilMs) / SECOND));
 };
 
-/** How much more than the mean the fullest minute held. */
+/** Ratio of the fullest minute to the mean. */
 export const peakOf = ({ mean, most }: Spread): number => most / mean;
 
 export const told = (spread: Spread): string =>
@@ -47,7 +47,7 @@ export const told = (spread: Spread): string =>
 export const toldDelays = ({ count, p50, p99, most }: Delays): string =>
   `${count} announced, p50 ${p50.toFixed(0)} s, p99 ${p99.toFixed(0)} s, most ${most.toFixed(0)} s`;
 
-/** The figures of a day in words. */
+/** Prints the figures of a day. */
 export const tell = (name: string, day: DayRecord, more: readonly string[] = []): void => {
   const { calls, startMs, endMs } = day;
   const totals = callKinds.map((kind) => `${kind} ${calls.total(kind)}`).join(", ");
@@ -67,12 +67,12 @@ export const tell = (name: string, day: DayRecord, more: readonly string[] = [])
   console.log(lines.join("\n  "));
 };
 
-/** The fullest minute over the mean of all. */
+/** Ratio of the fullest minute to the mean. */
 export const MOST_PEAK = 1.5;
-/** From the opening of a dispute at the service to the post that Discord accepted, in 99 of 100. */
+/** Time from a dispute's opening at the service to the accepted post, 99th percentile. */
 export const MOST_DELAY_S = 360;
 
-/** So many hours of a thousand keys, with as many disputes in each as 2,000 a day. */
+/** Hours of a thousand keys, at a rate of 2,000 disputes a day. */
 export const thousandKeys = (seed: number, hours: number): DayPlan => ({
   seed,
   hours,
@@ -82,7 +82,7 @@ export const thousandKeys = (seed: number, hours: number): DayPlan => ({
   oldMeds: 300,
 });
 
-/** Whatever happened: nobody's dispute is lost, no key is asked too often, and the keys are asked evenly. */
+/** In every scenario: no dispute is lost, no key exceeds its rate, and polls are spread evenly. */
 export const expectGoodDay = ({ calls, unannounced, errors }: DayRecord, polls: PollsOf): void => {
   expect(unannounced).toEqual([]);
   expect(errors).toEqual([]);

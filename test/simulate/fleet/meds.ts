@@ -1,14 +1,14 @@
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 
-/** One dispute at the service, with its whole life known beforehand. */
+/** One dispute at the service; its whole life is planned in advance. */
 export interface Med {
   readonly id: string;
-  /** Number of the seller whose sale it is about. */
+  /** Number of the seller. */
   readonly seller: number;
   readonly createdMs: number;
   readonly dueMs: number;
-  /** When the seller answers in the panel. */
+  /** When the seller answers in the service's dashboard. */
   readonly answeredMs: number;
   readonly decidedMs: number;
 }
@@ -49,7 +49,7 @@ const itemOf = (med: Med, nowMs: number) => ({
   dueDate: iso(med.dueMs),
 });
 
-/** The newest first. */
+/** Newest first. */
 export const listBody = (meds: readonly Med[], nowMs: number): object => {
   const there = meds.filter((med) => isThere(med, nowMs));
   const newest = there.toSorted((one, other) => other.createdMs - one.createdMs);
@@ -75,16 +75,16 @@ export interface MedPlan {
   readonly sellers: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Disputes that come one at a time, to anybody, in any minute. */
+  /** Disputes of random sellers at random times. */
   readonly single: number;
-  /** Sellers who get ten within a minute. */
+  /** Sellers who get ten disputes within a minute. */
   readonly bursts: number;
-  /** Disputes that are there from the beginning. */
+  /** Disputes that exist from the start. */
   readonly old: number;
 }
 
 const BURST = 10;
-/** Enough for an answer to a last one. */
+/** Enough for the last dispute's alert. */
 const QUIET_END_MS = 15 * MINUTE;
 
 /** Draws the disputes of a day: most with a week to answer, the others with hours. */

@@ -24,7 +24,7 @@ export interface DayPlan {
   readonly serviceOutages?: (startMs: number) => readonly Span[];
   readonly discordOutages?: (startMs: number) => readonly Span[];
   readonly reportsHang?: (startMs: number) => readonly Span[];
-  /** What else happens: processes that stop and start. The first one runs from the beginning. */
+  /** Further events: processes that stop and start. The first process runs from the beginning. */
   readonly events?: (day: RunningDay) => void;
 }
 
@@ -35,7 +35,7 @@ interface RunningDay {
   readonly first: Scheduler;
 }
 
-/** One dispute that was announced: when, and after how long. */
+/** An announced dispute: when, and after how long. */
 export interface Announced {
   readonly med: Med;
   readonly afterMs: number;
@@ -45,7 +45,7 @@ export interface DayRecord {
   readonly startMs: number;
   readonly endMs: number;
   readonly calls: CallBook;
-  /** Of the disputes that came within the day. */
+  /** Only disputes opened within the day. */
   readonly announced: readonly Announced[];
   readonly unannounced: readonly Med[];
   readonly errors: readonly unknown[];
@@ -58,7 +58,7 @@ const medsBySeller = (meds: readonly Med[]): ReadonlyMap<number, readonly Med[]>
 
 const NAMED = /INF\d{6}/;
 
-/** Lives a day of a fleet of sellers: the real jobs and stores, between a model of the service and one of Discord. */
+/** Simulates a day of a fleet of sellers: the real jobs and stores, between models of the service and of Discord. */
 export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
   const dice = createDice(plan.seed);
   const time = createVirtualTime(START);
@@ -135,7 +135,7 @@ export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
 const SELLERS_PER_GUILD = 25;
 const ADMIN = "u-admin";
 
-/** Connects so many sellers: half of them hear of disputes in their guild's channel, half directly; all have reports at 21:05. */
+/** Connects the sellers: half receive alerts in their guild's channel, half directly; all have reports at 21:05. */
 const connectFleet = async (
   database: OpenDatabase,
   dice: Dice,
@@ -170,7 +170,7 @@ const connectFleet = async (
   return stores;
 };
 
-/** Lets all timers of this thread run in virtual time; the returned function gives the real ones back. */
+/** Runs all timers of this thread in virtual time; the returned function restores the real ones. */
 export const useVirtualTimers = (time: VirtualTime): (() => void) => {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const cancels = new WeakMap<object, () => void>();

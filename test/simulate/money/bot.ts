@@ -11,14 +11,14 @@ import type { Judge } from "./judge.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { WatchedJournal } from "./watched-journal.ts";
 
-/** One process of the bot, with the real services in it. */
+/** One process of the bot with the real services. */
 export interface Bot {
   readonly name: string;
   readonly life: Life;
   readonly money: Money;
 }
 
-/** Changes one need as a mistake in the services would; for bugs that are planted on purpose. */
+/** Changes one dependency like a mistake in the services; for planted bugs. */
 export type Plant = (needs: MoneyNeeds) => MoneyNeeds;
 
 export interface BotWorld {
@@ -30,7 +30,7 @@ export interface BotWorld {
   readonly plant: Plant;
   readonly reach: LifeOptions["reach"];
   readonly onDeath: (name: string) => void;
-  /** Told what a private reply now shows; false: it cannot be edited any more. */
+  /** Receives the state that a private reply shows; false: the reply is no longer editable. */
   readonly onShown: (opId: string, state: string) => boolean;
   readonly onRetracted: (dedupeKey: string) => void;
   readonly onLock: Judge["onLock"];
@@ -109,7 +109,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       restored: message("restored"),
     },
     show: life.seam("show", async ({ op }) => {
-      // Nobody is told of an order that was never confirmed.
+      // An order that was never confirmed causes no messages.
       if (op.state === "abandoned") return false;
       await time.sleep(dice.between(50, 400));
       return dice.chance(0.7) && world.onShown(op.id, op.state);
@@ -129,12 +129,12 @@ export const startBot = (world: BotWorld, name: string): Bot => {
   return { name, life, money: createMoney(world.plant(needs)) };
 };
 
-/** The connection broke at a commit: whether it was made is not told. */
+/** The connection broke during a commit: its outcome is unknown. */
 export class LostCommit extends Error {
   override readonly name = "LostCommit";
 }
 
-/** A journal whose commits are lost with that probability: half of them were made all the same. */
+/** A journal that loses commits with that probability; half of the lost commits were made. */
 const losingCommits = (
   journal: WithdrawJournal,
   dice: Dice,

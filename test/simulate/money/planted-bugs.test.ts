@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Settled as soon as the least late effect of a tame service would be seen. */
+/** Settles as soon as the earliest late effect of a tame service would be visible. */
 const settlesSoon = settlesAfter(12 * MINUTE);
 
 it.each<[string, Plant, string, BoundChoice?]>([

@@ -34,7 +34,7 @@ export const believesConflicts: Plant = (needs) => ({
   },
 });
 
-/** Takes a refusal for the last word, whatever the list shows before the next request. */
+/** Takes a refusal as final, even when the list contradicts it before the next request. */
 export const forgetsRefusals: Plant = (needs) => ({
   ...needs,
   journal: {
@@ -44,7 +44,7 @@ export const forgetsRefusals: Plant = (needs) => ({
   },
 });
 
-/** Takes the death of a process while it was sending for proof that nothing had been sent. */
+/** Takes a crash while sending as proof that the request was never sent. */
 export const crashAsProof: Plant = (needs) => ({
   ...needs,
   journal: {
@@ -61,7 +61,7 @@ export const crashAsProof: Plant = (needs) => ({
   },
 });
 
-/** Takes one absence for proof as soon as the request is that old. */
+/** Takes one absence as proof as soon as the request is that old. */
 export const settlesAfter =
   (ms: number): Plant =>
   (needs) => {
@@ -85,7 +85,7 @@ export const settlesAfter =
     return { ...needs, journal: { ...journal, amend: conclude } };
   };
 
-/** Takes every message that told of a doubt for one that was never sent: an edit of the reply is enough for its end. */
+/** Treats every message about a doubt as never sent, so that an edit of the reply suffices for the outcome. */
 export const endByEditAlone: Plant = (needs) => ({
   ...needs,
   retract: async (...given) => {
@@ -103,7 +103,7 @@ const under = <Found extends Connected>(accountFp: string, found: Found | undefi
 
 const walletOf = (accountFp: string): string => accountFp.split("~")[0] ?? "";
 
-/** Splits the operations of one wallet account by something that several of its connections differ in. */
+/** Splits the operations of one wallet account by a property of its connections. */
 const lockPer =
   (what: (account: Account) => string): Plant =>
   (needs: MoneyNeeds) => ({
@@ -117,28 +117,27 @@ const lockPer =
     connectionsOf: (accountFp) => needs.connectionsOf(walletOf(accountFp)),
   });
 
-/** Takes the Discord user for the scope of the lock, although two of them may hold the key of one wallet account. */
+/** Locks per Discord user, although two users may hold keys of one wallet account. */
 export const lockPerPerson = lockPer(({ ownerId }) => ownerId);
 
-/** Takes the API key for the scope of the lock, although a wallet account may have several. */
+/** Locks per API key, although a wallet account may have several. */
 export const lockPerKey = lockPer(({ keyFingerprint }) => keyFingerprint);
 
 /**
- * Has several mistakes at once, of guards of which each would hide that another is missing. What reads on its own account
- * comes last.
+ * Combines several mistakes, because redundant guards would hide each alone. A plant that reads for itself comes last.
  */
 export const together =
   (...plants: readonly Plant[]): Plant =>
   (needs) =>
     plants.reduce((planted, plant) => plant(planted), needs);
 
-/** Believes any list, also one that was never seen to hold a withdrawal that is not over. */
+/** Trusts any list, even one that never showed an open withdrawal. */
 export const believesAnyList: Plant = (needs) => ({
   ...needs,
   openListings: { ...needs.openListings, isKnown: () => Promise.resolve(true) },
 });
 
-/** Does not look whether the balance fell. */
+/** Skips the check whether the balance fell. */
 export const ignoresBalance: Plant = (needs) => ({
   ...needs,
   wallet: {
@@ -150,7 +149,7 @@ export const ignoresBalance: Plant = (needs) => ({
   },
 });
 
-/** Takes nothing but stars for a mask, and every other form for a key of somebody else. */
+/** Recognises only stars as a mask, and treats every other form as a different key. */
 export const knowsOnlyStars: Plant = (needs) => ({
   ...needs,
   wallet: {
@@ -165,7 +164,7 @@ export const knowsOnlyStars: Plant = (needs) => ({
   },
 });
 
-/** Goes on reading what cannot be read, and asks nobody to decide. */
+/** Retries unreadable operations for ever, without asking their owner. */
 export const neverGiveUp: Plant = (needs) => ({
   ...needs,
   journal: {
@@ -185,11 +184,11 @@ const OLDEST = {
   status: undefined,
 };
 
-/** Short pages, so that what others withdraw pushes a row off them before they can be read. */
+/** Short pages, so that other withdrawals push a row off before it can be read. */
 const ROWS = 2;
 const UNREADABLE_MS = 11 * MINUTE;
 
-/** Takes every page of the list for the whole of it: what is not on it did not happen. */
+/** Takes every page as the whole list: a missing row did not happen. */
 export const noCoverage: Plant = (needs) => {
   let sentMs = Number.NEGATIVE_INFINITY;
   const nowMs = (): number => needs.clock.now().epochMilliseconds;
@@ -213,9 +212,9 @@ export const noCoverage: Plant = (needs) => {
 
 const START = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** Sends however long it was held up since its commit. */
+/** Sends regardless of the delay since its commit. */
 export const neverHeldUp: Plant = (needs) => {
-  // The two clocks are asked in one breath, when it begins and when it is looked at.
+  // Both clocks are read in the same turn, at the start and at the check.
   let isWatching = false;
   return {
     ...needs,
@@ -233,7 +232,7 @@ export const neverHeldUp: Plant = (needs) => {
   };
 };
 
-/** Looks at lock and cap when the click comes, and not again before the request. */
+/** Checks lock and cap at the click, and skips the check before the request. */
 export const noLateCheck: Plant = (needs) => {
   const confirmed = new Set<string>();
   return {
@@ -255,7 +254,7 @@ export const noLateCheck: Plant = (needs) => {
   };
 };
 
-/** Takes an unclear answer for a failure, and asks again. */
+/** Takes an unclear answer for a failure and repeats the request. */
 export const retryOnUnknown: Plant = (needs) => {
   const { wallet } = needs;
   const twice =
@@ -276,7 +275,7 @@ export const retryOnUnknown: Plant = (needs) => {
   };
 };
 
-/** Commits that it is sending only once it has the answer. */
+/** Commits `sending` only after the answer. */
 export const sendBeforeCommit: Plant = (needs) => {
   const held = new Map<string, { readonly op: WithdrawOp; readonly step: Transition }>();
   return {
@@ -300,7 +299,7 @@ export const sendBeforeCommit: Plant = (needs) => {
   };
 };
 
-/** Leaves it to the private reply alone to say what became of an operation. */
+/** Reports outcomes only in the private reply. */
 export const tellNobody: Plant = (needs) => ({
   ...needs,
   journal: {

@@ -3,7 +3,7 @@ import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 
-/** An instant by the service's clock. */
+/** Converts real time to the service's clock. */
 type Theirs = (ms: number) => Temporal.Instant;
 
 const feesOf = (row: TrueWithdrawal) => {
@@ -43,7 +43,7 @@ export const detailOf = (
   updatedAt: theirs(row.changedMs),
 });
 
-/** `GET /v1/transactions/{txid}`, which knows no failure. */
+/** `GET /v1/transactions/{txid}`, which never fails. */
 export const transactionOf = (row: TrueWithdrawal, theirs: Theirs): Transaction => ({
   txid: row.txid,
   ...feesOf(row),
@@ -73,7 +73,7 @@ const NOTHING_SAID = {
   newBalance: undefined,
 } as const satisfies Omit<AcceptedWithdrawal, "txid">;
 
-/** An answer of which only the txid can be read. */
+/** An answer with only the txid readable. */
 export const onlyTxid = ({ txid }: TrueWithdrawal): AcceptedWithdrawal => ({
   ...NOTHING_SAID,
   txid,

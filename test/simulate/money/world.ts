@@ -18,7 +18,7 @@ import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
 
 export const START = "2026-11-20T12:00:00Z";
-/** Longest that anything may take once nothing goes wrong any more: overdue after two days, then an owner who is away. */
+/** Longest duration of an operation without further faults: overdue after two days, then an absent owner. */
 const DRAIN_MS = 16 * DAY;
 
 export interface WorldOptions {
@@ -30,7 +30,7 @@ export interface WorldOptions {
   readonly reach: BotWorld["reach"];
   readonly restartMs: () => number;
   readonly plant: BotWorld["plant"];
-  /** An operation became unknown: what else happens in the world then. */
+  /** Called when an operation becomes unknown; adds further events. */
   readonly onUnknown: (known: Known, world: Pick<World, "time" | "truth">) => void;
 }
 
@@ -40,11 +40,11 @@ export interface World {
   readonly people: People;
   readonly known: ReadonlyMap<string, Known>;
   readonly bots: () => readonly Bot[];
-  /** What happened, in words that are the same whenever the seed is. */
+  /** The events, in words that depend on the seed alone. */
   readonly trace: readonly string[];
   readonly violations: readonly string[];
   readonly run: (forMs: number) => Promise<void>;
-  /** Lives on until every operation has ended, then compares all that is kept with what was seen. */
+  /** Runs until every operation has ended, then compares the database with the observed commits. */
   readonly finish: () => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     journal: stores.journal,
     judge,
     nowMs: time.nowMs,
-    // A planted bug may have split one account's operations by person, or by key.
+    // A planted bug may split an account's fingerprint by person, or by key.
     accountOf: (fp) => fingerprints.get(fp.split("~")[0] ?? "") ?? fp,
     onChange: (known) => {
       caretaker.onChange(known, watched.known);
@@ -175,7 +175,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     },
     onRetracted: (key) => {
       const [, opId = "", state] = key.split("|");
-      // What its owner decides is shown by the answer to their click.
+      // An owner's decision is shown by the answer to their click.
       const stillSo = watched.known.get(opId)?.op.state === state && state !== "resolved_manual";
       if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
     },
@@ -184,7 +184,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       for (const txid of txids) {
         const own = watched.known.get(truth.rows.get(txid)?.opId ?? "");
         const disowned = own?.adopted === true || own?.op.state === "resolved_manual";
-        // Of one that was refused and cannot be read nobody here knows whose it is.
+        // A refused and unreadable withdrawal cannot be attributed.
         const unreadable = own?.falselyRefused === true && !judge.couldTell(txid);
         if (own && !disowned && !unreadable)
           violate("G1", `${own.op.id} itself was called a ghost`);
@@ -229,7 +229,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 export const noPlant = (needs: MoneyNeeds): MoneyNeeds => needs;
 
-/** Compares what the database keeps with every step and every promise that was seen to be committed. */
+/** Compares the database with every observed commit: steps and notices. */
 const checkRecords = async (
   db: Database,
   known: ReadonlyMap<string, Known>,

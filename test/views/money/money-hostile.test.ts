@@ -76,7 +76,7 @@ const confirmationOf = (text: string, kind: WithdrawKind): Confirmation =>
     night: true,
   });
 
-/** Every message about withdrawals that shows text which is not ours. */
+/** Every message about withdrawals that shows foreign text. */
 const messages = (text: string, locale: Locale): readonly DeliveryPayload[] =>
   kinds.flatMap((kind) => [
     confirmationView(confirmationOf(text, kind), locale),
@@ -148,7 +148,7 @@ describe("every message about a withdrawal", () => {
 const RUNS = 6000;
 const bothLocales: readonly Locale[] = ["pt-BR", "en-US"];
 
-/** All that the service writes and a stranger may have written. */
+/** All text from the service that a stranger may have written. */
 const hostile = (text: string): Withdrawal =>
   sampleWithdrawal({
     txid: text,
