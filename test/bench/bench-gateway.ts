@@ -16,7 +16,6 @@ const MOST_BUFFERED_BYTES = 8_000_000;
 export interface BenchGateway {
   readonly url: string;
   readonly setGuilds: (count: number) => void;
-  /** Resolves when the bot has its session and all its guilds. */
   readonly ready: (name: BotName) => Promise<void>;
   /** Resolves when the bot has received READY, before or after its guilds. */
   readonly identified: (name: BotName) => Promise<void>;

@@ -22,7 +22,6 @@ export const GUILD_ID = "1190000000000000100";
 export const CHANNEL_ID = "1190000000000000200";
 export const COMMAND_ID = "1190000000000000300";
 
-/** Sellers with an account in our bot's database. */
 export const USERS = 60_000;
 export const POSTS = 1_000;
 

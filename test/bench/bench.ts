@@ -10,9 +10,7 @@ export interface Bench {
   readonly quick: boolean;
   readonly load: LoadServer;
   readonly files: BenchFiles;
-  /** Sellers in the seeded database. */
   readonly users: number;
-  /** Connected accounts for the section of idle sellers. */
   readonly accounts: number;
   /** Copies a seeded database for the next bot; gives its URL. */
   readonly database: (seed: "sellers" | "posts") => string;

@@ -18,7 +18,6 @@ export interface BotUnderLoad {
   readonly name: BotName;
   /** Start of the process, in milliseconds since the epoch. */
   readonly spawnedAt: number;
-  /** Resolves when the bot has a session and all guilds. */
   readonly ready: Promise<void>;
   readonly cpuSeconds: () => number;
   /** Resident memory, without a collection first. */

@@ -54,7 +54,6 @@ export interface PostsResult {
   readonly posted: number;
   /** Requests of any kind answered with 429. */
   readonly refused: number;
-  /** From the first post to the last. */
   readonly seconds: number;
 }
 

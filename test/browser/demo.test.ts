@@ -6,7 +6,6 @@ import { type Browser, hasChromium, PHONE } from "./open-browser.ts";
 import { openDemo, type OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
 
-/** Thursday, 15:40 in Brasília. */
 const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
 
 describe.skipIf(!hasChromium)("the demo, by hand", () => {

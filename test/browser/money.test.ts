@@ -149,7 +149,6 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
     await nextDay();
-    // The bot reads the list about every ten minutes.
     for (let times = 0; times < 2; times++) await moveClock("minutes");
     const panel = await openWallet();
     await panel.getByRole("button", { name: "Sacar pelo painel do serviço" }).click();

@@ -18,7 +18,6 @@ export interface OpenDemo {
   readonly bot: BotProcess;
   readonly browser: Browser;
   readonly screen: Screen;
-  /** Submits an API key to the form of /conta conectar. */
   readonly connect: (key: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -7,7 +7,6 @@ interface Part {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** Buttons and menus under an answer, in order. */
 export const partsOf = (answer: unknown): readonly Part[] =>
   ((answer as Reply).components ?? [])
     .flatMap(({ components }) => components)

@@ -50,7 +50,6 @@ const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> 
   const ready = Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
   switch (dice.between(0, 7)) {
     case 0:
-      // During start-up.
       await pause(dice.between(150, 450));
       break;
     case 1:

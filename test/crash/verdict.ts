@@ -1,9 +1,7 @@
 import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 
 export interface Verdict {
-  /** Due reports. */
   readonly owed: number;
-  /** Messages in the channel. */
   readonly posts: number;
   readonly lost: number;
   /** Messages beyond the first of each report. */

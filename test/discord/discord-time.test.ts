@@ -65,7 +65,6 @@ const machine = (given: { readonly deaf?: boolean } = {}) => {
     questions: () => questions,
     pass: (ms: number) => (monotonic += ms),
     step: (ms: number) => (stepMs += ms),
-    /** Judges an interaction created `agoMs` ago that has just arrived. */
     judge: async (agoMs: number) => await time.judge(theirs() - agoMs, monotonic),
   };
 };

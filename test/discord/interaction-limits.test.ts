@@ -121,7 +121,6 @@ describe("S9: one person", () => {
     expect(await served(pay())).toEqual([REFUSED]);
     expect(ran).not.toContain("money");
     nowMs = 30_000;
-    // The deferral, then the edit.
     expect(await served(pay())).toEqual([6, "money"]);
   });
 

@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from "#src/shared/time.ts";
 const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
 const MOST_SKEW_MS = 4 * MINUTE;
 
-/** Withdrawals known to the bot at the time of the copy: read from the list, or found by an operation since. */
+/** A withdrawal at the service, and how the bot knows it: read in the list before the copy, or claimed since. */
 interface Made {
   readonly afterMs: number;
   readonly dated: boolean;

@@ -1,4 +1,3 @@
-/** Every change of a zone's offset between two instants, oldest first. */
 export const transitionsOf = (
   timeZone: string,
   from: Temporal.Instant,

@@ -28,7 +28,6 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     await stage.bot().tick();
     await watch.later(1);
     expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
-    // Several missed steps become one reminder.
     await watch.later(23 * 60);
     await watch.later(6);
     expect(watch.told(id).slice(2)).toEqual(["MED: menos de 1 hora para responder"]);

@@ -5,7 +5,6 @@ import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** Ana's MEDs in the sandbox: one awaits an answer, one is decided. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 

@@ -5,9 +5,7 @@ import { createWatch } from "./support/disputes.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** A MED of Ana's in the sandbox, decided by the bank without an answer. */
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
-/** A MED of Ana's that awaits her answer. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 
 describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {

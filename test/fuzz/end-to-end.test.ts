@@ -55,7 +55,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The answer that Ana gets to this key. Each key has a rate limit of its own. */
 const connect = async (apiKey: string): Promise<Shown> => {
   const ana = sandbox.discord.person(ANA.id);
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };

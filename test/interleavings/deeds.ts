@@ -9,7 +9,6 @@ export interface Waiting {
   readonly guildId: string;
   readonly channelId: string;
   readonly ownerId: string;
-  /** Required when the owner set one. */
   readonly pin: string | undefined;
 }
 

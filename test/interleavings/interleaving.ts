@@ -10,7 +10,6 @@ import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const CONFIRMATION_LIFE_MS = 121_000;
-/** Time in which a person reads a question. */
 const READING_MS = 2_000;
 const NEVER_EXECUTED: readonly WithdrawState[] = [
   "draft",
@@ -22,10 +21,8 @@ const NEVER_EXECUTED: readonly WithdrawState[] = [
 
 export interface Interleaving {
   readonly deeds: readonly Deed[];
-  /** Effective confirmations, including the first of two. */
   readonly confirmed: number;
   readonly executed: number;
-  /** Violations, as text. */
   readonly findings: readonly string[];
 }
 

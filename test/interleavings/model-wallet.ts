@@ -9,7 +9,6 @@ import type { SeededRandom } from "../simulate/seeded-random.ts";
 /** One request that moves money, and whether it was executed. */
 export interface Post {
   readonly fingerprint: string;
-  /** Undefined for a split withdrawal and for a cancellation. */
   readonly amount: Cents | undefined;
   readonly executed: boolean;
 }

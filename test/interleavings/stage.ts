@@ -27,7 +27,6 @@ export interface InterleavingStage {
   readonly stores: Stores;
   readonly wallet: ModelWallet;
   readonly discord: ModelDiscord;
-  /** One per process. */
   readonly routers: readonly InteractionRouter[];
   readonly money: readonly Money[];
   /** Lets other tasks run for a random number of turns. */

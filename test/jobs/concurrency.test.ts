@@ -36,7 +36,6 @@ test("spreads looks over the minute, a few at a time", async () => {
   const perSecond = Map.groupBy(starts, (at) => Math.floor(at / SECOND));
   const counts = [...perSecond.values()].map(({ length }) => length);
   expect(Math.max(...counts)).toBeLessThanOrEqual((1.5 * COUNT) / 55);
-  // Few wake-ups for many runs.
   expect(new Set(starts).size).toBeLessThanOrEqual(COUNT / 6);
 });
 

@@ -21,9 +21,7 @@ export interface FakeChannels extends Omit<Posting, "post"> {
   post: Posting["post"];
   readonly messages: readonly PostedMessage[];
   readonly inChannel: (channelId: string) => readonly PostedMessage[];
-  /** Called before each post. */
   mishap: ((channelId: string) => Mishap | undefined) | undefined;
-  /** Called before each search. */
   searchMishap: (() => HistorySearch | undefined) | undefined;
   openMishap: (() => PostOutcome | undefined) | undefined;
 }
@@ -31,7 +29,6 @@ export interface FakeChannels extends Omit<Posting, "post"> {
 const NONCE_WINDOW_MS = 3 * MINUTE;
 const DIRECT = "dm-";
 
-/** The channel of a person's direct messages. */
 export const directChannel = (userId: string): string => `${DIRECT}${userId}`;
 
 export const createFakeChannels = (clock: Clock): FakeChannels => {

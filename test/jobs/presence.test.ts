@@ -14,7 +14,6 @@ const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
 const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
 
-/** Ana is connected; Discord's answers are scripted and its requests counted. */
 const asked = async (start = "2026-11-20T00:05Z") => {
   const stage = await openStage(start);
   onTestFinished(stage.close);

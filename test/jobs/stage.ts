@@ -47,7 +47,6 @@ export interface Stage {
   readonly channels: FakeChannels;
   readonly addSeller: (seller: Seller) => Promise<string>;
   readonly saveRoute: (route: Route) => Promise<void>;
-  /** Answers the reads of reports; replaceable. */
   readonly wallet: { read: DailySalesReportNeeds["readReport"] };
   readonly stopping: AbortController;
   readonly prepare: () => Promise<void>;
@@ -56,7 +55,6 @@ export interface Stage {
   readonly news: Signal;
   /** Times of the retries that deliveries requested. */
   readonly retries: readonly Temporal.Instant[];
-  /** Kind and outcome of each counted delivery. */
   readonly counted: readonly string[];
   /** Starts all jobs as a new process would, with memory of its own. */
   readonly startProcess: () => Scheduler;

@@ -7,7 +7,6 @@ import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 
-/** Thursday, 15:40 in Brasília. */
 const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
 
 /** The demo, with Ana connected and her daily report agreed. */

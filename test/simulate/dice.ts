@@ -2,7 +2,6 @@ import type { Random } from "#src/shared/random.ts";
 
 /** Deterministic chance from a seed; fast, because a run draws thousands of numbers. */
 export interface Dice extends Random {
-  /** A whole number in the range, both ends included. */
   readonly between: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;

@@ -3,7 +3,6 @@ import { expect } from "vitest";
 /** A planted bug must show within this many seeds. */
 export const MOST_SEEDS = 500;
 
-/** Runs seed after seed until a rule is broken, and reports the rule. */
 export const expectCaught = async (
   name: string,
   rule: string,

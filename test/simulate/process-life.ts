@@ -51,7 +51,6 @@ export const createLife = ({ reach, sleep, onDeath }: LifeOptions): Life => {
   };
 };
 
-/** Wraps each function of an object in its own seam. */
 export const seamed = <Port extends object>(life: Life, name: string, port: Port): Port =>
   Object.fromEntries(
     Object.entries(port).map(([member, value]) => [

@@ -22,7 +22,6 @@ const MOST_TOLD = 3;
 const consecutive = (from: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-/** Consecutive seeds at a random place, so that runs rarely repeat seeds. */
 export const freshSeeds = (count: number): readonly number[] =>
   consecutive(randomInt(FIXED + 1, BEGINNINGS - count), count);
 
@@ -83,7 +82,6 @@ export const tellSeeds = <Result extends SeedResult>(
   return broken.map(({ seed }) => seed);
 };
 
-/** Adds up one figure of all results. */
 export const sumOf = <Figure extends string>(
   results: readonly Readonly<Record<Figure, number>>[],
   figure: Figure,

@@ -9,10 +9,8 @@ interface Moment {
 
 /** Time that jumps from one planned event to the next. */
 export interface VirtualTime {
-  /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly clock: Clock;
-  /** Runs the work once after the delay; the returned function cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
   readonly sleep: (ms: number) => Promise<void>;
   /** Runs until that time, or until `stop` gives true; between two moments all ready promises run. */

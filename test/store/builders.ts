@@ -78,6 +78,5 @@ export const blocked = (notBefore: Temporal.Instant, untouched = true): Settleme
   untouched,
 });
 
-/** The dedupe keys of claims. */
 export const keysOf = (claims: readonly ClaimedDelivery[]): string[] =>
   claims.map(({ dedupeKey }) => dedupeKey);

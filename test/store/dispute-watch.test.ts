@@ -217,7 +217,6 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
     if (routed === "suspended") await routes().suspend(GUILD, CHANNEL, NOON, []);
     return id;
   };
-  /** Whether each of the two ways to enqueue accepted it. */
   const taken = async (id: string, delivery: NewDelivery): Promise<readonly boolean[]> => {
     const keeping = await watch().keep(newDispute(id), [delivery], NOON);
     const quietly = keeping ?? (await watch().keep(newDispute(id), [], NOON));

@@ -48,7 +48,6 @@ test.each(["fsync", "full_page_writes"])(
   },
 );
 
-/** Records the database's log lines and the time of its return. */
 const openNoted = async () => {
   const lines: string[] = [];
   const note = (_: unknown, text?: string): void => void lines.push(text ?? String(_));

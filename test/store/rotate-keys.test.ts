@@ -47,7 +47,6 @@ const ended = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-/** Resolves when the process has sealed that many rows with the key, or has ended; reads the database from outside. */
 const whenSealed = async (
   url: string,
   kid: string,
@@ -114,7 +113,6 @@ const fill = async (url: string, rows: number): Promise<void> => {
   await open.close();
 };
 
-/** Every stored PIX key, in clear text. */
 const readPixKeys = async (open: OpenDatabase, vault: Vault, url: string): Promise<string[]> => {
   const journal = journalOf({ db: open.db, vault, open, url });
   const book = pixKeyBook(open.db, vault);

@@ -37,7 +37,6 @@ describe("an older copy of a SQLite file", () => {
   let file: string;
   let clock: ReturnType<typeof standingClock>;
   const open = () => openTestDatabase(test.url, clock);
-  /** One run of the bot. */
   const live = async (work: (open: OpenDatabase) => Promise<unknown> = async () => {}) => {
     const database = await open();
     await work(database);

@@ -11,7 +11,6 @@ import {
 
 export const WALLET = "https://wallet.example";
 
-/** A key ring line that is the same in every run. */
 export const ringLine = (kid: string): string =>
   `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + kid.charCodeAt(0) * 13) % 256)).toString("base64")}`;
 

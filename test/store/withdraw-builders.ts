@@ -66,7 +66,6 @@ export const stepTo = (to: WithdrawState, rest: Partial<Transition> = {}): Trans
   ...rest,
 });
 
-/** The steps from a draft to each state. */
 const WAY: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   draft: [],
   abandoned: ["abandoned"],
@@ -87,7 +86,6 @@ const WAY: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   cancelled: ["confirmed", "sending", "accepted", "cancelled"],
 };
 
-/** A step that must succeed. */
 export const moved = async (
   journal: WithdrawJournal,
   op: WithdrawOp,
@@ -99,7 +97,6 @@ export const moved = async (
   return result.op;
 };
 
-/** A new operation in that state; `last` holds the fields of its last step. */
 export const opIn = async (
   journal: WithdrawJournal,
   state: WithdrawState,

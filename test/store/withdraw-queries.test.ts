@@ -34,7 +34,6 @@ import {
 describe.each(databases)("asking the journal on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
   const journal = () => journalOf(store());
-  /** One operation of Ana's in every state, each with its own account, a minute apart. */
   const oneOfEach = () =>
     Promise.all(
       withdrawStates.map((state, index) =>

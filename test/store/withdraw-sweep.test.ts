@@ -25,7 +25,6 @@ describe.each(databases)("what is left behind on $name", (kind) => {
     const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();
     return rows.map((row) => row.dedupe_key).toSorted();
   };
-  /** One sending, one confirmed, and one without a process. */
   const leave = async () => ({
     sending: await opIn(journal(), "sending", { accountFp: "a" }),
     confirmed: await opIn(journal(), "confirmed", { accountFp: "b" }),

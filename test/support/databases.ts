@@ -18,7 +18,6 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 import { sqliteDialect } from "#src/store/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
-/** A new database for one test or one file. */
 export interface TestDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -32,7 +31,6 @@ export interface DatabaseKind {
   readonly createEmpty: () => Promise<TestDatabase>;
 }
 
-/** A temporary folder and a function that removes it. */
 export const temporaryFolder = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "balcao-test-"));
   chmodSync(path, 0o700);
@@ -160,7 +158,6 @@ export const testRandom = {
   fraction: (): number => 0.5,
 };
 
-/** A clock that moves only on demand. */
 export const standingClock = (start: string): Clock & { moveBy: (ms: number) => void } => {
   let now = Temporal.Instant.from(start);
   return {

@@ -20,7 +20,6 @@ import { openTestDatabase, quietLog, standingClock, testRandom } from "./databas
 import { NOW, sampleReport } from "./samples.ts";
 
 export const GUILD = "1180000000000000001";
-/** A second server, to test direct messages. */
 export const OTHER_GUILD = "1180000000000000002";
 export const CHANNEL = "1180000000000000102";
 export const ANA = "1180000000000000011";
@@ -52,7 +51,6 @@ export interface Guild {
   };
   /** Resolves when everything enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
-  /** Guild names at Discord. */
   readonly names: Map<string, string>;
   /** In `GUILD` by default; `guildId: ""` is a direct message. */
   readonly person: (
@@ -177,7 +175,6 @@ export const openGuild = async (): Promise<Guild> => {
   return { clock, stores, services, channels, wallet, names, delivered: () => delivering, person };
 };
 
-/** Submits a key to the form of `/conta conectar`. */
 export const connect = async (
   person: Person,
   apiKey: string,

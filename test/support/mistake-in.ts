@@ -1,6 +1,5 @@
 import { UserError, type UserErrorReason } from "#src/shared/errors.ts";
 
-/** The kind of the user error; other errors are rethrown. */
 export const mistakeIn = async (
   work: Promise<unknown>,
 ): Promise<UserErrorReason["kind"] | "none"> => {

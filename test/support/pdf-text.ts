@@ -21,7 +21,6 @@ const lineOf = (shown: string): string =>
     .map(([, hex]) => windows1252.decode(Buffer.from(hex ?? "", "hex")))
     .join("");
 
-/** The text of a PDF in standard fonts, one entry per drawn line. */
 export const pdfText = (pdf: Uint8Array): readonly string[] =>
   [...Buffer.from(pdf).toString("latin1").matchAll(STREAM)].flatMap(([, stream]) =>
     [...inflated(stream ?? "").matchAll(SHOWN)].map(([, shown]) => lineOf(shown ?? "")),

@@ -40,7 +40,6 @@ export const sampleRoute = (given: Partial<ReportRoute> = {}): ReportRoute => ({
   ...given,
 });
 
-/** Sales of one origin, all amounts in centavos. */
 export const sold = (count: number, sales: number, fees: number): OriginSales => ({
   count,
   sales: cents(sales),

@@ -8,11 +8,8 @@ export const POSTGRES_TEMPLATE = "with_tables";
 
 /** A real PostgreSQL in a process of its own, which ends with this one. */
 export interface RunningPostgres {
-  /** Without a database name. */
   readonly url: string;
-  /** Creates an empty database; gives its URL. */
   readonly create: (name: string) => Promise<string>;
-  /** SIGKILL to all server processes. */
   readonly kill: () => Promise<void>;
   /** Restarts it after `kill`. A standby is read-only. */
   readonly start: (as?: "standby") => Promise<void>;

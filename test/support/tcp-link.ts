@@ -5,11 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface TcpLink {
   /** The target's URL through this link. */
   readonly url: string;
-  /** Resets every connection; new connections work. */
   readonly cut: () => void;
   readonly fallSilent: () => void;
   readonly recover: () => void;
-  /** Connections so far. */
   readonly connections: () => number;
   readonly stop: () => void;
 }

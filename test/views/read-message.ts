@@ -25,7 +25,6 @@ export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
     ),
   );
 
-/** Menus under a message, as sent to Discord. */
 export const menusOf = ({ components = [] }: DeliveryPayload) =>
   components.flatMap(({ components: pieces }) =>
     pieces.flatMap((piece) => ("options" in piece ? [piece] : [])),

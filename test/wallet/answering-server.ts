@@ -10,7 +10,6 @@ interface Received {
   readonly body: string;
 }
 
-/** An HTTP answer, or a direct action on the socket. */
 export type Answer =
   | {
       readonly status?: number;
@@ -30,7 +29,6 @@ export interface AnsweringServer {
 /** Reads the request and stays silent. */
 export const hang: Answer = () => {};
 
-/** Sends raw bytes and closes the connection cleanly. */
 export const bytes =
   (text: string): Answer =>
   (socket) => {
@@ -68,13 +66,11 @@ export const startAnsweringServer = async (
     response.end(answer.body ?? "");
   };
   const server = createServer((request, response) => {
-    // The client may have cut its connection.
     respond(request, response).catch(() => request.socket.destroy());
   });
   server.on("connection", (socket) => {
     connections += 1;
     sockets.add(socket);
-    // Clients that give up cut the connection.
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
   });

@@ -41,7 +41,6 @@ const reads: Readonly<
 
 type MoneyCall = (client: WalletClient, key: WalletKey) => Promise<MoneyAnswer<unknown>>;
 
-/** One call of each operation that moves money. */
 export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
   splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
   withdraw: (client, key) => client.withdraw(key, WITHDRAW),
@@ -54,7 +53,6 @@ export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn
 
 export const calls = { ...reads, ...moneyCalls };
 
-/** The state or kind of the result. */
 export const kindOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (value) =>

@@ -198,7 +198,6 @@ describe("documented failure bodies", () => {
 
 type Json = Record<string, unknown>;
 
-/** Every field of a body by its path, including objects. */
 const pathsOf = (value: unknown, before = ""): readonly string[] =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, inner]) => [
@@ -207,7 +206,6 @@ const pathsOf = (value: unknown, before = ""): readonly string[] =>
       ])
     : [];
 
-/** The body with one field changed; `undefined` removes it. */
 const withField = (body: string, path: string, value: unknown): string => {
   const root = JSON.parse(body) as Json;
   const names = path.split(".");

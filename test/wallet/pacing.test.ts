@@ -218,7 +218,6 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** Runs all steps in virtual time. */
 const run = async (plan: readonly Step[], pace: Pace = GENERAL) => {
   const timers = createVirtualTimers();
   const pacer = createPacer(pace, timers);

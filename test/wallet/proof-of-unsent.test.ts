@@ -26,7 +26,6 @@ afterEach(() => {
   unsubscribe(CHANNEL, onSendHeaders);
 });
 
-/** The real agent, recording each `onRequestStart`. */
 const watch = (agent: Dispatcher): Dispatcher =>
   Object.assign(Object.create(agent) as Dispatcher, {
     dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) =>

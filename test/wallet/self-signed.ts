@@ -21,7 +21,6 @@ const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
 const extension = (id: Buffer, value: Buffer) => sequence(id, der(0x04, value));
 
-/** A fresh key and its self-signed certificate for 127.0.0.1, both as PEM. */
 export const selfSigned = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const loopback = der(0x87, Buffer.from([127, 0, 0, 1]));

@@ -22,7 +22,6 @@ export const walletKey = (fingerprint = `account-${(accounts += 1)}`): WalletKey
   fingerprint,
 });
 
-/** The text of a documented body. */
 export const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/wallet/${name}.json`, import.meta.url), "utf8");
 
@@ -32,7 +31,6 @@ export const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:
 
 export interface TestClient {
   readonly client: WalletClient;
-  /** All log lines so far. */
   readonly logged: () => string;
 }
 
@@ -76,7 +74,6 @@ export const walletErrorOf = async (call: Promise<unknown>): Promise<WalletError
   throw new Error("Expected a WalletError", { cause: outcome });
 };
 
-/** As JSON, so that instants and days compare by value. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const DAY = Temporal.PlainDate.from("2025-03-14");

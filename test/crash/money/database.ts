@@ -8,7 +8,6 @@ import { startTcpLink, type TcpLink } from "../../support/tcp-link.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** A database on which bots are killed, with direct access for the test. */
 export interface CrashDatabase {
   readonly url: string;
   readonly query: (statement: string) => Promise<readonly Row[]>;

@@ -66,7 +66,6 @@ export const untilTheMoment = async (
 ): Promise<void> => {
   const moment = dice.between(0, 11);
   if (moment === 0) {
-    // During start-up.
     await pause(dice.between(150, 450));
     return;
   }

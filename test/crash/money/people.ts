@@ -6,7 +6,6 @@ import type { MoneyStage, Seller } from "./stage.ts";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-/** Time in which a person reads a question. */
 const READING_MS = 2_000;
 
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;

@@ -16,16 +16,12 @@ const READY = '"msg":"ready"';
 
 /** `npm start` in a process of its own; its clock follows the sandbox's. */
 export interface RealBot {
-  /** Rejects when the process ends first. */
   readonly ready: Promise<void>;
   readonly exited: Promise<BotExit>;
   readonly hasEnded: () => boolean;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Stops gracefully; resolves when the process has ended. */
   readonly stop: () => Promise<BotExit>;
-  /** Number of log lines with this message. */
   readonly said: (message: string) => number;
-  /** The tail of its log. */
   readonly output: () => string;
 }
 

@@ -7,7 +7,6 @@ import type { CrashDatabase, DatabaseServer } from "./database.ts";
 import type { PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
 
-/** A Tuesday at noon in Brasília. */
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
 const SELLERS = 8;
 const BALANCE_IN_REAIS = 50_000_000;
@@ -38,7 +37,6 @@ export interface MoneyStage {
   readonly sellers: readonly Seller[];
   /** The bot inside the sandbox's process. */
   readonly startBot: () => Promise<BotProcess>;
-  /** `npm start` in a process of its own. */
   readonly startRealBot: () => RealBot;
   /** Moves every clock: the sandbox's, the bots' and the database's. */
   readonly moveBy: (ms: number) => Promise<void>;

@@ -12,9 +12,7 @@ export interface JournalRow {
 }
 
 export interface MoneyVerdict {
-  /** Confirmed operations. */
   readonly operations: number;
-  /** Withdrawals that the service made for the bot. */
   readonly executed: number;
   /** Operations with a temporarily unknown outcome. */
   readonly unknown: number;
@@ -23,7 +21,6 @@ export interface MoneyVerdict {
   readonly endless: number;
   /** Operations that their owner decided. */
   readonly manual: number;
-  /** Errors, as text. */
   readonly findings: readonly string[];
 }
 

@@ -26,7 +26,6 @@ const OPEN =
 
 export interface RestoreRun {
   readonly restores: number;
-  /** Withdrawals that the service made. */
   readonly executed: number;
   /** Executed withdrawals that a restored copy was missing. */
   readonly lost: number;

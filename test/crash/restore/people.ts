@@ -17,7 +17,6 @@ const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const ACCEPT = /"custom_id":"(conta:aceitar:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-/** Time in which a person reads a question. */
 const READING_MS = 2_000;
 
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>

@@ -14,7 +14,6 @@ const FIGURES = [
   "reportsTwice",
 ] as const;
 
-/** Runs the cycles and prints one line; gives the findings as text. */
 export const runRestores = async (cycles: number, seed: number): Promise<readonly string[]> => {
   const began = performance.now();
   let done = 0;

@@ -10,11 +10,8 @@ export interface Connected {
   readonly lines: readonly LogLine[];
   /** Whole seconds that the gateway was made to wait, in order; the waits themselves are skipped. */
   readonly waits: readonly number[];
-  /** Recorded gateway starts. */
   readonly starts: readonly Temporal.Instant[];
-  /** Resolves with the code of the first exit. */
   readonly exited: Promise<number>;
-  /** Makes the watchdog take a sample. */
   readonly sample: (elapsedMs?: number) => void;
   readonly stop: () => Promise<void>;
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 
 export interface RestRequest {
   readonly method: string;
-  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   /** Parsed JSON; undefined for other content. */
@@ -31,7 +30,6 @@ export interface FakeRest {
   readonly requests: readonly RestRequest[];
   /** The first matching request, past or future; rejects with a list of the other requests when the test times out. */
   readonly request: (fits: (request: RestRequest) => boolean) => Promise<RestRequest>;
-  /** Sets the answer to the next requests. */
   readonly answer: (conduct: (request: RestRequest) => RestConduct | Promise<RestConduct>) => void;
   readonly connections: () => number;
   readonly stop: () => Promise<void>;

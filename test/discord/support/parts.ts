@@ -7,7 +7,6 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** A log that records its lines. */
 export const recordingLog = (): { readonly log: Logger; readonly lines: readonly LogLine[] } => {
   const lines: LogLine[] = [];
   const at =

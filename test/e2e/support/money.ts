@@ -5,7 +5,6 @@ import { isAlert, messageOf, type Stage } from "./stage.ts";
 export const ANAS_KEY = "ana.loja@example.com";
 const READING_MS = 2_000;
 
-/** Every `custom_id` under a message, in order. */
 export const customIdsOf = (message: StoredMessage): readonly string[] =>
   message.components.flatMap((row) =>
     "components" in row
@@ -13,7 +12,6 @@ export const customIdsOf = (message: StoredMessage): readonly string[] =>
       : [],
   );
 
-/** The component whose id has this prefix. @throws when it is missing. */
 export const partWith = (message: StoredMessage, prefix: string): string => {
   const found = customIdsOf(message).find((id) => id.startsWith(prefix));
   if (found === undefined)
@@ -52,7 +50,6 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
     confirm,
     ask: async (options: Readonly<Record<string, string>>) =>
       messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
-    /** Asks and confirms. */
     withdraw: async (options: Readonly<Record<string, string>> = {}) =>
       await confirm(
         messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),

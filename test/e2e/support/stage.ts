@@ -29,7 +29,6 @@ export interface Stage {
   readonly bot: () => Bot;
   /** A further process on the same database and sandbox; `close` stops it. */
   readonly another: (settings: Readonly<Record<string, string>>) => Promise<Bot>;
-  /** The bot's log lines, unparsed. */
   readonly logged: () => string;
   readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
   /** Moves the virtual clock and runs the work due then. */
@@ -140,7 +139,6 @@ export const openStage = async (
   };
 };
 
-/** All text of a message, for tests of wording. */
 export const textOf = (shown: Shown | StoredMessage): string => {
   if ("kind" in shown && shown.kind !== "message")
     throw new Error(`No message: ${JSON.stringify(shown)}`);
@@ -158,13 +156,11 @@ export const textOf = (shown: Shown | StoredMessage): string => {
     .join("\n");
 };
 
-/** The message of an answer. @throws when the answer is something else. */
 export const messageOf = (shown: Shown): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
   return shown.message;
 };
 
-/** `custom_id` of the button with this label. */
 export const buttonOf = (message: StoredMessage, label: RegExp): string => {
   for (const row of message.components) {
     if (!("components" in row)) continue;

@@ -31,7 +31,6 @@ const noticeTo = (stage: Stage, userId: string): NewDelivery => ({
   notBefore: stage.clock.now(),
 });
 
-/** Gives these mishaps to the next posts, in order. */
 const fail = ({ channels }: Stage, ...mishaps: readonly Mishap[]): void => {
   const left = mishaps.values();
   channels.mishap = () => left.next().value;

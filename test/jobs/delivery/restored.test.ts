@@ -5,7 +5,6 @@ import { storedInstant } from "#src/store/columns.ts";
 import { directChannel } from "../fake-channels.ts";
 import { CHANNEL, type Stage, stageWithAna } from "../stage.ts";
 
-/** The reports of two days are owed. */
 const START = "2026-11-20T00:05Z";
 
 /** Restores the database to a state before the outbox had entries; the next start notices it. */

@@ -24,7 +24,6 @@ import { stepTitle } from "../../support/alert-title.ts";
 import { createFakeChannels, directChannel, type FakeChannels } from "../fake-channels.ts";
 import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
 
-/** Thursday at noon in Brasília. */
 const START = "2026-11-19T15:00Z";
 
 /** One process of the bot with memory of its own. */
@@ -44,7 +43,6 @@ export interface DisputeStage extends Process {
   readonly accountId: string;
   readonly reminders: DisputeReminders;
   readonly process: () => Process;
-  /** Advances the clock without polling. */
   readonly skip: (duration: Temporal.DurationLike) => void;
   /** Advances the clock in steps and runs the work due at each. */
   readonly pass: (duration: Temporal.DurationLike, each?: Temporal.DurationLike) => Promise<void>;

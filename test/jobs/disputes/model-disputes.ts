@@ -13,9 +13,7 @@ export interface ModelDisputes {
   listed: (dispute: Dispute) => ListedDispute;
   /** Called before each read with `summary`, `list` or a dispute's id. */
   failing: (what: string) => WalletErrorKind | undefined;
-  /** Called before a dispute is read. */
   onRead: (infractionId: string) => Promise<void>;
-  /** The reads, in order. */
   readonly reads: string[];
   /** Opens a dispute with `hours` left to answer. */
   readonly add: (infractionId: string, hours: number, given?: Partial<Dispute>) => Dispute;

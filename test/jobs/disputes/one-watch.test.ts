@@ -153,7 +153,6 @@ describe.each(oneDatabase)(
       expect(all(stage)).toBe(2);
       await stage.pass({ hours: 30 }, { minutes: 30 });
       expect([stage.told().slice(2), all(stage)]).toEqual([[TITLE["72h"]], 3]);
-      // The buttons of earlier alerts still work.
       const actor = { guildId: "", userId: ANA, locale: "pt-BR" } as const;
       for (const accountId of [stage.accountId, there.id]) {
         const outcome = await stage.reminders.mute(actor, { accountId, infractionId: "i1" });

@@ -19,7 +19,6 @@ interface Upload {
   readonly data: string;
 }
 
-/** One request with files, as any client would send it. */
 const upload = async (
   { discord }: Pick<Running, "discord">,
   method: "POST" | "PATCH",

@@ -13,7 +13,6 @@ export interface Packet {
 /** A passive gateway client: each test decides which packets to send, and reads the answers in order. */
 export interface GatewayClient {
   readonly send: (op: number, d: unknown) => void;
-  /** Waits for the next packet. */
   readonly next: () => Promise<Packet>;
   /** Waits for the next matching packet and drops those before it. */
   readonly until: (fits: (packet: Packet) => boolean) => Promise<Packet>;
@@ -75,7 +74,6 @@ export const identity = (intents = 0, more: object = {}): object => ({
   ...more,
 });
 
-/** A client that has identified and received READY. */
 export const identified = async (
   running: Running,
   intents = 0,

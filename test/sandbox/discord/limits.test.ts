@@ -12,7 +12,6 @@ type RefusedBody = readonly [claim: string, body: object, at: string, code: stri
 const many = <Item>(count: number, item: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, n) => item(n));
 
-/** Text of that many characters, each two bytes long. */
 const long = (length: number): string => "é".repeat(length);
 
 const errorsAt = (errors: unknown, at: string): unknown =>
@@ -34,7 +33,6 @@ const testRefused = (bodies: readonly RefusedBody[]): void =>
     expect(discord.messages(CHANNELS.vendas.id)).toEqual([]);
   });
 
-/** One test for each body: it is posted. */
 const testTaken = (bodies: readonly (readonly [claim: string, body: object])[]): void =>
   test.for(bodies)("a post at the limit is taken: %s", async ([, body]) => {
     const { rest } = await startDiscord();

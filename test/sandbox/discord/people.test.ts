@@ -25,7 +25,6 @@ interface Setting extends Running {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A bot that gives the same answer to every command and component. */
 const start = async (type: number, data: object): Promise<Setting> => {
   const running = await startDiscord();
   return {

@@ -13,7 +13,6 @@ export interface Received extends Json {
 /** A bot's actions on one interaction. */
 export interface Exchange {
   readonly interaction: Received;
-  /** First answer: callback type and data. */
   readonly answer: (type: number, data?: unknown) => Promise<RestAnswer>;
   readonly edit: (body: unknown) => Promise<RestAnswer>;
   readonly original: () => Promise<RestAnswer>;

@@ -27,7 +27,6 @@ export interface Running {
   readonly discord: LocalDiscord;
   readonly clock: VirtualClock;
   readonly faults: Faults;
-  /** One REST request with the bot's token. */
   readonly rest: <Body = Json>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,

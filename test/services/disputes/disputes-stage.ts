@@ -23,14 +23,12 @@ export interface DisputesStage {
   readonly stores: Stores;
   readonly accountId: string;
   readonly disputes: DisputeReading;
-  /** By infraction id. */
   readonly there: Map<string, Dispute>;
   /** A dispute's row in the list; by default the id only. */
   listed: (dispute: Dispute) => ListedDispute;
   unnamed: number;
   /** Total in the summary; by default the number of disputes. */
   total: number | undefined;
-  /** Reads that fail, by name. */
   readonly failing: Map<keyof DisputeWallet, WalletErrorKind>;
   /** Reads in order: the name, and the id or day. */
   readonly reads: string[];

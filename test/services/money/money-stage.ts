@@ -42,9 +42,7 @@ export interface MoneyStage extends PlainWallet {
   readonly op: (id: string) => Promise<WithdrawOp>;
   /** Direct messages as `key state`. */
   readonly messages: () => Promise<readonly string[]>;
-  /** Runs all due checks. */
   readonly check: (money?: Money) => Promise<Temporal.Instant | undefined>;
-  /** Moves the clock step by step, checking at each. */
   readonly follow: (ms: number, stepMs?: number) => Promise<void>;
 }
 
@@ -181,7 +179,6 @@ export const prepared = async (
   return answer;
 };
 
-/** Confirms until no question is left. */
 export const confirmed = async (
   { money }: Pick<MoneyStage, "money">,
   confirmation: Confirmation,
@@ -191,7 +188,6 @@ export const confirmed = async (
   return next.kind === "status" ? next : await confirmed({ money }, next, pin);
 };
 
-/** Prepares and confirms. */
 export const withdrawn = async (
   stage: Pick<MoneyStage, "money">,
   changes: Partial<WithdrawOrder> = {},

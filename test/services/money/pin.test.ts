@@ -212,7 +212,6 @@ describe("the PIN", () => {
   });
 });
 
-/** Work that ends on demand. */
 const held = () => {
   const ended = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

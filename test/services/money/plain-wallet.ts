@@ -18,7 +18,6 @@ export interface PlainWallet {
   /** Requests that move money, including failed ones. */
   readonly sent: Sent[];
   readonly executed: Map<string, Withdrawal>;
-  /** Reads that fail, by name. */
   readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
   /** Rows on the list's only page, newest first. */
   pageSize: number;
@@ -28,7 +27,6 @@ export interface PlainWallet {
   onRequest: () => Promise<void> | void;
   /** The answer after the effect; by default the true one. */
   answer: WithdrawAnswer | CancelAnswer | Error | undefined;
-  /** Whether requests are executed. */
   works: boolean;
   /** Adds a withdrawal by another person, or an earlier one. */
   readonly add: (changes?: Partial<Withdrawal>) => Withdrawal;

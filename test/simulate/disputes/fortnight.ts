@@ -12,7 +12,6 @@ import type { Standing, TrueDispute } from "./truth.ts";
 const DAYS = 14;
 
 export interface FortnightResult extends SeedResult {
-  /** Every message with its place and instant. */
   readonly posts: readonly string[];
   readonly disputes: number;
   readonly alerts: number;

@@ -204,7 +204,6 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
   };
 };
 
-/** Whether a moved deadline makes this step a new alert. */
 const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step === "overdue";
 
 /** Whether it was posted before its deadline moved is unknowable. */

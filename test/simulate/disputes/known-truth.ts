@@ -5,7 +5,7 @@ import type { ReadName, Weather } from "./weather.ts";
 
 export const LAST_CALL_MS = 6 * HOUR;
 
-/** Until when polls of an account bring no news: for ever, until an outage ends, or undefined when the next one may. */
+/** Until when polls of an account bring no news: `Infinity` when all is known, the end of an outage, or now. */
 export const cleanUntil = (
   accountId: string,
   { ledger, truth, weather }: { ledger: Ledger; truth: Truth; weather: Weather },

@@ -16,7 +16,6 @@ export interface Told {
   readonly accountId: string;
   readonly infractionId: string;
   readonly step: AlertStep;
-  /** The deadline in its text. */
   readonly dueMs: number;
   /** When it was last enqueued. */
   atMs: number;
@@ -25,9 +24,7 @@ export interface Told {
   /** The guild's route at enqueueing. */
   route: AlertRoute | undefined;
   readonly messages: Message[];
-  /** Requests for it: time and place. */
   readonly attempts: { readonly atMs: number; readonly channelId: string }[];
-  /** Its faults at Discord. */
   readonly troubles: Set<string>;
   claims: number;
   /** Claims that their holder settled; in the other claims the process died. */

@@ -14,9 +14,7 @@ export interface Message {
 }
 
 export interface DiscordEvents {
-  /** Called when a posting request arrives. */
   readonly onAttempt: (nonce: string, channelId: string) => void;
-  /** Called when a message appears. */
   readonly onMessage: (message: Message) => void;
   /** Called when the sender learns no outcome, or is told to retry. */
   readonly onTrouble: (nonce: string | undefined, why: string) => void;

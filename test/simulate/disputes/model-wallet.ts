@@ -10,7 +10,6 @@ export interface ModelWalletNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly weather: Weather;
-  /** The key's merchant; undefined: the service refuses the key. */
   readonly merchantOf: (apiKey: string) => string | undefined;
   readonly onFailure: (apiKey: string, what: ReadName, infractionId: string | undefined) => void;
 }

@@ -31,9 +31,7 @@ export interface Sellers {
   readonly saveRoute: () => Promise<void>;
   /** The action of an owner who reads an alert, or thinks of a dispute. */
   readonly react: (told: Pick<Told, "accountId" | "infractionId">) => Promise<void>;
-  /** The owner types a dispute's id. */
   readonly follow: (seller: Seller, infractionId: string) => Promise<void>;
-  /** The service refuses the key; later the owner connects another, or the same again. */
   readonly loseKey: (seller: Seller) => Promise<void>;
 }
 

@@ -18,9 +18,7 @@ export interface SurroundingNeeds {
   readonly dice: Dice;
   readonly weather: Weather;
   readonly ledger: Ledger;
-  /** Merchant by API key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** API key by account row. */
   readonly owners: ReadonlyMap<string, string>;
   readonly note: (text: string) => void;
   readonly onPost: (message: Message) => void;

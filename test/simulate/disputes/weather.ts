@@ -11,25 +11,23 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** The end of the span that contains the instant; undefined outside of all spans. */
 export const endOf = (spans: readonly Span[], nowMs: number): number | undefined =>
   spans.find(({ fromMs, untilMs }) => nowMs >= fromMs && nowMs < untilMs)?.untilMs;
 
-/** Faults between the bot, the wallet service and Discord. */
 export interface Weather {
+  /** Until when this kind of read fails altogether; undefined: it works. */
   /** Until when this kind of read fails altogether; undefined: it works. */
   readonly walletAway: (what: ReadName, nowMs: number) => number | undefined;
   readonly readFails: () => boolean;
   readonly readMs: () => number;
   readonly postFate: (nowMs: number) => PostFate;
   readonly discordAway: (nowMs: number) => number | undefined;
-  /** Until when posting there is forbidden. */
+  /** Until when posting there is forbidden; undefined: it is allowed. */
   readonly channelLost: (channelId: string, nowMs: number) => number | undefined;
   readonly peopleClosed: (userId: string, nowMs: number) => number | undefined;
   readonly history: (channelId: string, nowMs: number) => "readable" | "failing" | "refused";
   readonly postMs: () => number;
   readonly nonceMs: number;
-  /** The ends of all spans. */
   readonly turns: readonly number[];
 }
 

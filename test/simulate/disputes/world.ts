@@ -47,7 +47,6 @@ export interface World {
   readonly run: (forMs: number) => Promise<void>;
 }
 
-/** A wallet service, Discord, processes of the bot on one store, and two judges. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather } = options;
   const time = createVirtualTime(START);
@@ -232,7 +231,6 @@ interface ProcessNeeds extends Omit<BotWorld, "onDeath" | "onBusy"> {
   readonly pulse: Pulse;
   readonly processes: 1 | 2;
   readonly restartMs: () => number;
-  /** Called when a process starts, dies or is delayed. */
   readonly onChange: () => void;
   readonly note: (text: string) => void;
 }
@@ -242,7 +240,7 @@ const startProcesses = (needs: ProcessNeeds, bots: Bot[]): void => {
   const { time, pulse, note } = needs;
   const slots: (Bot | undefined)[] = [];
   let started = 0;
-  // A long delay of one process delays all.
+  // A long delay of a process counts as a disturbance of all accounts.
   const reach: BotWorld["reach"] = (point) => {
     const reached = needs.reach(point);
     if (reached.holdMs > SECOND) needs.onChange();

@@ -26,7 +26,6 @@ export interface BotNeeds {
   readonly stores: Stores;
   readonly call: Call;
   readonly discord: Poster;
-  /** Receives everything logged as an error. */
   readonly onError: (what: unknown) => void;
 }
 

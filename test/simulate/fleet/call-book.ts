@@ -1,14 +1,12 @@
 import { MINUTE } from "#src/shared/time.ts";
 import { type CallKind, callKinds } from "./model-service.ts";
 
-/** Minimum, mean and maximum of calls per minute. */
 export interface Spread {
   readonly least: number;
   readonly mean: number;
   readonly most: number;
 }
 
-/** Every call that reached the service, in the detail that the figures need. */
 export interface CallBook {
   readonly note: (kind: CallKind, key: number, atMs: number) => void;
   readonly total: (kind: CallKind) => number;

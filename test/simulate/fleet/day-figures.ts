@@ -5,12 +5,10 @@ import type { Spread } from "./call-book.ts";
 import { type CallKind, callKinds, isWithin, type Span } from "./model-service.ts";
 import type { Announced, DayPlan, DayRecord } from "./watched-day.ts";
 
-/** Calls made by the watch of disputes. */
 export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
 /** By then each account has been polled once. */
 export const FIRST_LOOKS_MS = 6 * MINUTE;
 
-/** How long announcements took, in seconds. */
 interface Delays {
   readonly count: number;
   readonly p50: number;
@@ -24,7 +22,6 @@ export const delaysOf = (announced: readonly Announced[]): Delays => {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
 };
 
-/** Announcements of disputes opened outside of all spans. */
 export const cameOutside = (
   { announced }: DayRecord,
   spans: readonly Span[],
@@ -38,7 +35,6 @@ export const caughtUpAfter = ({ announced }: DayRecord, span: Span): number => {
   return Math.max(0, ...atMs.map((ms) => (ms - span.untilMs) / SECOND));
 };
 
-/** Ratio of the fullest minute to the mean. */
 export const peakOf = ({ mean, most }: Spread): number => most / mean;
 
 export const told = (spread: Spread): string =>
@@ -47,7 +43,6 @@ export const told = (spread: Spread): string =>
 export const toldDelays = ({ count, p50, p99, most }: Delays): string =>
   `${count} announced, p50 ${p50.toFixed(0)} s, p99 ${p99.toFixed(0)} s, most ${most.toFixed(0)} s`;
 
-/** Prints the figures of a day. */
 export const tell = (name: string, day: DayRecord, more: readonly string[] = []): void => {
   const { calls, startMs, endMs } = day;
   const totals = callKinds.map((kind) => `${kind} ${calls.total(kind)}`).join(", ");
@@ -67,7 +62,6 @@ export const tell = (name: string, day: DayRecord, more: readonly string[] = [])
   console.log(lines.join("\n  "));
 };
 
-/** Ratio of the fullest minute to the mean. */
 export const MOST_PEAK = 1.5;
 /** Time from a dispute's opening at the service to the accepted post, 99th percentile. */
 export const MOST_DELAY_S = 360;

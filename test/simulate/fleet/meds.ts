@@ -1,10 +1,8 @@
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 
-/** One dispute at the service; its whole life is planned in advance. */
 export interface Med {
   readonly id: string;
-  /** Number of the seller. */
   readonly seller: number;
   readonly createdMs: number;
   readonly dueMs: number;
@@ -49,7 +47,6 @@ const itemOf = (med: Med, nowMs: number) => ({
   dueDate: iso(med.dueMs),
 });
 
-/** Newest first. */
 export const listBody = (meds: readonly Med[], nowMs: number): object => {
   const there = meds.filter((med) => isThere(med, nowMs));
   const newest = there.toSorted((one, other) => other.createdMs - one.createdMs);
@@ -75,11 +72,8 @@ export interface MedPlan {
   readonly sellers: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Disputes of random sellers at random times. */
   readonly single: number;
-  /** Sellers who get ten disputes within a minute. */
   readonly bursts: number;
-  /** Disputes that exist from the start. */
   readonly old: number;
 }
 

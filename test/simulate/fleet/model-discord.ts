@@ -9,7 +9,6 @@ export interface DiscordNeeds {
   readonly dice: Dice;
   /** Every request fails: in the first half after a timeout, in the second half at once. */
   readonly outages: readonly Span[];
-  /** Called when a message was created. */
   readonly onPosted: (text: string) => void;
 }
 

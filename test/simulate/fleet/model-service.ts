@@ -4,7 +4,6 @@ import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";
 
-/** Kinds of calls in the figures. */
 export const callKinds = ["summary", "list", "detail", "withdrawals", "report"] as const;
 export type CallKind = (typeof callKinds)[number];
 
@@ -24,7 +23,6 @@ export interface ServiceNeeds {
   readonly outages: readonly Span[];
   /** Only reports hang. */
   readonly reportsHang: readonly Span[];
-  /** Called when a call reaches the service. */
   readonly onCall: (kind: CallKind, key: number) => void;
 }
 

@@ -16,7 +16,6 @@ import type { Span } from "./model-service.ts";
 import { liveDay } from "./watched-day.ts";
 
 const ROUND_MS = 5 * MINUTE;
-/** Minutes from the start. */
 const UPDATE = 20.4;
 const UPDATED = 20.8;
 const DOWN = 40;

@@ -35,7 +35,6 @@ interface RunningDay {
   readonly first: Scheduler;
 }
 
-/** An announced dispute: when, and after how long. */
 export interface Announced {
   readonly med: Med;
   readonly afterMs: number;

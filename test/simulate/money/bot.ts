@@ -129,7 +129,6 @@ export const startBot = (world: BotWorld, name: string): Bot => {
   return { name, life, money: createMoney(world.plant(needs)) };
 };
 
-/** The connection broke during a commit: its outcome is unknown. */
 export class LostCommit extends Error {
   override readonly name = "LostCommit";
 }

@@ -20,18 +20,13 @@ export type BoundChoice = BoundName | "all" | "tame";
 export interface Bounds {
   /** Longest delay between a lost request and its effect. */
   readonly latestMs: number;
-  /** Time until a new withdrawal appears in the list. */
   readonly listLagMs: number;
   /** The list's visible rows; takes and gives them newest first. */
   readonly listed: (rows: readonly TrueWithdrawal[]) => readonly TrueWithdrawal[];
   readonly shownKey: (pixKey: string) => string;
-  /** Frequent outcomes of a request in rough weather. */
   readonly frequent: readonly Fate[];
-  /** Probability that the outcome of a commit is lost. */
   readonly lostCommits: number;
-  /** The service's clock minus the real one. */
   readonly skewMs: number;
-  /** Longest time until the owner decides. */
   readonly ownerAwayMs: number;
 }
 

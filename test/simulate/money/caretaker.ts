@@ -29,7 +29,6 @@ export interface CaretakerNeeds {
 export interface Caretaker {
   readonly onChange: (changed: Known, all: ReadonlyMap<string, Known>) => void;
   readonly onStep: (stepped: Known) => void;
-  /** A process died or started. */
   readonly onBots: (all: ReadonlyMap<string, Known>) => void;
   readonly hasEnded: (op: WithdrawOp) => boolean;
 }

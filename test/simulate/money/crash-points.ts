@@ -24,7 +24,6 @@ export interface CrashOutcome {
   readonly violations: readonly string[];
   /** Points passed; the process may die at each. */
   readonly points: number;
-  /** Where it died. */
   readonly point: string | undefined;
   readonly trace: readonly string[];
 }

@@ -8,9 +8,7 @@ import type { Known } from "./judge.ts";
 
 /** Discord, limited to direct messages about withdrawals. */
 export interface DirectMessages {
-  /** Posts an owed message once it is due, in the order of its person's messages. */
   readonly onOwed: (delivery: NewDelivery) => void;
-  /** Posts everything owed. */
   readonly settle: () => Promise<void>;
   /** Checks that no conversation ends in doubt about a known outcome. */
   readonly check: (known: ReadonlyMap<string, Known>) => void;

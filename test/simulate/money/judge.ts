@@ -80,7 +80,6 @@ const isTwin = (
 const clocksAgree = (skewMs: number): boolean => Math.abs(skewMs) <= 5 * MINUTE;
 
 export interface Judge {
-  /** The operation's row changed, with or without a step. */
   readonly onChange: (known: Known) => void;
   readonly onStep: (
     known: Known,
@@ -90,11 +89,9 @@ export interface Judge {
   ) => void;
   readonly onPost: (account: string, known: Known | undefined, owner: string) => void;
   readonly onExecuted: (known: Known) => void;
-  /** The account's list is about to be read for the last time before a request. */
   readonly onLastLook: (account: string) => void;
   /** The owner's lock was committed; `untilMs` once the unlock was requested. Undefined: unlocked. */
   readonly onLock: (ownerId: string, lock: { readonly untilMs: number } | undefined) => void;
-  /** The bot has read the withdrawal's detail. */
   readonly onShown: (row: TrueWithdrawal) => void;
   /** Whether the bot has just read that a refused operation was executed after all. */
   readonly couldTell: (txid: string) => boolean;

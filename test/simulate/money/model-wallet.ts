@@ -19,7 +19,6 @@ export interface ModelNeeds {
   readonly dice: Dice;
   readonly weather: Weather;
   readonly judge: Judge;
-  /** Wallet account of an API key. */
   readonly accountOf: (key: WalletKey) => string;
   readonly note: (text: string) => void;
   /** The operation being sent, as committed in the journal. */

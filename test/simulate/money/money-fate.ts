@@ -3,7 +3,6 @@ import { SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
 
-/** The service refused the request. */
 export const REFUSED = Symbol("refused");
 
 /** Whether the service executes the request, if its rules permit. */
@@ -11,7 +10,6 @@ export const isCarriedOut = (fate: Fate): boolean =>
   ["answered", "answered_barely", "lost_after", "error_after", "malformed_after"].includes(fate) ||
   ["timeout_after", "late", "conflict_after", "refused_after"].includes(fate);
 
-/** From the request's arrival to its effect. */
 export const effectDelayMs = (fate: Fate, dice: Dice, latestMs: number): number =>
   fate === "late" ? dice.spread(31 * SECOND, latestMs) : dice.between(10, 2_000);
 

@@ -21,7 +21,6 @@ export type Told<Answer> =
 export interface PeopleNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
-  /** A living process, if any: Discord sends each click to one of them. */
   readonly anyMoney: () => Money | undefined;
   readonly violate: (rule: string, why: string) => void;
   readonly onBroken: (error: unknown) => void;

@@ -26,7 +26,6 @@ export const keysOf = (account: string): readonly [string, ...string[]] => [
   `${account}#3`,
 ];
 
-/** The wallet account of a key. */
 export const walletOf = (apiKey: string): string => apiKey.split("#")[0] ?? "";
 
 /** One migrated database for many runs; each run finds it empty. */

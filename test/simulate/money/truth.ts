@@ -6,16 +6,13 @@ import type { Bounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
-/** The wallet service's parameters in one run. */
 export interface Terms {
   readonly bounds: Bounds;
   /** The documented limits; the document leaves exceptions open. */
   readonly oneInADay: boolean;
   readonly oneAtATime: boolean;
   readonly failing: number;
-  /** Cents of sales per hour. */
   readonly salesAnHour: number;
-  /** Longest delay of a normal withdrawal. */
   readonly longestPlanMs: number;
 }
 
@@ -48,7 +45,6 @@ export interface Truth {
   readonly terms: Terms;
   readonly rows: ReadonlyMap<string, TrueWithdrawal>;
   readonly executedFor: (opId: string) => readonly TrueWithdrawal[];
-  /** Newest first. */
   readonly ofAccount: (account: string) => readonly TrueWithdrawal[];
   readonly available: (account: string) => Cents;
   readonly place: (asked: Asked) => TrueWithdrawal | Refusal;

@@ -14,15 +14,11 @@ export interface WatchNeeds {
   readonly judge: Judge;
   readonly nowMs: () => number;
   readonly accountOf: (fingerprint: string) => string;
-  /** Called after each change of an operation. */
   readonly onChange: (known: Known) => void;
-  /** Called after each step of an operation. */
   readonly onStep: (known: Known, from: WithdrawState) => void;
-  /** Notices enqueued in the same transaction. */
   readonly onNotices: (notices: readonly NewDelivery[]) => void;
 }
 
-/** The journal, observed by a judge at every commit. */
 export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
   const { journal, judge } = needs;
   const known = new Map<string, Known>();

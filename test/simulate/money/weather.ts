@@ -39,18 +39,13 @@ export const fates = [
 
 type ReadName = "balance" | "withdrawals" | "withdrawal" | "transaction" | "checkPixKey";
 
-/** Faults between the bot and the service, and between the bot and its database. */
 export interface Weather {
   readonly fate: (nowMs: number) => Fate;
-  /** Whether a read fails. */
   readonly fails: (what: ReadName, nowMs: number) => boolean;
   readonly latencyMs: () => number;
-  /** Whether the list's rows have a time. */
   readonly dated: boolean;
   readonly measuresSkew: boolean;
-  /** Whether the detail of a split withdrawal is readable. */
   readonly splitReadable: boolean;
-  /** Whether the list contains split withdrawals. */
   readonly splitListed: boolean;
   /** `atCommit`: between a commit and the next step, where a delay costs most. */
   readonly holdMs: (atCommit?: boolean) => number;

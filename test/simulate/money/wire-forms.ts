@@ -3,7 +3,6 @@ import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 
-/** Converts real time to the service's clock. */
 type Theirs = (ms: number) => Temporal.Instant;
 
 const feesOf = (row: TrueWithdrawal) => {
@@ -79,7 +78,6 @@ export const onlyTxid = ({ txid }: TrueWithdrawal): AcceptedWithdrawal => ({
   txid,
 });
 
-/** The answer to an accepted request. */
 export const acceptedOf = (row: TrueWithdrawal, theirs: Theirs): AcceptedWithdrawal => ({
   ...NOTHING_SAID,
   txid: row.txid,

@@ -44,11 +44,9 @@ export interface World {
   readonly trace: readonly string[];
   readonly violations: readonly string[];
   readonly run: (forMs: number) => Promise<void>;
-  /** Runs until every operation has ended, then compares the database with the observed commits. */
   readonly finish: () => Promise<void>;
 }
 
-/** A wallet service with its true ledger, processes of the bot on one database, people, and a judge. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather, terms } = options;
   const { stores } = stage;
@@ -229,7 +227,6 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 export const noPlant = (needs: MoneyNeeds): MoneyNeeds => needs;
 
-/** Compares the database with every observed commit: steps and notices. */
 const checkRecords = async (
   db: Database,
   known: ReadonlyMap<string, Known>,

@@ -76,7 +76,6 @@ const confirmationOf = (text: string, kind: WithdrawKind): Confirmation =>
     night: true,
   });
 
-/** Every message about withdrawals that shows foreign text. */
 const messages = (text: string, locale: Locale): readonly DeliveryPayload[] =>
   kinds.flatMap((kind) => [
     confirmationView(confirmationOf(text, kind), locale),

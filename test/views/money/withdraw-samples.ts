@@ -72,7 +72,6 @@ export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
   };
 };
 
-/** An operation just sent and accepted by the service. */
 export const acceptedOp = (given: Partial<WithdrawOp> = {}): WithdrawOp =>
   sampleOp({
     state: "accepted",
@@ -123,7 +122,6 @@ export const sampleStatus = (given: Partial<WithdrawStatus> = {}): WithdrawStatu
   ...given,
 });
 
-/** A withdrawal as read from the service. */
 export const sampleWithdrawal = (given: Partial<Withdrawal> = {}): Withdrawal => ({
   txid: TXID,
   amount: AMOUNT,
