@@ -77,14 +77,14 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
   });
 
   test("owners who closed their direct messages are told of it where they ask", async () => {
-    watch.till.person.setAcceptsDirectMessages(false);
+    watch.moneyDriver.person.setAcceptsDirectMessages(false);
     const id = watch.open(100);
     await watch.later(6);
     await watch.later(6);
     expect(watch.told(id)).toEqual([]);
     const missed = "**1 alerta dos últimos 7 dias não chegou até você.**";
-    expect(textOf(await watch.till.command("meds"))).toContain(missed);
+    expect(textOf(await watch.moneyDriver.command("meds"))).toContain(missed);
     const own = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-    expect(textOf(await watch.till.person.command(own))).toContain(missed);
+    expect(textOf(await watch.moneyDriver.person.command(own))).toContain(missed);
   });
 });

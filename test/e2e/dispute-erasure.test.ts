@@ -33,9 +33,9 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
 
   const keep = async (): Promise<void> => {
     const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, SAID);
-    const form = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+    const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
     if (form.kind !== "modal") throw new Error("No form");
-    const kept = await watch.till.person.submitModal(form.modal, { txid: TXID });
+    const kept = await watch.moneyDriver.person.submitModal(form.modal, { txid: TXID });
     expect(textOf(kept)).toContain("Prova guardada");
   };
   const count = async (table: string): Promise<number> =>
@@ -61,8 +61,8 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     await stage.restart();
 
     const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "desconectar" };
-    const asked = messageOf(await watch.till.person.command(where));
-    await watch.till.press(asked, "conta:apagar:");
+    const asked = messageOf(await watch.moneyDriver.person.command(where));
+    await watch.moneyDriver.press(asked, "conta:apagar:");
     for (const table of ["proof", "dispute_watch", "dispute_poll", "account"])
       expect([table, await count(table)]).toEqual([table, 0]);
     const id = watch.open(5);
@@ -90,7 +90,7 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     expect(after?.["content"]).not.toBe(before?.["content"]);
 
     await stage.restart({ MASTER_KEY: NEW_KEY });
-    const list = messageOf(await watch.till.command("provas"));
+    const list = messageOf(await watch.moneyDriver.command("provas"));
     expect(textOf(list)).toContain("**1 prova guardada.**");
     expect(textOf(list)).toContain(TXID);
     const id = watch.open(5);

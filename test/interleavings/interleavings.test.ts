@@ -41,7 +41,7 @@ test(`in ${RUNS} tangles of clicks nobody moves what is not theirs, and nothing 
   for (let seed = 1; seed <= RUNS; seed++) {
     const run = await interleave(stage, dice, seed);
     findings.push(...run.findings);
-    for (const { label } of run.deeds) labels.add(label);
+    for (const { label } of run.attempts) labels.add(label);
     confirmed += run.confirmed;
     executed += run.executed;
   }

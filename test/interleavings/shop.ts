@@ -4,7 +4,7 @@ import { cents, type Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { CHANNEL_ID, GUILD_ID, slashCommand } from "../discord/support/interactions.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
-import type { Waiting } from "./deeds.ts";
+import type { Waiting } from "./attempts.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const TOKEN = /saque:(?:confirmar|pin):([\w-]{22})/g;

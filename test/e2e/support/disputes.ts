@@ -2,7 +2,7 @@ import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts
 import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";
-import { createTill, partWith, type Till } from "./money.ts";
+import { createMoneyDriver, partWith, type MoneyDriver } from "./money.ts";
 import { isAlert, messageOf, type Stage, textOf } from "./stage.ts";
 
 /** Lifts the local Discord's limit of posts per channel in real seconds, which is irrelevant to these tests. */
@@ -11,7 +11,7 @@ export const UNHURRIED = { sandbox: { discord: { postsPerChannel: Infinity } } }
 /** Ana's disputes and their alerts, and Carla's route for them. */
 export const createWatch = (stage: Stage) => {
   const { sandbox } = stage;
-  const till: Till = createTill(stage);
+  const moneyDriver: MoneyDriver = createMoneyDriver(stage);
   const carla = sandbox.discord.person(CARLA.id);
 
   const alerts = (
@@ -21,7 +21,7 @@ export const createWatch = (stage: Stage) => {
     messages.filter((message) => textOf(message).includes(id));
 
   return {
-    till,
+    moneyDriver,
     /** A payer contests a payment of Ana's; gives the infraction id. */
     open: (hoursToAnswer: number, given: Partial<NewMed> = {}): string =>
       sandbox.wallet.openMed(ANA.id, {
@@ -61,9 +61,9 @@ export const createWatch = (stage: Stage) => {
     /** Ana chooses where her alerts go. */
     choose: async (choice: "channel" | "direct" | "off"): Promise<string> => {
       const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-      const shown = messageOf(await till.person.command(where));
+      const shown = messageOf(await moneyDriver.person.command(where));
       const menu = partWith(shown, "conta:alertas:");
-      return textOf(await till.person.select(shown.id, menu, [choice]));
+      return textOf(await moneyDriver.person.select(shown.id, menu, [choice]));
     },
   };
 };

@@ -25,7 +25,7 @@ export const has = (message: StoredMessage, prefix: string): boolean =>
   customIdsOf(message).some((id) => id.startsWith(prefix));
 
 /** Drives the money commands, as Ana by default. */
-export const createTill = (stage: Stage, userId: string = ANA.id) => {
+export const createMoneyDriver = (stage: Stage, userId: string = ANA.id) => {
   const person = stage.sandbox.discord.person(userId);
   const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
     person.command({ channelId: CHANNELS.geral.id, name, options });
@@ -68,4 +68,4 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
   };
 };
 
-export type Till = ReturnType<typeof createTill>;
+export type MoneyDriver = ReturnType<typeof createMoneyDriver>;

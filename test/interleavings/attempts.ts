@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 /** An incoming interaction, and the step that its sender may cause with it. */
-export interface Deed {
+export interface Attempt {
   readonly label: string;
   readonly raw: { readonly id: string };
   /** Undefined: the interaction may not change any operation. */
@@ -59,7 +59,7 @@ interface Place {
   readonly channelId?: string;
 }
 
-export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Instant }) => {
+export const createAttempts = (dice: SeededRandom, clock: { now: () => Temporal.Instant }) => {
   const pick = <Item>(items: readonly Item[]): Item => {
     if (items.length === 0) throw new Error("Nothing to pick from");
     return items[dice.between(0, items.length - 1)] as Item;
@@ -107,10 +107,14 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
     return text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
   };
 
-  const foreign = (label: string, raw: Deed["raw"]): Deed => ({ label, raw, permits: undefined });
+  const foreign = (label: string, raw: Attempt["raw"]): Attempt => ({
+    label,
+    raw,
+    permits: undefined,
+  });
 
   /** For an owner without a PIN, a form is a second way to confirm. */
-  const form = (waiting: Waiting): Deed => {
+  const form = (waiting: Waiting): Attempt => {
     const { opId, token, pin } = waiting;
     if (pin === undefined)
       return {
@@ -127,7 +131,11 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
   /**
    * Draws one interaction about the draft; `others` are other people's drafts, whose tokens may get mixed up with it.
    */
-  const next = (waiting: Waiting, others: readonly Waiting[], before: readonly Deed[]): Deed => {
+  const next = (
+    waiting: Waiting,
+    others: readonly Waiting[],
+    before: readonly Attempt[],
+  ): Attempt => {
     const { opId, token } = waiting;
     const id = `saque:confirmar:${token}`;
     switch (dice.between(0, 15)) {
