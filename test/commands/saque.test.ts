@@ -4,6 +4,7 @@ import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { withdrawIds } from "#src/views/money/money-ids.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { ANA, BRUNO } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 import { sampleConfirmation, sampleOp, TOKEN } from "../views/money/withdraw-samples.ts";
@@ -158,4 +159,59 @@ test("keeping a key shows its end alone, in a message of its own", async () => {
 
 test.each(Object.entries(withdrawIds))("the button %s is served by a command", (_, idOf) => {
   expect(openTill().kindOf(idOf(TOKEN))).toMatch(/^(read|write|modal|money)$/);
+});
+
+const RECIPIENT_KEY = "bruno@loja.example";
+const typedSplit = (id: string, bot = false, others: Record<string, string> = {}) => ({
+  user: { recebedor: { id, bot } },
+  string: { chave: RECIPIENT_KEY, ...others },
+});
+const split = sampleConfirmation({
+  op: sampleOp({ kind: "split_normal" }),
+  askedTwice: ["split"],
+  confirmationsLeft: 2,
+});
+
+describe("/split-saque", () => {
+  test.each([
+    [{}, false],
+    [{ modalidade: "normal" }, false],
+    [{ modalidade: "turbo" }, true],
+  ])("with %j always says whether it is turbo: %s", async (others, turbo) => {
+    const { type, asked } = openTill({ prepare: async () => split });
+    const answer = (await type("split-saque", typedSplit(BRUNO, false, others))) as Reply;
+    expect(readMessage(answer)[0]).toBe("Confirme o saque do split (1 de 2)");
+    expect(asked).toEqual([
+      {
+        what: "prepare",
+        with: [
+          {
+            actor: ACTOR,
+            what: { kind: "split", recipientId: BRUNO },
+            pixKey: RECIPIENT_KEY,
+            turbo,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ["oneself", typedSplit(ANA), "recipient_is_self"],
+    ["a bot", typedSplit(BRUNO, true), "recipient_is_bot"],
+    ["an id that is too short", typedSplit("1180000000000001"), "recipient_invalid"],
+    ["an id that is too long", typedSplit("118000000000000000012"), "recipient_invalid"],
+    ["something that is no id", typedSplit("11800000000000000a1"), "recipient_invalid"],
+    ["nobody", { string: { chave: RECIPIENT_KEY } }, "recipient_invalid"],
+  ])("for %s asks nobody", async (_, options, mistake) => {
+    const { type, asked } = openTill();
+    expect(await mistakeIn(type("split-saque", options))).toBe(mistake);
+    expect(asked).toEqual([]);
+  });
+
+  test("suggests the saved keys", async () => {
+    const saved = [{ name: "b***@l***", value: "salva:1" }];
+    const { suggest } = openTill({ savedKeys: async () => saved });
+    expect(await suggest("split-saque", "chave", "")).toEqual(saved);
+  });
 });
