@@ -206,7 +206,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
 
 const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step === "overdue";
 
-/** Whether it was posted before its deadline moved is unknowable. */
+/** An unread history leaves open whether it was posted before its deadline moved. */
 const isUnsure = ({ troubles, settled }: Told): boolean =>
   settled !== "sent" && (troubles.has("history_refused") || troubles.has("history_failing"));
 
