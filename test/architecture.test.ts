@@ -6,7 +6,7 @@ import { variableNames } from "#src/config.ts";
 const files = globSync(["src/**/*.ts", "commands/**/*.ts"]).sort();
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-/** Modules of ours that a file imports, as paths from the project's root; `types` are the imports of types alone. */
+/** Our own modules that a file imports, as paths from the project's root. `types` holds the type-only imports. */
 const importsOf = (file: string): { readonly path: string; readonly typeOnly: boolean }[] =>
   [
     ...textOf(file).matchAll(
@@ -24,7 +24,7 @@ const importsOf = (file: string): { readonly path: string; readonly typeOnly: bo
 const layerOf = (path: string): string =>
   path.startsWith("commands/") ? "commands" : (path.split("/")[1] ?? "");
 
-/** What each layer may import; a name ending in `:types` allows types only. */
+/** The layers that each layer may import. A name ending in `:types` allows type imports only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   domain: ["shared"],

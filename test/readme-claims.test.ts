@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * Promises of README and its documents and the tests that would fail if they were not kept. Under the heading that makes it: part
- * of its sentence, the test's file below `test/`, part of the test's title. A lane of the crash loops goes by its name.
+ * Promises of README and its documents, each with the test that guards it. Under the heading of the promise: a part of
+ * its sentence | the test file below `test/` | a part of the test's title. A crash-loop lane is given by its name.
  */
 const PROMISES = `
 ## Try it
@@ -193,7 +193,7 @@ for each wallet account and person | jobs/disputes/many-servers | S11: bring eac
 in however many servers | e2e/wallet-account | S11: two servers, one key: one alert
 else by direct message | jobs/disputes/one-watch | S11: a channel that one of the servers offers gets it
 It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
-It comes exactly once if Discord | jobs/disputes/judged-again | is done when the history shows it
+It comes exactly once if Discord | jobs/disputes/revalidate-alert | is done when the history shows it
 it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 _(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
 It is read tolerantly | wallet/disputes | is found at %s

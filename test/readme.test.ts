@@ -18,7 +18,7 @@ interface Typed {
   readonly name: string;
   readonly options?: readonly Typed[];
 }
-/** Each command as it is typed, with the options that may follow. */
+/** Each command as typed, with the options that may follow. */
 const typed = commands
   .filter(isSlashCommand)
   .map(({ definition }): Typed => definition as Typed)
@@ -64,14 +64,14 @@ test("README names scripts, variables and files that exist", () => {
   expect(unknownOf(variables, variableNames)).toEqual([]);
 
   const files = all(/(?:\b(?:src|commands|test|docs)\/|\.ci\/|\.env\.)[\w./-]+/g)
-    // The one that a reader is to write.
+    // The example that the reader is to write.
     .filter((file) => file !== "commands/name.ts");
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test("README calls a MED what the bot calls it, and says once what that is", () => {
-  // Tables name folders, and the glossary the code's own word.
+  // Tables name folders; the glossary explains this English word.
   const prose = readme.replaceAll(/^\|.*$/gm, "");
   expect(prose.match(/.{5}\bdispute.*?\b.?/gi)).toEqual(["(PIX dispute)"]);
   expect(prose.match(/\bMEDs?\b.{14}/)?.[0]).toBe("MED (PIX dispute)");

@@ -35,7 +35,7 @@ test.each([
 const failure = (code: string | undefined, message = "failed"): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
-/** As Node throws what SQLite says: by its extended result code. Source: sqlite.org/rescode.html. */
+/** SQLite's errors as Node throws them: by extended result code. Source: sqlite.org/rescode.html. */
 const sqlite = (errcode: number, message = "failed"): Error =>
   Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
 const IOERR_WRITE = 778;

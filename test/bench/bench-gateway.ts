@@ -16,11 +16,10 @@ const MOST_BUFFERED_BYTES = 8_000_000;
 export interface BenchGateway {
   readonly url: string;
   readonly setGuilds: (count: number) => void;
-  /** When the bot has its session and all its guilds. */
   readonly ready: (name: BotName) => Promise<void>;
-  /** When the bot has its READY, maybe before its guilds. */
+  /** Resolves when the bot has received READY, before or after its guilds. */
   readonly identified: (name: BotName) => Promise<void>;
-  /** `data` is JSON already. */
+  /** `data` is already JSON. */
   readonly dispatch: (name: BotName, event: string, data: string) => void;
 }
 
@@ -31,7 +30,7 @@ interface Session {
   ready: PromiseWithResolvers<void>;
 }
 
-/** The least of a gateway that a bot needs to log in and to be sent events. */
+/** A minimal Discord gateway: login and event dispatch. */
 export const startBenchGateway = async (): Promise<BenchGateway> => {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
   await once(server, "listening");

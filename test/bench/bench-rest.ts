@@ -1,29 +1,28 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
-import { BOTS, CHANNEL_ID, WALLET_DELAY_MS, type BenchBot } from "./bench-world.ts";
-import { createLeanServer, type LeanRequest } from "./lean-http.ts";
+import { type BenchBot, BOTS, CHANNEL_ID, WALLET_DELAY_MS } from "./bench-world.ts";
 import type { LooksResult, PostsResult } from "./load-messages.ts";
 import { idOfToken, message, quietAnswer, salesReport, snowflake } from "./payloads.ts";
 
 const GLOBAL_PER_SECOND = 50;
 const DEFERRED = 5;
 
-export interface RestEvents {
+interface RestEvents {
   readonly gatewayUrl: string;
-  /** `final` when the answer holds the content. */
+  /** `final`: the callback already holds the content, instead of deferring it. */
   readonly onCallback: (interactionId: string, final: boolean) => void;
   readonly onEdit: (interactionId: string) => void;
 }
 
-export interface BenchRest {
+interface BenchRest {
   readonly port: number;
   readonly setRoundTrip: (ms: number) => void;
   readonly posts: (reset: boolean) => PostsResult;
   readonly looks: (reset: boolean) => LooksResult;
 }
 
-/** The part of Discord's REST API that the two bots use, and the wallet's sales report, on one port. */
+/** The part of Discord's REST API that both bots use and the wallet's sales report, on one port. */
 export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => {
   const commands = new Map<string, string>();
   const global = limitGlobally();
@@ -140,7 +139,7 @@ const refuse = (answer: LeanRequest["answer"], waitMs: number): void =>
 
 const SLICE_MS = 10_000;
 
-/** Background calls since the last reset, by whole ten seconds. */
+/** Counts background calls since the last reset, in buckets of ten seconds. */
 const countLooks = () => {
   let beginMs = performance.now();
   let slices: number[] = [];
@@ -159,12 +158,15 @@ const countLooks = () => {
   };
 };
 
-/** Discord's limit of 50 a second over all routes but those of interactions: seconds begin with their first request. */
+/**
+ * Discord's global limit of 50 requests a second, which excludes interaction routes. A second begins with its first
+ * request.
+ */
 const limitGlobally = () => {
   let windowStart = -Infinity;
   let inWindow = 0;
   return {
-    /** How long to wait when the second is used up. */
+    /** Milliseconds to wait once the second is used up. */
     take: (now: number): number | undefined => {
       if (now >= windowStart + 1000) [windowStart, inWindow] = [now, 0];
       return ++inWindow > GLOBAL_PER_SECOND ? windowStart + 1000 - now : undefined;
@@ -191,3 +193,60 @@ const countPosts = () => {
     },
   };
 };
+
+interface LeanRequest {
+  readonly method: string;
+  /** Includes the query. */
+  readonly path: string;
+  /** Request line and headers, unparsed. */
+  readonly head: string;
+  /** Latin-1: one character per byte, enough to parse JSON for its structure. */
+  readonly body: string;
+  /** Each of `headers` is a whole line with its line end. */
+  readonly answer: (status: number, body?: string, headers?: string) => void;
+}
+
+const HEAD_END = "\r\n\r\n";
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
+const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
+
+/**
+ * HTTP/1.1 with keep-alive only: on two cores the load server must not use the CPU time that is being measured. Each
+ * connection has one request in flight, as undici's default has.
+ */
+const createLeanServer = (handle: (request: LeanRequest) => void): Server =>
+  createServer({ noDelay: true }, (socket) => {
+    let pending = "";
+    socket.setEncoding("latin1");
+    // Bots are killed between measurements, so broken connections are expected.
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (chunk: string) => {
+      pending += chunk;
+      for (;;) {
+        const headEnd = pending.indexOf(HEAD_END);
+        if (headEnd < 0) return;
+        const head = pending.slice(0, headEnd);
+        if (CHUNKED.test(head)) throw new Error("The load server reads no chunked bodies");
+        const end = headEnd + HEAD_END.length + Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
+        if (pending.length < end) return;
+        const body = pending.slice(headEnd + HEAD_END.length, end);
+        pending = pending.slice(end);
+        handle({ ...requestLine(head), head, body, answer: answerOn(socket) });
+      }
+    });
+  });
+
+const requestLine = (head: string): { readonly method: string; readonly path: string } => {
+  const afterMethod = head.indexOf(" ");
+  const afterPath = head.indexOf(" ", afterMethod + 1);
+  return { method: head.slice(0, afterMethod), path: head.slice(afterMethod + 1, afterPath) };
+};
+
+const answerOn =
+  (socket: Socket): LeanRequest["answer"] =>
+  (status, body = "", headers = "") => {
+    if (socket.destroyed) return;
+    const length = status === 204 ? "" : `content-length: ${Buffer.byteLength(body)}\r\n`;
+    const type = body === "" ? "" : "content-type: application/json\r\n";
+    socket.write(`HTTP/1.1 ${status} -\r\n${type}${length}${headers}\r\n${body}`);
+  };

@@ -5,16 +5,14 @@ import { startBot, type BenchFiles, type BotUnderLoad } from "./bot-under-load.t
 import type { Figure } from "./figures.ts";
 import type { LoadServer } from "./load-client.ts";
 
-/** What each section measures with. */
+/** The tools that each section measures with. */
 export interface Bench {
   readonly quick: boolean;
   readonly load: LoadServer;
   readonly files: BenchFiles;
-  /** How many sellers the seeded database has. */
   readonly users: number;
-  /** How many connected accounts the section of idle sellers has. */
   readonly accounts: number;
-  /** A seeded database of its own for the next bot. */
+  /** Copies a seeded database for the next bot; gives its URL. */
   readonly database: (seed: "sellers" | "posts") => string;
   readonly say: (text: string) => void;
 }
@@ -28,7 +26,7 @@ export interface Both<Value> {
 
 const NAMES = ["ours", "yardstick"] as const satisfies readonly BotName[];
 
-/** Both bots in turn, round by round, so that a machine that drifts drifts for both. */
+/** Alternates between both bots, round by round, so that a drift of the machine affects both alike. */
 export const alternate = async <Value>(
   rounds: number,
   measure: (name: BotName) => Promise<Value>,
@@ -39,7 +37,7 @@ export const alternate = async <Value>(
   return measured;
 };
 
-/** Runs with one fresh bot, alone, that is stopped whatever happens. */
+/** Runs the work with one fresh bot, and stops the bot even when the work fails. */
 export const withBot = async <Value>(
   bench: Bench,
   name: BotName,
@@ -54,7 +52,7 @@ export const withBot = async <Value>(
   }
 };
 
-/** Runs with both bots alive; only one of them is given work at a time. */
+/** Runs the work with both bots alive; only one bot at a time is given load. */
 export const withBoth = async <Value>(
   bench: Bench,
   use: (bots: Readonly<Record<BotName, BotUnderLoad>>) => Promise<Value>,
@@ -63,7 +61,6 @@ export const withBoth = async <Value>(
     withBot(bench, "yardstick", (yardstick) => use({ ours, yardstick })),
   );
 
-/** Copies a seeded file under a new name each time it is asked. */
 export const databaseCopies = (folder: string): Bench["database"] => {
   let copies = 0;
   return (seed) => {

@@ -3,13 +3,12 @@ import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { BOTS, type BotName } from "./bench-world.ts";
+import { type BotName, BOTS } from "./bench-world.ts";
 import type { LoadServer } from "./load-client.ts";
-import { cpuSeconds, memoryMb } from "./proc.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const YARDSTICK = fileURLToPath(new URL("./yardstick.ts", import.meta.url));
-/** On SIGUSR2 all garbage is collected, so that memory is compared by what is kept. */
+/** Collects all garbage on SIGUSR2, so that memory figures compare retained objects. */
 const SETTLE = `data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<3;i++)gc({type:"major",execution:"sync",flavor:"last-resort"})})`;
 const READY_WITHIN_MS = 60_000;
 const LOG_SHOWN = 3_000;
@@ -17,14 +16,13 @@ const SETTLE_MS = 3_000;
 
 export interface BotUnderLoad {
   readonly name: BotName;
-  /** When the process was started: milliseconds since the epoch. */
+  /** Start of the process, in milliseconds since the epoch. */
   readonly spawnedAt: number;
-  /** Has a session and all guilds. */
   readonly ready: Promise<void>;
   readonly cpuSeconds: () => number;
-  /** As it stands. */
+  /** Resident memory, without a collection first. */
   readonly memoryMb: () => number;
-  /** After collecting all garbage. */
+  /** Resident memory after a full garbage collection. */
   readonly settledMemoryMb: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -34,7 +32,7 @@ export interface BenchFiles {
   readonly masterKey: string;
 }
 
-/** Starts one bot as it is run for real: its own entry, its configuration in the environment, its log in a file. */
+/** Starts one bot as in production: its own entry, configuration by environment, log to a file. */
 export const startBot = (
   name: BotName,
   load: LoadServer,
@@ -87,7 +85,6 @@ export const startBot = (
   };
 };
 
-/** Ours as `npm start` runs it. */
 const entry = (name: BotName): readonly string[] => {
   if (name === "yardstick") return [YARDSTICK];
   const { scripts } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as {
@@ -95,7 +92,7 @@ const entry = (name: BotName): readonly string[] => {
   };
   const [program, ...rest] = scripts.start.split(" ");
   if (program !== "node") throw new Error(`The start script is not node's: ${scripts.start}`);
-  // What is measured must not depend on somebody's own settings.
+  // The developer's own `.env` must not influence the measurement.
   return rest.filter((argument) => !argument.startsWith("--env-file"));
 };
 
@@ -121,7 +118,7 @@ const within = async (
     await Promise.race([wanted, failed.promise]);
   } finally {
     clearTimeout(timer);
-    // Every bot is stopped in the end; only the race wanted to know.
+    // A failed start also ends in `stop`; only the race reads this rejection.
     failed.promise.catch(() => {});
   }
 };
@@ -130,3 +127,24 @@ export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+
+const TICKS_PER_SECOND = 100;
+/** Indexes into the fields of /proc/PID/stat after the command's closing bracket. */
+const USER_TIME = 11;
+const SYSTEM_TIME = 12;
+
+/** CPU time of the process: user and system, all threads. */
+const cpuSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
+};
+
+/**
+ * Resident set size, as shown by `ps` and charged to a container. The proportional size would vary with every other
+ * Node process on the machine.
+ */
+const memoryMb = (pid: number): number => {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(/^Rss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+};

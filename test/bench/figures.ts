@@ -1,13 +1,12 @@
-/** One line of the bench's table. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly ours: number;
-  /** Undefined where ours is measured against a bound instead. */
+  /** Undefined for a figure of ours that is judged against a fixed bound. */
   readonly yardstick: number | undefined;
-  /** Of `judged`; undefined is for information only. */
+  /** Bound for `judged`; undefined for a figure that is informative only. */
   readonly target: { readonly most: number } | { readonly least: number } | undefined;
-  /** What the target is about: ours divided by the yardstick, or ours alone. */
+  /** The value compared with the target: the ratio ours / yardstick, or ours alone. */
   readonly judged: number;
 }
 
@@ -25,7 +24,7 @@ export const absolute = (
   target?: Figure["target"],
 ): Figure => ({ name, unit, ours, yardstick, target, judged: ours });
 
-/** @throws RangeError of no values. */
+/** @throws RangeError for an empty list. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((left, right) => left - right);
   const [low, high] = [
@@ -48,7 +47,6 @@ const number = (value: number | undefined): string => {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 };
 
-/** The figures as aligned columns. */
 export const table = (figures: readonly Figure[]): string => {
   const rows = [
     ["figure", "unit", "ours", "yardstick", "ratio", "target", ""],

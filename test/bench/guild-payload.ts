@@ -3,14 +3,14 @@ const CHANNELS = 32;
 const ROLES = 22;
 const EMOJIS = 21;
 
-/** Ids of guild n differ from those of every other: caches are keyed by them. */
+/** Guild n has ids of its own, because caches are keyed by them. */
 const id = (kind: number, index: number): string =>
   `11${MARK}${String(kind).padStart(2, "0")}${String(index).padStart(9, "0")}`;
 
 export const guildId = (index: number): string =>
   id(1, 0).replace(MARK, String(index).padStart(MARK.length, "0"));
 
-/** GUILD_CREATE data of about 26 KB: channels, roles, emojis and the bot's own member, as an ordinary guild has. */
+/** GUILD_CREATE data of about 26 KB: channels, roles, emojis and the bot's own member, like an ordinary guild. */
 export const guildWriter = (botUserId: string): ((index: number) => string) => {
   const pieces = JSON.stringify(guild(botUserId)).split(MARK);
   return (index) => pieces.join(String(index).padStart(MARK.length, "0"));

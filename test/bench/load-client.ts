@@ -6,12 +6,11 @@ export interface LoadServer {
   readonly pid: number;
   readonly apiUrl: string;
   readonly walletUrl: string;
-  /** @throws Error when the load server failed to carry it out, or has ended. */
+  /** @throws Error when the load server failed to carry out the order, or has ended. */
   readonly ask: <Order extends LoadOrder>(order: Order) => Promise<LoadAnswers[Order["kind"]]>;
   readonly stop: () => Promise<void>;
 }
 
-/** The load server in a process of its own. */
 export const startLoadServer = async (): Promise<LoadServer> => {
   const child = fork(fileURLToPath(new URL("./load-server.ts", import.meta.url)));
   const waiting = new Map<number, PromiseWithResolvers<never>>();

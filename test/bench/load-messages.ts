@@ -1,16 +1,16 @@
 import type { BotName } from "./bench-world.ts";
 
-/** What the bench asks of the load server. */
+/** Orders from the bench to the load server. */
 export type LoadOrder =
-  /** Guilds that the next READY lists; bots with the Guilds intent get each in full. */
+  /** Guilds in the next READY; a bot with the Guilds intent gets each in full. */
   | { readonly kind: "guilds"; readonly count: number }
-  /** How long an answer of Discord to an interaction's callback or edit is on its way, in milliseconds. */
+  /** Delay of Discord's answers to callbacks and edits, in milliseconds. */
   | { readonly kind: "round_trip"; readonly ms: number }
-  /** Resolves when this bot has a session and all its guilds were written. */
+  /** Resolves when this bot has a session and was sent all its guilds. */
   | { readonly kind: "ready"; readonly bot: BotName }
-  /** Resolves with the instant of the bot's first acknowledgement after it was asked for. */
+  /** Resolves with the time of the bot's first acknowledgement after this order. */
   | { readonly kind: "first_ack"; readonly bot: BotName }
-  /** Interactions with so many in flight, until so many were sent and answered or the time is over. */
+  /** Closed loop: a fixed number of interactions in flight, until `total` are answered or the time is over. */
   | {
       readonly kind: "closed";
       readonly bot: BotName;
@@ -18,10 +18,10 @@ export type LoadOrder =
       readonly seconds: number;
       readonly total?: number;
       readonly firstUser: number;
-      /** Users are taken in turn from this many. */
+      /** Number of users to cycle through. */
       readonly users: number;
     }
-  /** So many a second, whatever becomes of them. */
+  /** Open loop: a fixed rate, independent of the answers. */
   | {
       readonly kind: "open";
       readonly bot: BotName;
@@ -30,15 +30,15 @@ export type LoadOrder =
       readonly firstUser: number;
       readonly users: number;
     }
-  /** What was posted to channels since the last time that this was asked with `reset`. */
+  /** Posts to channels since the last order with `reset`. */
   | { readonly kind: "posts"; readonly reset: boolean }
-  /** What jobs asked the wallet since the last time that this was asked with `reset`. */
+  /** Background calls to the wallet since the last order with `reset`. */
   | { readonly kind: "looks"; readonly reset: boolean };
 
 export interface LoadResult {
   readonly sent: number;
   readonly finished: number;
-  /** Neither acknowledged nor finished while the run lasted and ten seconds after. */
+  /** Interactions still unacknowledged or unfinished ten seconds after the run. */
   readonly lost: number;
   readonly seconds: number;
   readonly ackMs: Percentiles;
@@ -52,9 +52,8 @@ export interface Percentiles {
 
 export interface PostsResult {
   readonly posted: number;
-  /** Requests of any kind that were answered with 429. */
+  /** Requests of any kind answered with 429. */
   readonly refused: number;
-  /** From the first post to the last. */
   readonly seconds: number;
 }
 

@@ -5,7 +5,7 @@ import type { BotName } from "./bench-world.ts";
 import type { FirstAck, FromLoad, LoadAnswers, LoadOrder, NumberedOrder } from "./load-messages.ts";
 import { createLoad } from "./load.ts";
 
-/** Entry of the load server's process: Discord and the wallet for both bots, and the people who type. */
+/** Entry of the load server's process: Discord, the wallet and the users, for both bots. */
 const gateway = await startBenchGateway();
 const load = createLoad(gateway);
 const rest = await startBenchRest({

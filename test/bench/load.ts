@@ -14,13 +14,13 @@ export interface Load {
   readonly send: (bot: BotName, userIndex: number) => void;
   readonly acknowledged: (interactionId: string, final: boolean) => void;
   readonly finished: (interactionId: string) => void;
-  /** Instant of the next acknowledgement, by `performance.now()`. */
+  /** Resolves with the `performance.now()` of the next acknowledgement. */
   readonly nextAck: () => Promise<number>;
   readonly closed: (order: ClosedOrder) => Promise<LoadResult>;
   readonly open: (order: OpenOrder) => Promise<LoadResult>;
 }
 
-/** Sends interactions and times their answers. One run at a time. */
+/** Sends interactions and times their answers. Supports one run at a time. */
 export const createLoad = (gateway: BenchGateway): Load => {
   const writers = {
     ours: interactionWriter(BOTS.ours),
@@ -66,7 +66,7 @@ export const createLoad = (gateway: BenchGateway): Load => {
     ackMs: percentiles(acks),
     finalMs: percentiles(finals),
   });
-  /** The queue is empty, or what is left of it is given up. */
+  /** Resolves when the queue is empty, or gives up on the rest after `LOST_AFTER_MS`. */
   const drained = async (): Promise<void> => {
     const limit = performance.now() + LOST_AFTER_MS;
     while (sentAt.size > 0 && performance.now() < limit) await pause(STEP_MS);

@@ -6,16 +6,15 @@ const TOKEN_MARK = "@token@";
 const USER_MARK = "@user@";
 const TOKEN_PADDING = "a".repeat(160);
 
-/** The token carries the interaction's id, so that an edit finds its interaction. */
+/** The token carries the interaction's id, so that an edit can be matched to its interaction. */
 export const interactionToken = (id: string): string => `${id}${TOKEN_PADDING}`;
 export const idOfToken = (token: string): string =>
   token.slice(0, token.length - TOKEN_PADDING.length);
 
-/** A fresh snowflake of this millisecond. */
 export const snowflake = (nowMs: number, sequence: number): string =>
   ((BigInt(Math.floor(nowMs) - DISCORD_EPOCH_MS) << 22n) | BigInt(sequence & 0x3fffff)).toString();
 
-/** Makes `/vendas` events of one bot by joining prepared pieces. */
+/** Builds `/vendas` events of one bot by joining prepared pieces. */
 export const interactionWriter = (bot: BenchBot): ((id: string, userIndex: number) => string) => {
   const [beforeId = "", beforeToken = "", beforeUser = "", rest = ""] = JSON.stringify(
     interaction(bot),
@@ -24,7 +23,7 @@ export const interactionWriter = (bot: BenchBot): ((id: string, userIndex: numbe
     beforeId + id + beforeToken + interactionToken(id) + beforeUser + userId(userIndex) + rest;
 };
 
-/** As Discord sends a slash command typed in a guild. The marks stand in the order in which they are filled in. */
+/** A slash command typed in a guild. The marks stand in the order in which they are replaced. */
 const interaction = ({ applicationId }: BenchBot) => ({
   id: ID_MARK,
   token: TOKEN_MARK,
@@ -85,13 +84,13 @@ const interaction = ({ applicationId }: BenchBot) => ({
   data: { id: COMMAND_ID, name: "vendas", type: 1 },
 });
 
-/** What the wallet answers for a day; `date` is echoed as it stands in the query. */
+/** The wallet's sales report; `date` is echoed from the query. */
 export const salesReport = (date: string): string =>
   `{"success":true,"date":"${date}","userId":"${userId(0)}","summary":{"totalSales":777,"totalFees":46.62,"totalNet":730.38},"breakdown":{"api":{"count":4,"totalSales":598,"totalFees":35.88,"totalNet":562.12},"esales":{"count":2,"totalSales":179,"totalFees":10.74,"totalNet":168.26}}}`;
 
 const NO_DISPUTES = `{"success":true,"summary":{"byStatus":{"pending":0,"agreed":0,"disagreed":0,"canceled":0,"total":0},"byAnalysis":{"pending":0,"accepted":0,"rejected":0},"amounts":{"currentlyFrozen":0,"totalLost":0}}}`;
 
-/** What jobs are answered of an account at which nothing happens; undefined for what people ask. */
+/** Background answers for an account without news; undefined for the routes that commands use. */
 export const quietAnswer = (path: string): string | undefined => {
   const route = path.replace(/\?.*/, "");
   if (route === "/v1/meds/summary") return NO_DISPUTES;
@@ -99,6 +98,6 @@ export const quietAnswer = (path: string): string | undefined => {
   return route === "/v1/withdrawals" ? '{"success":true,"withdrawals":[]}' : undefined;
 };
 
-/** A message of the bot, as POST and PATCH answer with. */
+/** The body with which Discord answers POST and PATCH of a message. */
 export const message = (bot: BenchBot, id: string, channelId: string): string =>
   `{"id":"${id}","type":0,"content":"","channel_id":"${channelId}","author":{"id":"${bot.applicationId}","username":"balcao","discriminator":"0000","global_name":null,"avatar":null,"bot":true,"public_flags":0},"attachments":[],"embeds":[],"mentions":[],"mention_roles":[],"pinned":false,"mention_everyone":false,"tts":false,"timestamp":"2026-11-18T12:00:00.000000+00:00","edited_timestamp":null,"flags":64,"components":[]}`;

@@ -29,7 +29,7 @@ const QUICK_USERS = 10_000;
 
 const ACCOUNTS = 20_000;
 
-/** `npm run bench -- [--quick] [--accounts N] [SECTION …]`: our bot and a bare discord.js bot, side by side on this machine. */
+/** `npm run bench -- [--quick] [--accounts N] [SECTION …]`: our bot and a bare discord.js bot, side by side. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -65,7 +65,7 @@ try {
     database: databaseCopies(folder),
     say,
   };
-  // One start of each before anything counts: from the second on, Node has both compiled.
+  // One uncounted start of each: afterwards Node's compile cache serves both.
   await alternate(1, (name) => withBot(bench, name, async () => {}));
   const figures: Figure[] = [];
   for (const name of chosen) {

@@ -16,7 +16,7 @@ import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./b
 export interface SeedParts {
   readonly folder: string;
   readonly masterKey: string;
-  /** As the bots get it: the vault binds keys to it. */
+  /** The bots' wallet URL, because the vault binds API keys to it. */
   readonly walletUrl: string;
   readonly users: number;
 }
@@ -25,7 +25,7 @@ const clock = { now: () => Temporal.Now.instant() };
 const random = { bytes: (size: number) => randomBytes(size), fraction: Math.random };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `sellers.db` with an account for each seller, and `posts.db` with those and a batch of posts that are due. */
+/** `sellers.db` with an account for each seller; `posts.db` with the same and a batch of due posts. */
 export const seedDatabases = async (parts: SeedParts): Promise<void> => {
   const sellers = join(parts.folder, "sellers.db");
   await into(sellers, async (db) => addSellers(db, parts));
@@ -36,8 +36,8 @@ export const seedDatabases = async (parts: SeedParts): Promise<void> => {
 };
 
 /**
- * A database of its own with sellers at whom nothing happens: each look at them was kept before, and their next ones are
- * due by and by, as in the middle of a quiet day.
+ * A database of sellers without news: each has been polled before, and the next polls are spread out, as in the middle
+ * of a quiet day.
  */
 export const seedIdleSellers = async (
   parts: SeedParts & { readonly file: string; readonly alerts: boolean },
@@ -69,7 +69,7 @@ export const seedIdleSellers = async (
   });
 };
 
-/** So many sellers, and after them as many as there are posts: each is owed a report at `dueAt`, in a guild of its own. */
+/** Sellers, followed by one seller for each post, who is owed a report at `dueAt` in a guild of their own. */
 export const seedReports = async (
   parts: SeedParts & { readonly file: string; readonly dueAt: Temporal.Instant },
 ): Promise<void> => {
@@ -111,7 +111,7 @@ const into = async (
     log: silent,
   });
   try {
-    // Only while seeding: nobody minds if the power fails now.
+    // Durability is irrelevant while seeding.
     await sql`pragma synchronous = off`.execute(db);
     await fill(db, leaseNow);
   } finally {

@@ -6,7 +6,7 @@ import {
   type Interaction,
 } from "discord.js";
 
-/** The yardstick: what a bare discord.js bot needs for the same answer. */
+/** The yardstick: a bare discord.js bot that gives the same answer. */
 const { DISCORD_TOKEN = "", DISCORD_API_URL = "", WALLET_BASE_URL = "" } = process.env;
 const API_KEY = "sk_bench_yardstick";
 

@@ -1,9 +1,7 @@
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium } from "./chromium.ts";
-import { PHONE } from "./open-browser.ts";
-import { openConnectedDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { hasChromium, PHONE } from "./open-browser.ts";
+import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 
 describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
   let demo: OpenDemo;

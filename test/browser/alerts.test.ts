@@ -1,10 +1,8 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import type { Browser } from "./open-browser.ts";
-import { openConnectedDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { type Browser, hasChromium } from "./open-browser.ts";
+import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 import { takePicture } from "./picture.ts";
 import type { Screen } from "./screen.ts";
 
@@ -21,7 +19,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
 
   const posts = () => demo.sandbox.discord.messages(CHANNELS.avisos.id);
   const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
-  /** What the channel shows of the MED that was opened here, among those that were there before. */
+  /** The channel's message about the MED that this test opened. */
   const alert = (): Locator =>
     browser.page.locator("discord-message", { hasText: newestId() }).first();
 

@@ -1,16 +1,14 @@
-import { ApplicationCommandOptionType as Option } from "discord-api-types/v10";
-import type { RESTPutAPIApplicationCommandsJSONBody } from "discord-api-types/v10";
+import {
+  ApplicationCommandOptionType as Option,
+  type RESTPutAPIApplicationCommandsJSONBody,
+} from "discord-api-types/v10";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { APPLICATION, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
-import type { Browser } from "./open-browser.ts";
-import { screenOf } from "./screen.ts";
-import type { Screen } from "./screen.ts";
+import { type Browser, hasChromium, openBrowser } from "./open-browser.ts";
+import { type Screen, screenOf } from "./screen.ts";
+import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 
 const EMPTY_DAY = [
   { name: "Enviar assim mesmo", value: "send" },
@@ -89,7 +87,7 @@ describe.skipIf(!hasChromium)("the composer", () => {
     for (const key of keys) await browser.page.keyboard.press(key);
   };
   const type = (text: string): Promise<void> => browser.page.keyboard.type(text);
-  /** What the next act tells the server. */
+  /** The request that the action sends to the server. */
   const sentBy = async (act: () => Promise<void>): Promise<unknown> => {
     const request = browser.page.waitForRequest((sent) => sent.url().endsWith("/act"));
     await act();
@@ -201,5 +199,48 @@ describe.skipIf(!hasChromium)("the composer", () => {
     await screen.newest().getByText("O aplicativo não respondeu").waitFor();
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await expect.poll(() => screen.messages().count()).toBe(1);
+  });
+});
+
+describe.skipIf(!hasChromium)("S14: the conversation with the bot", () => {
+  let demo: OpenDemo;
+  beforeAll(async () => {
+    demo = await openConnectedDemo();
+  });
+  afterAll(() => demo.close());
+
+  test("offers the commands that work there, and shows their answers", async () => {
+    const { screen, browser } = demo;
+    await screen.openChannel("Balcão");
+    await screen.composer().fill("/");
+    const offered = await screen.suggestions().allInnerTexts();
+    expect(offered.map((text) => text.split("\n")[0])).toEqual([
+      "/conta conectar",
+      "/conta ver",
+      "/conta desconectar",
+      "/vendas",
+      "/saldo",
+      "/saques",
+      "/meds",
+      "/provas",
+      "/travar",
+      "/seguranca",
+      "/ajuda",
+    ]);
+    await screen.send("/ajuda");
+    await screen.newest().getByRole("button", { name: "/meds" }).click();
+    await browser.page.locator(".command-chip", { hasText: "/meds" }).waitFor();
+    await browser.page.locator("#composer-send").click();
+    await screen.says(/Seus MEDs|MEDs/);
+    await screen.composer().fill("oi");
+    await browser.page.locator("#composer-send").click();
+    await browser.page.getByText("Aqui o bot lê só comandos").waitFor();
+    await screen.send("/conta desconectar");
+    await screen.says("Desconectar esta chave?");
+    await screen.newest().getByRole("button", { name: "Apagar a chave" }).click();
+    await screen.says("Chave apagada");
+    await screen.send("/conta ver");
+    await screen.says("Você não tem nenhuma chave conectada");
+    expect(browser.complaints).toEqual([]);
   });
 });

@@ -2,14 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import { PHONE } from "./open-browser.ts";
-import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { type Browser, hasChromium, PHONE } from "./open-browser.ts";
+import { openDemo, type OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
 
-/** A Thursday, 15:40 in Brasília. */
 const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
 
 describe.skipIf(!hasChromium)("the demo, by hand", () => {
@@ -24,7 +20,10 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   });
   afterAll(() => demo?.close());
 
-  /** Asks until the answer fits: two equal questions within two seconds are one to the wallet service. */
+  /**
+   * Repeats the command until the answer matches. The bot answers equal commands within two seconds from one wallet
+   * call.
+   */
   const askUntil = async (line: string, fits: RegExp): Promise<void> => {
     const idOfNewest = () => screen.newest().getAttribute("data-message");
     const ask = async (): Promise<string> => {
@@ -75,7 +74,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     const first = browser.page.locator(".first-step");
     await screen.openChannel("geral");
     expect(await first.isVisible()).toBe(false);
-    // Closed, as on arrival on a phone.
+    // Closed, as on arrival with a phone.
     await browser.page.locator("#guide summary").click();
     await browser.page.setViewportSize(PHONE);
     await first.getByRole("button", { name: "Usar /conta conectar" }).click();

@@ -1,10 +1,8 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
-import { hasChromium } from "./chromium.ts";
-import type { Browser } from "./open-browser.ts";
-import { openConnectedDemo } from "./open-demo.ts";
-import type { OpenDemo } from "./open-demo.ts";
+import { type Browser, hasChromium } from "./open-browser.ts";
+import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 import { takePicture } from "./picture.ts";
 import type { Screen } from "./screen.ts";
 
@@ -23,7 +21,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   const press = (label: string | RegExp): Promise<void> =>
     screen.newest().getByRole("button", { name: label }).click();
-  /** As long as it is read, and its click: what sends is not clicked sooner. */
+  /** Moves the clock past the minimum reading time, then clicks. */
   const sendIt = async (): Promise<void> => {
     demo.sandbox.clock.moveBy(2_000);
     await press(/^Enviar/);
@@ -45,7 +43,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     if (inside) await closeMenus();
     await screen.clockArrives();
   };
-  /** To the last confirmation, which sends; the key is known after the first withdrawal. */
+  /** Asks for a withdrawal and goes on to the last confirmation; the PIX key is known after the first withdrawal. */
   const askFor = async (amount: string): Promise<void> => {
     await screen.send(`/saque valor:${amount} chave:${PIX_KEY} modalidade:turbo`);
     await screen.says("Confirme o saque");
@@ -121,7 +119,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await panel.getByLabel("O próximo saque falha").check();
     await closeMenus();
     await sendIt();
-    // Whichever the bot reads first: its checks share the account's turns with everything else.
+    // Depends on the bot's next check, which shares the account's rate limit with other reads.
     await screen.says(/Saque (aceito|em processamento)|O saque falhou/);
     await moveClock("minute");
     await screen.says("O saque falhou");
@@ -151,7 +149,6 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
     await nextDay();
-    // The list is looked at every ten minutes or so.
     for (let times = 0; times < 2; times++) await moveClock("minutes");
     const panel = await openWallet();
     await panel.getByRole("button", { name: "Sacar pelo painel do serviço" }).click();

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import type { Page } from "playwright-core";
-import { CHROMIUM } from "./chromium.ts";
+import { chromium, type Page } from "playwright-core";
 
 /**
- * For what hangs alone: jobs of the bot wait for a turn of an account that was asked much, and a day of the clock takes
- * a busy machine half a minute.
+ * Catches hangs only: the bot's jobs wait for the account's rate limit, and a simulated day takes a busy machine half a
+ * minute.
  */
 const LONGEST_WAIT_MS = 90_000;
 
@@ -16,14 +14,14 @@ export const PHONE = { width: 390, height: 844 } as const;
 
 export interface Browser {
   readonly page: Page;
-  /** Addresses outside this machine that were asked for. */
+  /** Requests to other machines. */
   readonly strayRequests: readonly string[];
-  /** Errors and warnings that the page left in the console. */
+  /** Console errors and warnings, and uncaught exceptions. */
   readonly complaints: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** A browser with nothing remembered, on the page at `url`. */
+/** Opens `url` in a browser with an empty profile. */
 export const openBrowser = async (
   url: string,
   viewport: { readonly width: number; readonly height: number } = DESKTOP,
@@ -68,3 +66,8 @@ export const openBrowser = async (
     },
   };
 };
+
+/** Path in Debian's package. */
+export const CHROMIUM = "/usr/bin/chromium";
+
+export const hasChromium = existsSync(CHROMIUM);

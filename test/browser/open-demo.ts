@@ -12,14 +12,12 @@ import type { Browser } from "./open-browser.ts";
 import { screenOf } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
-/** The real bot in the sandbox, with its page in a browser. */
 export interface OpenDemo {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly bot: BotProcess;
   readonly browser: Browser;
   readonly screen: Screen;
-  /** Types an API key into the form of /conta conectar. */
   readonly connect: (key: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -1,16 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The page as a person uses it. */
+/** The page, driven as a person would. */
 export interface Screen {
   readonly be: (name: "Ana" | "Bruno" | "Carla") => Promise<void>;
   readonly openChannel: (name: string) => Promise<void>;
-  /** Types a whole line into the composer and sends it. */
+  /** Types a line into the composer and sends it. */
   readonly send: (line: string) => Promise<void>;
-  /** The newest message in sight. */
   readonly newest: () => Locator;
-  /** Waits until the newest message has that text. */
   readonly says: (text: string | RegExp) => Promise<void>;
-  /** Waits until the clock, which runs fast after a press, runs as usual. */
+  /** Waits until the clock, which runs fast after a press, is back at normal speed. */
   readonly clockArrives: () => Promise<void>;
   readonly messages: () => Locator;
   readonly composer: () => Locator;

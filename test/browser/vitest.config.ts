@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { CHROMIUM, hasChromium } from "./chromium.ts";
+import { CHROMIUM, hasChromium } from "./open-browser.ts";
 
 if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 
 export default defineConfig({
   test: {
     include: ["test/browser/**/*.test.ts"],
-    // One browser at a time is what two cores can carry.
+    // Two cores carry one browser at a time.
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 120_000,

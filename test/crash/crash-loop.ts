@@ -6,16 +6,16 @@ import { judge, owedReports, type Verdict } from "./verdict.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-/** Beyond this the clock waits for the bot: reports are given up after seven days. */
+/** Beyond this the clock waits for the bot, because reports are dropped after seven days. */
 const MOST_BEHIND_DAYS = 3;
 const SETTLING_ROUNDS = 60;
 const READY_WITHIN_MS = 15_000;
-/** Jobs begin a quarter of a second after people are listened to. */
+/** Jobs begin a quarter of a second after the bot starts listening. */
 const IDLE_MS = 600;
 
 export interface CrashRun extends Verdict {
   readonly kills: number;
-  /** Kills that caught a delivery between its claim and its settlement. */
+  /** Kills that hit a delivery between claim and settlement. */
   readonly midway: number;
   readonly faults: number;
 }
@@ -23,7 +23,7 @@ export interface CrashRun extends Verdict {
 const missing = ({ sellers, sandbox, posts }: CrashStage): number =>
   judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts()).lost;
 
-/** Back-off, a lease that has run out while the nonce is still trusted, a nonce no longer trusted, the next reports. */
+/** Back-off; a lease that expires while the nonce is still valid; an expired nonce; the next reports. */
 const MOVES = {
   retry: [2 * SECOND, 50 * SECOND],
   nonce: [61 * SECOND, 115 * SECOND],
@@ -31,7 +31,7 @@ const MOVES = {
   day: [DAY, DAY],
 } as const;
 
-/** By how much time moves before the next life. */
+/** How far time moves before the next process starts. */
 const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): number => {
   const afresh = behind ? "history" : "day";
   const kinds = underWay
@@ -43,14 +43,13 @@ const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): numbe
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One life of the bot's process, from its start to a SIGKILL at a random moment, most often in the midst of its work. */
+/** One process of the bot, from start to a SIGKILL at a random moment, mostly in the midst of work. */
 const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> => {
   const bot = await stage.startBot();
-  // A process that is killed before it was ready is no failure here.
+  // A process killed before it was ready is expected here.
   const ready = Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
   switch (dice.between(0, 7)) {
     case 0:
-      // While it starts.
       await pause(dice.between(150, 450));
       break;
     case 1:
@@ -66,7 +65,7 @@ const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> 
       break;
     case 4:
     case 5:
-      // After a post, and before it is settled: what posts leave behind waits up to 150 ms for company.
+      // Between a post and its settlement; settlements are batched for up to 150 ms.
       await Promise.race([
         stage.workBegun(dice.between(1, 2), POST),
         ready.then(() => pause(IDLE_MS)),
@@ -74,9 +73,9 @@ const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> 
       await pause(dice.between(0, 12) ** 2);
       break;
     default:
-      // Among reads, claims, posts and settlements; at the latest when there turned out to be nothing to do.
+      // Among reads, claims, posts and settlements, or after `IDLE_MS` when there is no work.
       await Promise.race([stage.workBegun(dice.between(1, 8)), ready.then(() => pause(IDLE_MS))]);
-      // A post takes a few milliseconds, so most deaths come soon.
+      // A post takes a few milliseconds, so early kills are the most likely.
       await pause(dice.between(0, 5) ** 2);
   }
   bot.kill("SIGKILL");
@@ -85,7 +84,7 @@ const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> 
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
-/** Lets the bot live, with everything working, until nothing is owed any more or patience ends. */
+/** Runs the bot without faults until all reports are posted, or `SETTLING_ROUNDS` are over. */
 const settle = async (stage: CrashStage): Promise<void> => {
   const bot = await stage.startBot();
   await bot.ready;
@@ -94,13 +93,15 @@ const settle = async (stage: CrashStage): Promise<void> => {
     await lookWhileTimePasses(stage.sandbox, [bot]);
     if (missing(stage) === 0) break;
   }
-  // What would be posted twice gets its chance.
+  // Gives a possible duplicate the time to appear.
   stage.sandbox.clock.moveBy(30 * MINUTE);
   await lookWhileTimePasses(stage.sandbox, [bot]);
   await bot.stop();
 };
 
-/** Kills the real bot's process `cycles` times while a third of the answers fail, then counts what people see. */
+/**
+ * Kills the real bot `cycles` times while a third of the answers fail, then compares the channel with the reports owed.
+ */
 export const crashLoop = async (
   cycles: number,
   seed: number,

@@ -3,14 +3,14 @@ import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
 
 const LOOKED_EVERY_MS = 20;
-/** A little more than lies between two calls of one account. */
+/** Slightly more than the pause between two calls of one account. */
 const MOVED_BY_MS = 1_300;
-/** All of them together are shorter than any lease, so that nobody loses what it holds by them. */
+/** All moves together are shorter than any lease, so that no claim expires because of them. */
 const MOST_MOVES = 30;
 
 /**
- * Everything owed now is done or settled by these bots. What waits for an account's pace meanwhile waits in time that
- * runs many times as fast as real time, for a while.
+ * Resolves when these bots have finished all due work. Virtual time runs fast for a while, so that work waiting for an
+ * account's rate limit gets its turn.
  */
 export const lookWhileTimePasses = async (
   { clock }: Pick<Sandbox, "clock">,

@@ -4,10 +4,10 @@ import { crashLoop, type CrashRun } from "./crash-loop.ts";
 import { moneyVariants, runMoney, runPlantedMoney } from "./money/run.ts";
 import { restoreVariant, runRestores } from "./restore/run.ts";
 
-/** Two at a time: as many as there are cores. */
+/** Two parallel runs for two cores. */
 const LANES = 2;
 
-/** A planted bug needs its moment: it is given this many kills at a time until it shows. */
+/** Planted bugs show at random: kills per round until one is detected. */
 const PLANTED_ROUND = 60;
 const PLANTED_ROUNDS = 8;
 const PLANTED = {
@@ -19,10 +19,10 @@ const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] 
 
 const { values } = parseArgs({
   options: {
-    /** Kills, or restores, of each part; by default each has its own number. */
+    /** Kills, or restores, of each part; each part has a default. */
     cycles: { type: "string", default: process.env["CRASH_CYCLES"] },
     /**
-     * One of them instead of all: `reports`, `money-planted`, `money-sqlite`, `money-postgres`, `money-postgres-kill` or
+     * Runs one part: `reports`, `money-planted`, `money-sqlite`, `money-postgres`, `money-postgres-kill` or
      * `restore-sqlite`.
      */
     only: { type: "string" },
@@ -71,7 +71,7 @@ const print = async (name: string, run: () => Promise<CrashRun>): Promise<CrashR
   return total;
 };
 
-/** Reports by the bot as it is and with each planted bug; gives what is wrong, in words. */
+/** Runs the reports loop with the real bot and with each planted bug; gives the findings as text. */
 const runReports = async (): Promise<readonly string[]> => {
   const failures: string[] = [];
   console.log(

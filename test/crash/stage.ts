@@ -12,12 +12,12 @@ import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 /** A Tuesday at noon in Brasília: the first report is due nine hours later. */
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
 export const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
-/** The local Discord's own memory of nonces, in its virtual time. */
+/** How long the local Discord remembers nonces, in virtual time. */
 const NONCE_WINDOW_MS = 5 * 60_000;
 
 const MORE_SELLERS = ["1180000000000000211", "1180000000000000212"];
 
-/** What goes wrong with a third of the answers: before or after the effect. */
+/** Faults in a third of the answers, before or after the effect. */
 const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fault[] => [
   { kind: "status", status: 500, at },
   { kind: "reset", at },
@@ -30,15 +30,15 @@ export interface CrashStage {
   readonly startBot: () => Promise<BotProcess>;
   readonly breakThings: (seed: number) => void;
   readonly mendThings: () => void;
-  /** Resolves when the bot has made so many more requests of its reports' work, or of this kind alone. */
+  /** Resolves when the bot has made that many more requests for reports, or of this kind only. */
   readonly workBegun: (requests: number, kind?: RegExp) => Promise<void>;
-  /** Deliveries that were under way when the process died, each named with its claim. */
+  /** Deliveries in progress when the process died, each with its claim. */
   readonly underWay: () => readonly string[];
   readonly posts: () => readonly StoredMessage[];
   readonly close: () => Promise<void>;
 }
 
-/** Requests by which reports are read, posted and looked for. */
+/** Requests that read, post and search for reports. */
 const WORK = /\/messages|\/v1\/sales/;
 export const POST = /^POST .*\/messages$/;
 
@@ -57,8 +57,7 @@ const claimsIn = (file: string): readonly string[] => {
 };
 
 /**
- * As if the bot had lived until now. After a silence it looks for every post before it makes it, which would hide what a
- * planted bug does.
+ * Marks the bot as alive until now. After a silence it searches for every post first, which would hide a planted bug.
  */
 const forgetSilence = (file: string, now: Temporal.Instant): void => {
   if (!existsSync(file)) return;
@@ -87,7 +86,7 @@ const connect = async (person: Person, apiKey: string): Promise<void> => {
   messageOf(await person.click(id, accept));
 };
 
-/** A guild whose sellers agreed to the report, with the bot not running. `entry` runs the bot's process. */
+/** A guild of sellers who agreed to the report; the bot is not running yet. `entry` starts the bot's process. */
 export const openCrashStage = async (entry: string | undefined): Promise<CrashStage> => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-crash-"));
   const sandbox = await startSandbox({

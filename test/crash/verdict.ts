@@ -1,16 +1,14 @@
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 
 export interface Verdict {
-  /** Reports that fell due. */
   readonly owed: number;
-  /** Messages in the channel. */
   readonly posts: number;
   readonly lost: number;
   /** Messages beyond the first of each report. */
   readonly twice: number;
 }
 
-/** The report that a post is, as `seller day`: read from what people see, not from what the bot believes. */
+/** The report of a post as `seller day`, read from the text that people see. */
 const reportOf = ({ embeds }: StoredMessage): string => {
   const text = JSON.stringify(embeds);
   const seller = /<@(\d+)>/.exec(text)?.[1];
@@ -18,7 +16,7 @@ const reportOf = ({ embeds }: StoredMessage): string => {
   return `${seller} ${year}-${month}-${day}`;
 };
 
-/** Days owed to every seller: from the first one to the last that was due at `now`. */
+/** Reports owed to every seller, from the first day to the last one due at `now`. */
 export const owedReports = (
   sellers: readonly string[],
   firstDay: Temporal.PlainDate,
@@ -35,7 +33,7 @@ export const owedReports = (
   ).flatMap((day) => sellers.map((seller) => `${seller} ${day.toString()}`));
 };
 
-/** Holds the channel against what was owed. */
+/** Compares the channel with the reports owed. */
 export const judge = (owed: readonly string[], posts: readonly StoredMessage[]): Verdict => {
   const counts = new Map<string, number>();
   for (const post of posts) counts.set(reportOf(post), (counts.get(reportOf(post)) ?? 0) + 1);

@@ -14,7 +14,6 @@ const isEdit = ({ method }: RestRequest): boolean => method === "PATCH";
 let edge: BotEdge;
 afterEach(() => edge.stop());
 
-/** Serves a command whose answer comes when the test gives it. */
 const serveSlowly = (raw: object) => {
   const work = Promise.withResolvers<Reply>();
   const begun = Promise.withResolvers<void>();

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => edge.stop());
 
-/** As Discord sends it from a conversation with the bot. */
+/** The interaction as sent from the bot's direct message. */
 const direct = (raw: object): object => ({
   ...raw,
   guild_id: undefined,

@@ -40,7 +40,7 @@ test.each([
 
 const dateOf = (epochMs: number): string => new Date(epochMs).toUTCString();
 
-/** A machine whose two clocks a test sets, and a Discord that tells its own time when it is asked. */
+/** A machine with two adjustable clocks, and a Discord that reports its own time. */
 const machine = (given: { readonly deaf?: boolean } = {}) => {
   let monotonic = 5_000;
   let stepMs = 0;
@@ -107,7 +107,7 @@ test("S10: a step is noticed between interactions too, and told in the log once"
 });
 
 test("S10: a machine that slept serves no event from before its sleep", async () => {
-  // The monotonic clock stands while a machine sleeps: the wall clock and Discord's are an hour further then.
+  // During sleep the monotonic clock stands still, while the wall clock and Discord's advance by an hour.
   let sleptMs = 0;
   const theirs = (): number => NOW_MS + sleptMs;
   const time = createDiscordTime({
@@ -136,7 +136,8 @@ test("S10: while Discord does not answer, it is asked every two seconds at most"
 test("S10: no interaction is served late or dropped early, whatever the clock does", async () => {
   const mostStepMs = 7_200_000;
   const mostSteps = 12;
-  // A wall clock that is wrong by the very age of a replay passes it off as new: this age is beyond all steps together.
+  // A wall clock that is wrong by exactly the replay's age would pass the replay off as new; this age exceeds all clock
+  // steps together.
   const replayMs = (mostSteps + 1) * mostStepMs;
   const steps = fc.array(
     fc.record({

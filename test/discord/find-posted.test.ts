@@ -39,7 +39,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** A channel with these messages; without permission to read its history it looks empty, as Discord's does. */
+/** A channel with these messages. Without permission to read the history it appears empty, as on Discord. */
 const holds = (messages: readonly Message[], readable = true): void => {
   const lastId = messages.at(-1)?.id ?? null;
   discord.answer(({ path }) => {

@@ -68,7 +68,7 @@ const by = (person: number, raw: object): object => ({
   member: { user: { id: `11806000000000${String(person).padStart(5, "0")}` }, permissions: "0" },
 });
 
-/** What the answers to these say, in the order in which they were served. */
+/** The content of each answer, in the order served. */
 const served = async (...all: readonly object[]): Promise<readonly unknown[]> => {
   const before = edge.discord.requests.length;
   for (const raw of all) await edge.route(raw, performance.now());
@@ -121,7 +121,6 @@ describe("S9: one person", () => {
     expect(await served(pay())).toEqual([REFUSED]);
     expect(ran).not.toContain("money");
     nowMs = 30_000;
-    // The deferral, then the answer in its place.
     expect(await served(pay())).toEqual([6, "money"]);
   });
 

@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => edge.stop());
 
-/** Serves it at once and returns the bodies that went out. */
 const serve = async (raw: { readonly token: string }): Promise<unknown[]> => {
   await edge.route(raw, performance.now());
   return edge.discord.requests.map(({ body }) => body);

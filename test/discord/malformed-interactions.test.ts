@@ -19,7 +19,7 @@ const sound = [
   () => modalSubmit("config:trocar:1", { api_key: "sk" }),
 ];
 
-/** Every place in a JSON value, as the keys that lead there. */
+/** Every place in a JSON value, as a path of keys. */
 const pathsIn = (value: unknown, path: readonly string[] = []): readonly string[][] =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [
@@ -126,7 +126,7 @@ test("ten thousand malformed interactions leave the bot alive, and the next comm
     }),
     { numRuns: RUNS },
   );
-  // Whatever was read as an interaction was met with an answer, and nothing was a fault of ours.
+  // Every payload that parsed as an interaction was answered, without an internal error.
   expect(answered.length).toBeGreaterThan(RUNS / 10);
   expect(lines.filter(({ level }) => level === "error")).toEqual([]);
 

@@ -72,7 +72,7 @@ const send = async (payload: object, files: readonly ReplyFile[]) => {
   return { contentType: sent?.headers["content-type"] ?? "", bytes: sent?.bytes ?? Buffer.of() };
 };
 
-/** As another implementation reads it: that of Node's own `fetch`. */
+/** Parsed by another implementation: Node's `fetch`. */
 const readBack = async (payload: object, files: readonly ReplyFile[]) => {
   const { contentType, bytes } = await send(payload, files);
   const headers = { "content-type": contentType };

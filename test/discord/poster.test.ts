@@ -108,11 +108,11 @@ describe("an answer that takes too long", () => {
   let impatient: Poster;
   beforeEach(async () => {
     const { log } = recordingLog();
-    // Long enough for a busy machine to send what is then left without an answer.
+    // Long enough for a busy machine to send the last request.
     const timeouts = { requestMs: 1_000, callMs: 1_500 };
     impatient = createPoster({ api, botUserId: BOT, log, timeouts });
     conducts();
-    // The package of queues is loaded with the first post, which may take longer than the timeouts of these tests.
+    // The first post loads the queue package, which may exceed these tests' timeouts.
     await poster.post(CHANNEL, BODY);
   });
   afterEach(() => impatient.close());

@@ -40,7 +40,7 @@ const config = {
 };
 const vendas = { name: "vendas", description: "Vendas" };
 
-/** As Discord gives it back: with ids, and with defaults written out. */
+/** As Discord returns it: with ids and explicit defaults. */
 const held = (command: object) => ({
   id: "1",
   application_id: APPLICATION_ID,

@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => discord.stop());
 
-/** `npm run register` in a process of its own. */
 const register = (env: Readonly<Record<string, string>>) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = execFile(

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => edge.stop());
 
-/** A request as Discord reads it: its payload, and names and bytes of its files. */
+/** A request as Discord parses it: payload, file names and bytes. */
 const readForm = async ({ method, headers, bytes }: RestRequest) => {
   const type = headers["content-type"] ?? "";
   expect(type).toMatch(/^multipart\/form-data; boundary=/);
@@ -44,7 +44,7 @@ const readForm = async ({ method, headers, bytes }: RestRequest) => {
   };
 };
 
-/** All requests that answering with `answer` makes. */
+/** All requests that serving `answer` makes. */
 const serve = async (raw: object, answer: Reply): Promise<readonly RestRequest[]> => {
   edge.script.work = () => answer;
   await edge.route(raw, performance.now());

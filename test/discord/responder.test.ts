@@ -34,7 +34,7 @@ afterEach(async () => {
   await responder.close();
 });
 
-/** Answers the first requests as told, and all others with 204. */
+/** Answers the first requests as given, and all others with 204. */
 const conducts = (...first: RestConduct[]): void => {
   discord.answer(() => first.shift() ?? { status: 204 });
 };
@@ -105,7 +105,7 @@ test("a message beside the answer is sent once, whatever comes of it", async () 
 test("connections are kept for the next answers", async () => {
   for (let n = 0; n < 10; n++) await responder.callback(TO, {});
   expect(discord.requests).toHaveLength(10);
-  // The next answer may begin while the last connection is still being cleared.
+  // A new connection may open while the last one is still closing.
   expect(discord.connections()).toBeLessThanOrEqual(2);
 });
 

@@ -11,7 +11,7 @@ import {
 
 const SAMPLE: ShardSample = { elapsedMs: 15_000, state: "ready", acknowledged: true, held: false };
 
-/** Actions after each of many samples of the same kind, as `action@seconds`. */
+/** Actions after each of many equal samples, as `action@seconds`. */
 const actions = (sample: Partial<ShardSample>, count = 40, start = READY_HEALTH): string[] => {
   let health = start;
   const taken: string[] = [];

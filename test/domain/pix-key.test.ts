@@ -11,7 +11,7 @@ const told = (text: string): string => {
   return `${type} ${value}${suspect ? " suspect" : ""}`;
 };
 
-/** A mobile number of São Paulo that happens to be a valid CPF. */
+/** A São Paulo mobile number that is also a valid CPF. */
 const BOTH = "11900000083";
 
 describe("a PIX key as it is typed", () => {

@@ -48,7 +48,7 @@ const found = (given: Partial<Found> = {}): Found => ({
   ...given,
 });
 
-/** A request before which nobody could read the service's clock. */
+/** A request sent while the service's clock was unknown. */
 const UNREAD = { skewMs: undefined };
 
 it("takes for new what is listed, was not before, and is nobody's", () => {
@@ -65,7 +65,7 @@ it.each<[string, boolean, string, Partial<Asked>]>([
 ])("a withdrawal %s: asked for before the request is %s", (_, before, at, given) => {
   const withdrawal = found({ requestedAt: after(at) });
   expect(isBeforeRequest(op(given), withdrawal)).toBe(before);
-  // It comes after each that fits and is not.
+  // Sorts after each fitting candidate.
   expect(distanceMs(op(given), withdrawal) >= 86_400_000).toBe(before);
 });
 
@@ -235,7 +235,7 @@ describe("readings without it", () => {
 
 const LISTED_FROM = Temporal.Instant.from("2026-11-20T12:00:00Z");
 
-/** Whether a page of rows asked for at these times, of which the bot knew all before, proves an absence. */
+/** Whether a page of rows with these request times, all known before, proves an absence. */
 const proves = (...requested: readonly (string | undefined)[]): boolean => {
   const items = requested.map((duration, index) => ({
     txid: `TX${index}`,
@@ -271,7 +271,9 @@ it.each<[string, boolean, readonly (string | undefined)[]]>([
 
 const ASKED_AT = Temporal.Instant.from("2026-11-20T12:00:00Z");
 
-/** A reading so long after the request by our clock, with the service's clock ahead of it by so much then and now. */
+/**
+ * Whether a reading counts, given the time since the request by our clock and the service's clock skew then and now.
+ */
 const counts = (passed: string, skewBefore?: number, skewNow?: number): boolean => {
   const op = { sentAt: ASKED_AT, skewMs: skewBefore, absences: 0, firstAbsentAt: undefined };
   return countAbsence(op, ASKED_AT.add(passed), skewNow).absences === 1;

@@ -123,7 +123,7 @@ describe("dueInstants", () => {
 const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const dayAt = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
-/** Due each day at 09:00 in Brasília, which is 12:00 UTC. */
+/** Due each day at 09:00 in Brasília (12:00 UTC). */
 const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscription => ({
   accountId: "a1",
   guildId: "g1",

@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from "#src/shared/time.ts";
 const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
 const MOST_SKEW_MS = 4 * MINUTE;
 
-/** Which of them the bot knew when the copy was made, by a look or by an operation that found it since. */
+/** A withdrawal at the service, and how the bot knows it: read in the list before the copy, or claimed since. */
 interface Made {
   readonly afterMs: number;
   readonly dated: boolean;
@@ -22,7 +22,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 
 const txidOf = (index: number): string => `TX${index}`;
 
-/** The service's list: newest first, its clock a little off, as long as a page is. */
+/** The service's list: newest first, with a slightly wrong clock, one page long. */
 const pageOf = (
   all: readonly (Made & { readonly txid: string })[],
   size: number,
@@ -48,7 +48,7 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS }),
         (given, size, skewMs) => {
-          // A look saw only what was there when the copy was made.
+          // A reading contains only withdrawals made before the copy.
           const all = given
             .filter(({ by, afterMs }) => by !== "seen" || afterMs < 0)
             .map((each, index) => ({ ...each, txid: txidOf(index) }));

@@ -41,7 +41,7 @@ const isWhole = (key: string): boolean => {
   return reading.kind !== "unusable" && (reading.kind === "cpf_or_phone" || !reading.key.suspect);
 };
 
-/** Keys as they are kept: normalised, with check digits that hold. */
+/** Stored keys: normalised, with valid check digits. */
 const keys: Readonly<Record<Type, fc.Arbitrary<string>>> = {
   cpf: digits(9)
     .map((body) => withCheckDigits(body, 11))
@@ -70,7 +70,7 @@ const keep = (key: string, from: number, to: number, hidden: string): string =>
 const withEvery = (key: string, hide: (character: string, index: number) => string): string =>
   Array.from(key).map(hide).join("");
 
-/** Ways in which a service may write a key that it does not want to show, or not as it was sent. */
+/** Ways in which a service may mask or rewrite a key. */
 const WRITINGS: Readonly<Record<string, (key: string, type: Type) => string>> = {
   "stars at the front": (key) => keep(key, key.length - 4, key.length, "*"),
   "stars at the end": (key) => keep(key, 0, 4, "*"),
@@ -247,7 +247,7 @@ describe("a mask", () => {
     ["52998224725", "***.111.247-**"],
     ["+5511987654321", "+55 11 *****-4322"],
     ["52998224725", "********725"],
-    // Another opening, or what is no opening of a key that is no phone
+    // A different beginning, or one that is no valid mask for this key type
     ["ana@example.com", "n**@example.com"],
     ["ana@example.com", "nXX@example.com"],
     ["ana@example.com", "xamp**.com"],
@@ -255,14 +255,14 @@ describe("a mask", () => {
     ["52998224725", "998.2**.***-25"],
     ["+5511987654321", "+87*****4321"],
     ["+5511987654321", "(**) 98765-4321"],
-    // Another ending
+    // A different ending
     ["ana@example.com", "a**@example"],
     ["ana@example.com", "aXX@example"],
     ["ana@example.com", "an**@ex"],
-    // In another order, or not all of it
+    // In another order, or incomplete
     ["52998224725", "529***529***"],
     ["52998224725", "529.***.111-**"],
-    // In one piece, which is two of the key
+    // One part that corresponds to two parts of the key
     ["52998224725", "529.247-**"],
     ["ana@example.com", "a**@exple.com"],
   ])("proves nothing of %s when it does not fit or shows too little: %s", (ours, theirs) => {

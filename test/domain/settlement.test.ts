@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ClaimedDelivery, DeliveryKind, Settlement } from "#src/domain/delivery.ts";
+import fc from "fast-check";
+import {
+  type ClaimedDelivery,
+  type DeliveryKind,
+  nonceOf,
+  referenceOf,
+  type Settlement,
+} from "#src/domain/delivery.ts";
 import type { DatabaseRestore } from "#src/domain/restore-hold.ts";
 import {
   type AttemptOutcome,
@@ -328,5 +335,23 @@ describe("S3: the life that an older copy lost", () => {
     ["life that was not lost", false, claimed()],
   ])("by a mere silence, at a %s: %s", (_, expected, claim) => {
     expect(isOnlySilence(claim)).toBe(expected);
+  });
+});
+
+describe("nonceOf", () => {
+  it("is the same for the same key, and another for another", () => {
+    expect(nonceOf("report|a1|c1|2026-11-19")).toBe(nonceOf("report|a1|c1|2026-11-19"));
+    expect(nonceOf("report|a1|c1|2026-11-19")).not.toBe(nonceOf("report|a1|c2|2026-11-19"));
+  });
+
+  it("stays within Discord's 25 characters, whatever the key", () => {
+    fc.assert(fc.property(fc.string(), (key) => /^[\w-]{25}$/.test(nonceOf(key))));
+  });
+});
+
+describe("referenceOf", () => {
+  it("is eight hex digits that name the delivery and nothing else", () => {
+    expect(referenceOf("report|a1|c1|2026-11-19")).toMatch(/^ref [\da-f]{8}$/);
+    expect(referenceOf("report|a1|c1|2026-11-19")).not.toBe(referenceOf("report|a1|c2|2026-11-19"));
   });
 });

@@ -1,4 +1,3 @@
-/** Every change of offset of a zone between two instants, oldest first. */
 export const transitionsOf = (
   timeZone: string,
   from: Temporal.Instant,
@@ -18,7 +17,7 @@ export interface Transition {
   readonly at: Temporal.Instant;
 }
 
-/** Every change of offset of every zone that this runtime knows. */
+/** Every offset change of every zone known to this runtime. */
 export const allTransitions = (from: string, to: string): readonly Transition[] =>
   Intl.supportedValuesOf("timeZone").flatMap((timeZone) =>
     transitionsOf(timeZone, Temporal.Instant.from(from), Temporal.Instant.from(to)).map((at) => ({
@@ -27,7 +26,7 @@ export const allTransitions = (from: string, to: string): readonly Transition[] 
     })),
   );
 
-/** Times of day that the change of offset itself plays with, and one far from it. */
+/** Times of day around the offset change, and one far from it. */
 export const tellingTimes = ({ timeZone, at }: Transition): readonly Temporal.PlainTime[] => {
   const after = at.toZonedDateTimeISO(timeZone);
   const before = after.subtract({ seconds: 1 });

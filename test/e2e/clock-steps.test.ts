@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -30,4 +32,51 @@ describe("S10: a machine whose clock steps", () => {
     expect(textOf(help)).toContain("Balcão");
     expect(stage.logged()).not.toContain('"outcome":"stale"');
   });
+});
+
+const DAY_MS = 86_400_000;
+
+/** Reports how many days ahead each clock is, then that waits of an hour and of half a minute have ended. */
+const PROBE = `
+  import { schedule } from "node-cron";
+  import { createScheduler } from "#src/jobs/scheduler.ts";
+  import { systemTimers } from "#src/wallet/timers.ts";
+
+  const days = (ms) => Math.round(ms / ${DAY_MS});
+  const task = schedule("* * * * *", () => {}, { timezone: "UTC" });
+  const clock = { now: () => Temporal.Now.instant() };
+  const ahead = {
+    machine: days(clock.now().epochMilliseconds - Date.now()),
+    timers: days(systemTimers.now() - performance.now()),
+    cron: days(task.getNextRun().getTime() - Date.now()),
+  };
+  task.destroy();
+  const retried = new Promise((retry) => {
+    let runs = 0;
+    const deliver = async ({ retryAt }) =>
+      ++runs === 1 ? retryAt(clock.now().add({ seconds: 30 })) : retry();
+    void createScheduler({ clock, deliver }).wake();
+  });
+  const passed = new Promise((pass) => systemTimers.after(3_600_000, pass));
+  process.send(ahead);
+  await Promise.all([retried, passed]);
+  process.send("both came");
+`;
+
+test("crash loops: the bot's clocks and waits go with the hour that its parent says", async () => {
+  const probe = spawn(
+    process.execPath,
+    ["--import", "./test/crash/money/ahead.ts", "--input-type=module", "--eval", PROBE],
+    {
+      env: { CRASH_OFFSET_MS: String(DAY_MS) },
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    },
+  );
+  onTestFinished(() => void probe.kill("SIGKILL"));
+  expect(await once(probe, "message")).toMatchObject([
+    { machine: 1, timers: 1, cron: 1 },
+    undefined,
+  ]);
+  probe.send(DAY_MS + 3_600_000);
+  expect(await once(probe, "message")).toMatchObject(["both came", undefined]);
 });

@@ -44,7 +44,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.restart();
     await stage.bot().tick();
     expect(posted()).toHaveLength(1);
-    // The key is shown to nobody and kept nowhere in clear.
+    // The API key is never shown and never stored in clear.
     const sent = JSON.stringify(stage.sandbox.discord.requests().map(({ body }) => body));
     expect(sent).not.toContain(ANA.apiKey);
     expect(stage.logged()).not.toContain(ANA.apiKey);
@@ -128,7 +128,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
     expect(posted()).toHaveLength(1);
   });
 
-  // What these keep is tested on both in test/store.
+  // test/store covers the storage on both databases.
   if (kind !== databases[0]) return;
 
   test("is not posted for a seller who did not agree", async () => {

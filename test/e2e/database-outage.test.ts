@@ -5,7 +5,7 @@ import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** A server of this file's own, which is killed. */
+/** A dedicated server, because the test kills it. */
 let server: RunningPostgres;
 let stage: Stage;
 let health: string;
@@ -55,7 +55,7 @@ test("S4: a killed database is told to people and to health checks, and all goes
     "O banco de dados não responde agora",
   );
   expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([503, 503]);
-  // A report falls due, and every part of the heartbeat meets the outage.
+  // A report falls due, and every job of the minute meets the outage.
   await stage.moveTo("2026-11-18T00:05:30Z");
   expect(stage.sandbox.discord.messages(CHANNELS.vendas.id)).toEqual([]);
 

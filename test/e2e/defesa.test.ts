@@ -2,26 +2,27 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { pdfText } from "../support/pdf-text.ts";
-import { createTill, has, type Till } from "./support/money.ts";
+import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** One of Ana's that awaits her answer, and one that was decided. */
+/** Ana's MEDs in the sandbox: one awaits an answer, one is decided. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 
 describe.each(oneDatabase)("the defence on $name", (kind) => {
   let stage: Stage;
-  let till: Till;
+  let moneyDriver: MoneyDriver;
 
   beforeEach(async () => {
     stage = await openStage(kind);
     await stage.connectAna();
-    till = createTill(stage);
+    moneyDriver = createMoneyDriver(stage);
   });
 
   afterEach(() => stage.close());
 
-  const opened = async (infracao: string) => messageOf(await till.command("meds", { infracao }));
+  const opened = async (infracao: string) =>
+    messageOf(await moneyDriver.command("meds", { infracao }));
   const fileOf = (message: Awaited<ReturnType<typeof opened>>, ending: string): Buffer => {
     const file = message.attachments.find(({ filename }) => filename.endsWith(ending));
     const data = stage.sandbox.discord.attachmentData(file?.id ?? "");
@@ -30,9 +31,9 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
   };
   const keep = async (text: string, txid: string): Promise<void> => {
     const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, text);
-    const form = await till.person.messageCommand(written.id, "Guardar como prova");
+    const form = await moneyDriver.person.messageCommand(written.id, "Guardar como prova");
     if (form.kind !== "modal") throw new Error("No form");
-    await till.person.submitModal(form.modal, { txid });
+    await moneyDriver.person.submitModal(form.modal, { txid });
   };
 
   test("has the proofs of the contested sale in both files, answers nothing, and is Ana's alone", async () => {
@@ -41,7 +42,7 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     await keep("Recebi, funcionou. @everyone ```fim", txid);
     await keep("De outra venda", "outro-txid");
 
-    const answer = messageOf(await till.press(detail, "meds:defesa:"));
+    const answer = messageOf(await moneyDriver.press(detail, "meds:defesa:"));
     expect(answer.id).not.toBe(detail.id);
     expect(answer.privateTo).toBe(ANA.id);
     expect(answer.mentionsEveryone).toBe(false);
@@ -71,7 +72,7 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     await stage.restart({ MED_ANSWER_URL: panel });
     const detail = await opened(PENDING);
     expect(JSON.stringify(detail.components)).toContain(`"url":"${panel}"`);
-    const answer = messageOf(await till.press(detail, "meds:defesa:"));
+    const answer = messageOf(await moneyDriver.press(detail, "meds:defesa:"));
     expect(textOf(answer)).toContain(panel);
     expect(fileOf(answer, ".txt").toString("utf8")).not.toContain(panel);
     expect(pdfText(fileOf(answer, ".pdf")).join("")).not.toContain(panel);
@@ -82,8 +83,8 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
   });
 
   test("is in English for who reads English", async () => {
-    till.person.setLocale("en-US");
-    const answer = messageOf(await till.press(await opened(PENDING), "meds:defesa:"));
+    moneyDriver.person.setLocale("en-US");
+    const answer = messageOf(await moneyDriver.press(await opened(PENDING), "meds:defesa:"));
     expect(textOf(answer)).toContain("**Nothing was answered.**");
     expect(pdfText(fileOf(answer, ".pdf"))).toContain("Defence of a MED (PIX dispute)");
     expect(answer.attachments.map(({ filename }) => filename)).toEqual([

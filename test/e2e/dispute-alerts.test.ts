@@ -28,7 +28,6 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     await stage.bot().tick();
     await watch.later(1);
     expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
-    // What passed while nobody looked is one reminder.
     await watch.later(23 * 60);
     await watch.later(6);
     expect(watch.told(id).slice(2)).toEqual(["MED: menos de 1 hora para responder"]);
@@ -64,7 +63,7 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(expired)).toEqual(["Novo MED", "MED: o prazo passou sem resposta"]);
   });
 
-  // What these two keep and find is tested on both in test/store.
+  // test/store covers these two on both databases.
   if (kind !== databases[0]) return;
 
   test("a whole life that nobody saw is told by its end", async () => {
@@ -78,14 +77,14 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
   });
 
   test("owners who closed their direct messages are told of it where they ask", async () => {
-    watch.till.person.setAcceptsDirectMessages(false);
+    watch.moneyDriver.person.setAcceptsDirectMessages(false);
     const id = watch.open(100);
     await watch.later(6);
     await watch.later(6);
     expect(watch.told(id)).toEqual([]);
     const missed = "**1 alerta dos últimos 7 dias não chegou até você.**";
-    expect(textOf(await watch.till.command("meds"))).toContain(missed);
+    expect(textOf(await watch.moneyDriver.command("meds"))).toContain(missed);
     const own = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-    expect(textOf(await watch.till.person.command(own))).toContain(missed);
+    expect(textOf(await watch.moneyDriver.person.command(own))).toContain(missed);
   });
 });

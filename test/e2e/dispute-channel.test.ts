@@ -91,7 +91,6 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
         expect(JSON.stringify(shown)).not.toContain("R$");
       }
     }
-    // Nothing of what they clicked was done.
     await watch.later(30 * 60);
     expect(watch.told(id, watch.inChannel()).at(-1)).toBe("MED: menos de 3 dias para responder");
   });

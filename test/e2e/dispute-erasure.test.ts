@@ -15,7 +15,7 @@ const TXID = "a41f07c98e2d4b6391d05c7f";
 const OLD_KEY = `velha:${randomBytes(32).toString("base64")}`;
 const NEW_KEY = `nova:${randomBytes(32).toString("base64")}`;
 
-/** What whoever copies the database gets. */
+/** The bytes that a copy of the database contains. */
 const bytesOf = async (url: string): Promise<string> => {
   if (!url.startsWith("sqlite:")) {
     const tables = ["proof", "dispute_watch", "outbox", "audit_event"];
@@ -33,9 +33,9 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
 
   const keep = async (): Promise<void> => {
     const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, SAID);
-    const form = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+    const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
     if (form.kind !== "modal") throw new Error("No form");
-    const kept = await watch.till.person.submitModal(form.modal, { txid: TXID });
+    const kept = await watch.moneyDriver.person.submitModal(form.modal, { txid: TXID });
     expect(textOf(kept)).toContain("Prova guardada");
   };
   const count = async (table: string): Promise<number> =>
@@ -61,8 +61,8 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     await stage.restart();
 
     const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "desconectar" };
-    const asked = messageOf(await watch.till.person.command(where));
-    await watch.till.press(asked, "conta:apagar:");
+    const asked = messageOf(await watch.moneyDriver.person.command(where));
+    await watch.moneyDriver.press(asked, "conta:apagar:");
     for (const table of ["proof", "dispute_watch", "dispute_poll", "account"])
       expect([table, await count(table)]).toEqual([table, 0]);
     const id = watch.open(5);
@@ -83,14 +83,14 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
       encoding: "utf8",
     });
     expect(rotated.status).toBe(0);
-    // The virtual clock of the stage is far from the machine's: a gap, which the start of any program notes.
+    // The stage's virtual clock differs from the machine's by far, which every program reports as a gap at start-up.
     expect(rotated.stderr).toMatch(/^\{"level":40,"time":\d+,"cause":"gap",[^\n]*\}\n$/);
     const [after] = await rowsOf(stage.databaseUrl, "proof");
     expect([before?.["content_kid"], after?.["content_kid"]]).toEqual(["velha", "nova"]);
     expect(after?.["content"]).not.toBe(before?.["content"]);
 
     await stage.restart({ MASTER_KEY: NEW_KEY });
-    const list = messageOf(await watch.till.command("provas"));
+    const list = messageOf(await watch.moneyDriver.command("provas"));
     expect(textOf(list)).toContain("**1 prova guardada.**");
     expect(textOf(list)).toContain(TXID);
     const id = watch.open(5);

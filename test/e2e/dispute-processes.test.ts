@@ -9,7 +9,7 @@ let stage: Stage;
 let watch: Watch;
 let bots: readonly Bot[];
 
-/** Both processes look at once at what is owed then. */
+/** Both processes look for due work at the same time. */
 const together = async (minutes: number): Promise<void> => {
   stage.sandbox.clock.moveTo(stage.sandbox.clock.now().add({ minutes }));
   await Promise.all(bots.map((bot) => bot.tick()));

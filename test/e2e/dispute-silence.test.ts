@@ -8,7 +8,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 
-  /** In Brasília; the stage begins at 9 o'clock of the 17th. */
+  /** Local time in Brasília; the stage begins at 09:00 on the 17th. */
   const moveTo = (day: number, time: string): Promise<void> =>
     stage.moveTo(`2026-11-${day}T${time}:00-03:00`);
 
@@ -30,7 +30,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
       const told = (id: string) =>
         watch.told(id, choice === "channel" ? watch.inChannel() : watch.alerts());
       await moveTo(17, "12:00");
-      // Deadlines at 2 o'clock of the 19th, and at 5 o'clock of the 18th.
+      // Deadlines at 02:00 on the 19th and at 05:00 on the 18th.
       const [slow, urgent] = [watch.open(38), watch.open(17)];
       await watch.later(6);
       await moveTo(18, "01:55");
@@ -65,14 +65,14 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   test("the owner's word silences reminders, until the service says otherwise", async () => {
     const id = watch.open(30);
     await watch.later(6);
-    const answer = messageOf(await watch.till.press(watch.latest(id), "meds:respondi:"));
+    const answer = messageOf(await watch.moneyDriver.press(watch.latest(id), "meds:respondi:"));
     expect(textOf(answer)).toContain("Anotado: você já respondeu");
-    const putOff = textOf(await watch.till.press(watch.latest(id), "meds:adiar:"));
+    const putOff = textOf(await watch.moneyDriver.press(watch.latest(id), "meds:adiar:"));
     expect(putOff).toContain("Os lembretes já estão parados");
     expect(putOff).not.toContain("Nenhum lembrete");
-    const back = textOf(await watch.till.press(answer, "meds:lembrar:"));
+    const back = textOf(await watch.moneyDriver.press(answer, "meds:lembrar:"));
     expect(back).toContain("Volto a lembrar você deste MED");
-    await watch.till.press(watch.latest(id), "meds:respondi:");
+    await watch.moneyDriver.press(watch.latest(id), "meds:respondi:");
     await watch.later(12 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(12.5 * 60);
@@ -83,20 +83,20 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   test("putting off holds reminders back for six hours, and never the last ones", async () => {
     const id = watch.open(25);
     await watch.later(6);
-    const snoozed = await watch.till.press(watch.latest(id), "meds:adiar:");
+    const snoozed = await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
     expect(textOf(snoozed)).toContain("Lembretes adiados");
     await watch.later(5 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(61);
     expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
-    // Half an hour before the last six hours: it is put off for no longer than that.
+    // Half an hour before the last six hours, so it is postponed only until those begin.
     await watch.later(12.25 * 60);
-    await watch.till.press(watch.latest(id), "meds:adiar:");
+    await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
     await watch.later(45);
     expect(watch.told(id).slice(2)).toEqual(["MED: menos de 6 horas para responder"]);
     const first = watch.alerts().find((message) => textOf(message).includes(id));
     if (first === undefined) throw new Error("Nothing was told");
-    expect(textOf(await watch.till.press(first, "meds:adiar:"))).toContain(
+    expect(textOf(await watch.moneyDriver.press(first, "meds:adiar:"))).toContain(
       "Não dá mais para adiar",
     );
   });
@@ -104,7 +104,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   test("over a restart, and there is nothing to silence once it was decided", async () => {
     const id = watch.open(25);
     await watch.later(6);
-    await watch.till.press(watch.latest(id), "meds:adiar:");
+    await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
     await stage.restart();
     await watch.later(5 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
@@ -113,7 +113,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     const first = watch.alerts().find((message) => textOf(message).includes(id));
     if (first === undefined) throw new Error("Nothing was told");
     for (const button of ["meds:respondi:", "meds:adiar:"]) {
-      expect(textOf(await watch.till.press(first, button))).toContain("não espera resposta");
+      expect(textOf(await watch.moneyDriver.press(first, button))).toContain("não espera resposta");
     }
   });
 });

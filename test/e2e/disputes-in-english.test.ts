@@ -5,7 +5,6 @@ import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** Of Ana's in the sandbox: one that awaits an answer, and one that was decided. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 
@@ -50,44 +49,48 @@ test("the buttons of an alert answer in English", async () => {
   await watch.later(6);
   const alert = watch.latest(id);
   for (const button of ["ver", "adiar", "respondi", "agenda", "defesa"])
-    english(textOf(await watch.till.press(alert, `meds:${button}:`)));
+    english(textOf(await watch.moneyDriver.press(alert, `meds:${button}:`)));
   await watch.later(95 * 60);
-  expect(textOf(await watch.till.press(alert, "meds:adiar:"))).toContain("too late");
+  expect(textOf(await watch.moneyDriver.press(alert, "meds:adiar:"))).toContain("too late");
   stage.sandbox.wallet.cancelMed(ANA.id, id);
   await watch.later(6);
-  expect(textOf(await watch.till.press(alert, "meds:respondi:"))).toContain("needs no answer");
+  expect(textOf(await watch.moneyDriver.press(alert, "meds:respondi:"))).toContain(
+    "needs no answer",
+  );
   expect(watch.told(id).at(-1)).toBe("MED cancelled");
 });
 
 test("the overview, a dispute in full and the rate read in English", async () => {
-  const list = messageOf(await watch.till.command("meds"));
+  const list = messageOf(await watch.moneyDriver.command("meds"));
   english(textOf(list));
-  english(textOf(await watch.till.press(list, "meds:taxa:")));
+  english(textOf(await watch.moneyDriver.press(list, "meds:taxa:")));
   for (const infracao of [PENDING, LOST, "unknown-id"])
-    english(textOf(await watch.till.command("meds", { infracao })));
+    english(textOf(await watch.moneyDriver.command("meds", { infracao })));
   const filter = partWith(list, "meds:filtro:");
-  english(textOf(await watch.till.person.select(list.id, filter, ["won"])));
+  english(textOf(await watch.moneyDriver.person.select(list.id, filter, ["won"])));
   stage.sandbox.faults.failNext("GET /v1/meds", { kind: "html", at: "before" }, 50);
-  english(textOf(await watch.till.command("meds")));
+  english(textOf(await watch.moneyDriver.command("meds")));
 });
 
 test("proofs read in English, from the form to their end", async () => {
   const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, "Received it.");
-  english(textOf(await watch.till.command("provas")));
-  const form = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+  english(textOf(await watch.moneyDriver.command("provas")));
+  const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
   if (form.kind !== "modal") throw new Error("No form");
   english(JSON.stringify(form.modal.components));
-  english(textOf(await watch.till.person.submitModal(form.modal, { txid: "a b" })));
-  const again = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+  english(textOf(await watch.moneyDriver.person.submitModal(form.modal, { txid: "a b" })));
+  const again = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
   if (again.kind !== "modal") throw new Error("No form");
-  english(textOf(await watch.till.person.submitModal(again.modal, { txid: "a41f07c98e2d" })));
-  const list = messageOf(await watch.till.command("provas"));
+  english(
+    textOf(await watch.moneyDriver.person.submitModal(again.modal, { txid: "a41f07c98e2d" })),
+  );
+  const list = messageOf(await watch.moneyDriver.command("provas"));
   english(textOf(list));
   const [, id = ""] = /"value":"([\w-]+)"/.exec(JSON.stringify(list.components)) ?? [];
   const open = partWith(list, "provas:abrir:");
-  const detail = messageOf(await watch.till.person.select(list.id, open, [id]));
+  const detail = messageOf(await watch.moneyDriver.person.select(list.id, open, [id]));
   english(textOf(detail));
-  english(textOf(await watch.till.press(detail, "provas:apagar:")));
+  english(textOf(await watch.moneyDriver.press(detail, "provas:apagar:")));
 });
 
 test("where alerts go reads in English, for the admin and for the seller", async () => {

@@ -29,26 +29,26 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     const file = { name: "conversa-com-o-cliente.png", type: "image/png", data: Buffer.from("p") };
     const bruno = stage.sandbox.discord.person(BRUNO.id);
     const written = bruno.write(CHANNELS.geral.id, SAID, [file]);
-    const form = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+    const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
     if (form.kind !== "modal") throw new Error("No form");
-    await watch.till.person.submitModal(form.modal, { txid: TXID });
+    await watch.moneyDriver.person.submitModal(form.modal, { txid: TXID });
   };
   const open = (): string =>
     watch.open(30, { txid: TXID, original: { type: "esales", product: PRODUCT } });
 
-  /** Everything that is said of one, to its owner and to those who are not. */
+  /** Everything that the bot says about one dispute, to its owner and to others. */
   const story = async (id: string): Promise<string> => {
     const alert = watch.latest(id, watch.inChannel());
     const seen: string[] = [];
     for (const button of ["ver", "agenda", "defesa", "adiar", "respondi"])
-      seen.push(textOf(await watch.till.press(alert, `meds:${button}:`)));
+      seen.push(textOf(await watch.moneyDriver.press(alert, `meds:${button}:`)));
     const defence = partWith(alert, "meds:defesa:");
     await stage.sandbox.discord.person(CARLA.id).click(alert.id, defence);
-    await watch.till.command("meds");
-    const list = messageOf(await watch.till.command("provas"));
+    await watch.moneyDriver.command("meds");
+    const list = messageOf(await watch.moneyDriver.command("provas"));
     const [, proof = ""] = /"value":"([\w-]+)"/.exec(JSON.stringify(list.components)) ?? [];
     const menu = partWith(list, "provas:abrir:");
-    seen.push(textOf(await watch.till.person.select(list.id, menu, [proof])));
+    seen.push(textOf(await watch.moneyDriver.person.select(list.id, menu, [proof])));
     return seen.join("\n");
   };
 
@@ -64,7 +64,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     const id = open();
     await watch.later(6);
     const shown = await story(id);
-    // What must not be in the log was there to be logged.
+    // The texts that must stay out of the log did pass through the bot.
     for (const text of [SAID, PRODUCT, TXID, "Pagador do sandbox"]) expect(shown).toContain(text);
     await watch.later(25 * 60);
     stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
@@ -83,7 +83,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
       { kind: "reset", at: "after" },
     ] as const) {
       const faults = stage.sandbox.faults.failNext("GET /v1/meds/:id", failure, 6);
-      await watch.till.command("meds", { infracao: id });
+      await watch.moneyDriver.command("meds", { infracao: id });
       await watch.later(6);
       expect(faults.left()).toBeLessThan(6);
       faults.cancel();
@@ -99,7 +99,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     stage.sandbox.discord.deleteChannel(CHANNELS.avisos.id);
     stage.sandbox.wallet.revoke(ANA.apiKey);
     await watch.later(6);
-    await watch.till.command("meds");
+    await watch.moneyDriver.command("meds");
     expect(stage.logged()).toContain('"level":40');
     expectNoneLogged();
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ShownModal } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { createTill, partWith } from "./support/money.ts";
+import { createMoneyDriver, partWith } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const DEFAULTS = { COMMANDS_PER_PERSON: "", COMMANDS_PER_SERVER: "" };
@@ -16,14 +16,16 @@ const times = <Value>(count: number, work: () => Promise<Value>): Promise<Value[
 describe("S9: one person who floods the bot", () => {
   it("reads how long to wait, and can lock withdrawals all the same", async () => {
     stage = await openStage(undefined, { settings: DEFAULTS });
-    const bruno = createTill(stage, BRUNO.id);
+    const bruno = createMoneyDriver(stage, BRUNO.id);
     const answers = (await times(13, () => bruno.command("ajuda"))).map(textOf);
 
     const refused = answers.filter((text) => text.startsWith("Muitos comandos seguidos"));
     expect(refused).toHaveLength(3);
     for (const text of refused) expect(text).toMatch(/Tente de novo em \d+ segundos?\./);
     expect(textOf(await bruno.command("travar"))).toContain("Saques travados");
-    expect(textOf(await createTill(stage).command("ajuda"))).not.toContain("Muitos comandos");
+    expect(textOf(await createMoneyDriver(stage).command("ajuda"))).not.toContain(
+      "Muitos comandos",
+    );
   });
 
   it("with PIN forms keeps nobody else from withdrawing", async () => {
@@ -41,7 +43,7 @@ describe("S9: one person who floods the bot", () => {
     }
 
     const flood = forms.map((form) => bruno.submitModal(form, { pin: "2580" }));
-    await createTill(stage).withdraw({ modalidade: "turbo" });
+    await createMoneyDriver(stage).withdraw({ modalidade: "turbo" });
 
     expect(stage.sandbox.wallet.executed(ANA.id)).toHaveLength(before + 1);
     const told = (await Promise.all(flood)).map((shown) => JSON.stringify(shown));
@@ -53,9 +55,9 @@ describe("S22: a service that answers 503 to everything", () => {
   it("gets no withdrawal, and the person reads that nothing was sent", async () => {
     stage = await openStage();
     await stage.connectAna();
-    const till = createTill(stage);
+    const moneyDriver = createMoneyDriver(stage);
     const second = messageOf(
-      await till.press(await till.ask({ modalidade: "turbo" }), "saque:confirmar:"),
+      await moneyDriver.press(await moneyDriver.ask({ modalidade: "turbo" }), "saque:confirmar:"),
     );
     const before = stage.sandbox.wallet.executed(ANA.id).length;
     stage.sandbox.faults.setPlan({
@@ -65,12 +67,12 @@ describe("S22: a service that answers 503 to everything", () => {
       appliesTo: (route) => route.includes("/v1/"),
     });
 
-    const told = textOf(await till.press(second, "saque:confirmar:"));
+    const told = textOf(await moneyDriver.press(second, "saque:confirmar:"));
 
     expect(told).toContain("O serviço de pagamentos não está respondendo");
     expect(told).toContain("nenhum dinheiro se moveu");
     stage.sandbox.faults.setPlan(undefined);
     expect(stage.sandbox.wallet.executed(ANA.id)).toHaveLength(before);
-    expect(textOf(await till.command("saques"))).not.toContain("W-");
+    expect(textOf(await moneyDriver.command("saques"))).not.toContain("W-");
   });
 });

@@ -2,41 +2,39 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch } from "./support/disputes.ts";
-import { createTill, has, partWith, type Till } from "./support/money.ts";
+import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** One of Ana's in the sandbox, which the bank decided without an answer. */
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
-/** One of Ana's that awaits her answer. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 
 describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
   let stage: Stage;
-  let till: Till;
+  let moneyDriver: MoneyDriver;
 
   const typed = async (infracao: string): Promise<string> =>
-    textOf(messageOf(await till.command("meds", { infracao })));
+    textOf(messageOf(await moneyDriver.command("meds", { infracao })));
   const listFails = (): unknown =>
     stage.sandbox.faults.failNext("GET /v1/meds", { kind: "html", at: "before" }, 50);
 
   beforeEach(async () => {
     stage = await openStage(kind);
     await stage.connectAna();
-    till = createTill(stage);
+    moneyDriver = createMoneyDriver(stage);
   });
 
   afterEach(() => stage.close());
 
   test("without the service's list says so, and follows what is typed by hand", async () => {
     listFails();
-    const before = messageOf(await till.command("meds"));
+    const before = messageOf(await moneyDriver.command("meds"));
     expect(textOf(before)).toContain("Não consegui ler a lista de MEDs do serviço agora");
     expect(textOf(before)).toContain("Bloqueado agora");
     expect(textOf(before)).not.toContain(LOST);
 
     expect(await typed(` ${LOST} `)).toContain("Perdido: devolvido ao pagador");
 
-    const after = messageOf(await till.command("meds"));
+    const after = messageOf(await moneyDriver.command("meds"));
     expect(textOf(after)).toContain("Abaixo estão os que eu já acompanhava.");
     expect(textOf(after)).toContain(LOST);
     expect(has(after, "meds:abrir:")).toBe(true);
@@ -61,23 +59,23 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     listFails();
     stage.sandbox.faults.failNext("GET /v1/meds/:id", { kind: "html", at: "before" }, 9);
     expect(await typed(PENDING)).toContain("O serviço respondeu algo que não entendi");
-    expect(textOf(messageOf(await till.command("meds")))).not.toContain(PENDING);
+    expect(textOf(messageOf(await moneyDriver.command("meds")))).not.toContain(PENDING);
   });
 
   test("opens one from the menu, and leads back to the list", async () => {
     listFails();
     await typed(LOST);
-    const list = messageOf(await till.command("meds"));
+    const list = messageOf(await moneyDriver.command("meds"));
     const open = partWith(list, "meds:abrir:");
-    const detail = messageOf(await till.person.select(list.id, open, [LOST]));
+    const detail = messageOf(await moneyDriver.person.select(list.id, open, [LOST]));
     expect(textOf(detail)).toContain("O banco aceitou a contestação");
-    const back = messageOf(await till.press(detail, "meds:lista:"));
+    const back = messageOf(await moneyDriver.press(detail, "meds:lista:"));
     expect(textOf(back)).toContain(LOST);
   });
 
   test("gives the deadline of one as a file for the calendar, on a message of its own", async () => {
-    const detail = messageOf(await till.command("meds", { infracao: PENDING }));
-    const answer = messageOf(await till.press(detail, "meds:agenda:"));
+    const detail = messageOf(await moneyDriver.command("meds", { infracao: PENDING }));
+    const answer = messageOf(await moneyDriver.press(detail, "meds:agenda:"));
     expect(answer.id).not.toBe(detail.id);
     expect(answer.privateTo).toBe(ANA.id);
     const [file, ...others] = answer.attachments;
@@ -99,15 +97,15 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
 
   test("makes no rate of a list that it could not read", async () => {
     listFails();
-    const list = messageOf(await till.command("meds"));
-    const rate = messageOf(await till.press(list, "meds:taxa:"));
+    const list = messageOf(await moneyDriver.command("meds"));
+    const rate = messageOf(await moneyDriver.press(list, "meds:taxa:"));
     expect(textOf(rate)).toContain("Não consigo calcular o índice");
   });
 
   test("knows none of another's, and nobody's that is no id", async () => {
     expect(await typed("../balance")).toContain("Isso não parece o código de um MED");
     expect(await typed("summary")).toContain("Isso não parece o código de um MED");
-    const bruno = createTill(stage, BRUNO.id);
+    const bruno = createMoneyDriver(stage, BRUNO.id);
     const answer = messageOf(await bruno.command("meds", { infracao: LOST }));
     expect(textOf(answer)).toContain("Você ainda não conectou a sua chave");
   });

@@ -81,7 +81,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     await watch.choose("channel");
     await watch.later(6);
     ana.setInGuild(false);
-    // Discord was asked on that day already, for an alert that came before.
+    // An earlier alert has already asked Discord on that day.
     await watch.later(24 * 60);
     const id = watch.open(100);
     await watch.later(6);
@@ -105,7 +105,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
   });
 
   test("S18: a member's key is replaced only by the member's click in the direct message", async () => {
-    // Of an account whose user the service names otherwise than Discord, so that nothing proves whose key it is.
+    // The service's user id differs from the Discord id, so the key's owner is unproven.
     const second = "sk_sandbox_another_key_of_ana_77wxyz";
     stage.sandbox.wallet.open({ userId: "user_8812", apiKey: second });
     const form = await carla.command({

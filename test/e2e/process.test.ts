@@ -34,7 +34,7 @@ const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<str
   return { sandbox, env: { ...sandbox.botEnvironment(databaseUrl), LOG_LEVEL: "info" } };
 };
 
-/** Lets the process take itself for an older Node. */
+/** Makes the process believe that it runs on an older Node. */
 const OLD_NODE = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`;
 
 describe("npm start", () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { createTill, has, partWith, type Till } from "./support/money.ts";
+import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const KEEP = "Guardar como prova";
@@ -14,21 +14,21 @@ const TOO_LATE = "2026-11-17T12:31:00Z";
 
 describe.each(oneDatabase)("proofs on $name", (kind) => {
   let stage: Stage;
-  let till: Till;
+  let moneyDriver: MoneyDriver;
   let written: StoredMessage;
 
   const form = async (message = written) => {
-    const shown = await till.person.messageCommand(message.id, KEEP);
+    const shown = await moneyDriver.person.messageCommand(message.id, KEEP);
     if (shown.kind !== "modal") throw new Error(`No form: ${JSON.stringify(shown)}`);
     return shown.modal;
   };
   const keep = async (txid = TXID, message = written): Promise<StoredMessage> =>
-    messageOf(await till.person.submitModal(await form(message), { txid }));
-  const list = async () => messageOf(await till.command("provas"));
+    messageOf(await moneyDriver.person.submitModal(await form(message), { txid }));
+  const list = async () => messageOf(await moneyDriver.command("provas"));
 
   beforeEach(async () => {
     stage = await openStage(kind);
-    till = createTill(stage);
+    moneyDriver = createMoneyDriver(stage);
     const file = { name: "tela.png", type: "image/png", data: Buffer.from("png") };
     written = stage.sandbox.discord
       .person(BRUNO.id)
@@ -60,14 +60,17 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     const [id] = [...JSON.stringify(one.components).matchAll(/"value":"([\w-]+)"/g)].map(
       ([, value]) => value ?? "",
     );
-    const detail = messageOf(await till.person.select(one.id, open, [id ?? ""]));
+    const detail = messageOf(await moneyDriver.person.select(one.id, open, [id ?? ""]));
     expect(textOf(detail)).toContain(`\`${TXID}\``);
     expect(textOf(detail)).toContain(`/${CHANNELS.geral.id}/${written.id}`);
 
-    const after = messageOf(await till.press(detail, "provas:apagar:"));
+    const after = messageOf(await moneyDriver.press(detail, "provas:apagar:"));
     expect(textOf(after)).toContain("Prova apagada.");
     expect(has(after, "provas:abrir:")).toBe(false);
-    const again = await till.person.forgeClick(detail.id, partWith(detail, "provas:apagar:"));
+    const again = await moneyDriver.person.forgeClick(
+      detail.id,
+      partWith(detail, "provas:apagar:"),
+    );
     expect(textOf(again)).toContain("Não achei essa prova");
   });
 
@@ -84,7 +87,7 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
   });
 
   test("need a connection that their end can follow", async () => {
-    const refused = messageOf(await till.person.messageCommand(written.id, KEEP));
+    const refused = messageOf(await moneyDriver.person.messageCommand(written.id, KEEP));
     expect(textOf(refused)).toContain("Você ainda não conectou a sua chave");
   });
 
@@ -92,14 +95,14 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     await stage.connectAna();
     const early = await form();
     await stage.restart();
-    expect(textOf(await till.person.submitModal(early, { txid: "com espaço" }))).toContain(
+    expect(textOf(await moneyDriver.person.submitModal(early, { txid: "com espaço" }))).toContain(
       "Isso não parece um txid",
     );
     await stage.moveTo(MINUTE_LATER);
     expect(textOf(await keep(` ${TXID} `))).toContain("Prova guardada");
     const late = await form();
     await stage.moveTo(TOO_LATE);
-    expect(textOf(await till.person.submitModal(late, { txid: TXID }))).toContain(
+    expect(textOf(await moneyDriver.person.submitModal(late, { txid: TXID }))).toContain(
       "Essa mensagem já não espera um txid",
     );
     expect(textOf(await list())).toContain("**1 prova guardada.**");
@@ -109,24 +112,24 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     await stage.connectAna();
     const kept = await keep();
     expect(kept.components).not.toEqual([]);
-    const bruno = createTill(stage, BRUNO.id);
+    const bruno = createMoneyDriver(stage, BRUNO.id);
     expect(textOf(messageOf(await bruno.command("provas")))).toContain("nenhuma prova");
 
     const asked = messageOf(
-      await till.person.command({
+      await moneyDriver.person.command({
         channelId: CHANNELS.geral.id,
         name: "conta",
         subcommand: "desconectar",
       }),
     );
-    await till.press(asked, "conta:apagar:");
+    await moneyDriver.press(asked, "conta:apagar:");
     expect(textOf(await list())).toContain("nenhuma prova");
   });
 
   test("are not kept of what says nothing", async () => {
     await stage.connectAna();
     const empty = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, " ");
-    const refused = messageOf(await till.person.messageCommand(empty.id, KEEP));
+    const refused = messageOf(await moneyDriver.person.messageCommand(empty.id, KEEP));
     expect(textOf(refused)).toContain("Não há o que guardar nesta mensagem");
   });
 

@@ -2,51 +2,51 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
-import { createTill, has, partWith, type Till } from "./support/money.ts";
+import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(oneDatabase)("the overview of money on $name", (kind) => {
   let stage: Stage;
-  let till: Till;
+  let moneyDriver: MoneyDriver;
 
   const executed = () => stage.sandbox.wallet.executed(ANA.id);
   const later = (minutes: number): Promise<void> =>
     stage.moveTo(stage.sandbox.clock.now().add({ minutes }).toString());
-  const list = async () => messageOf(await till.command("saques"));
+  const list = async () => messageOf(await moneyDriver.command("saques"));
   const codeIn = (text: string): string => /W-[0-9A-Z]{5}/.exec(text)?.[0] ?? "";
 
   beforeEach(async () => {
     stage = await openStage(kind);
     await stage.connectAna();
-    till = createTill(stage);
+    moneyDriver = createMoneyDriver(stage);
   });
 
   afterEach(() => stage.close());
 
   test("lists what was begun here and what was begun elsewhere", async () => {
-    const sent = await till.withdraw({ modalidade: "normal" });
+    const sent = await moneyDriver.withdraw({ modalidade: "normal" });
     expect(textOf(await list())).toContain(codeIn(textOf(sent)));
   });
 
   test("shows one withdrawal in full, by its code and by its txid", async () => {
-    const sent = await till.withdraw({ modalidade: "turbo" });
+    const sent = await moneyDriver.withdraw({ modalidade: "turbo" });
     await later(2);
     const code = codeIn(textOf(sent));
-    const detail = messageOf(await till.command("saques", { txid: code }));
+    const detail = messageOf(await moneyDriver.command("saques", { txid: code }));
     const txid = executed().at(-1)?.txid ?? "";
     expect(textOf(detail)).toContain(txid);
     expect(textOf(detail)).toContain("R$\u00a046,50");
-    expect(textOf(messageOf(await till.command("saques", { txid })))).toContain(code);
-    const receipt = messageOf(await till.press(detail, "saques:recibo:"));
+    expect(textOf(messageOf(await moneyDriver.command("saques", { txid })))).toContain(code);
+    const receipt = messageOf(await moneyDriver.press(detail, "saques:recibo:"));
     expect(textOf(receipt)).toMatch(/```[\s\S]*46,50[\s\S]*```/);
   });
 
   test("cancels a scheduled one, after a question", async () => {
-    const sent = await till.withdraw({ modalidade: "normal" });
-    const detail = messageOf(await till.command("saques", { txid: codeIn(textOf(sent)) }));
-    const question = messageOf(await till.press(detail, "saques:cancelar:"));
+    const sent = await moneyDriver.withdraw({ modalidade: "normal" });
+    const detail = messageOf(await moneyDriver.command("saques", { txid: codeIn(textOf(sent)) }));
+    const question = messageOf(await moneyDriver.press(detail, "saques:cancelar:"));
     expect(executed().at(-1)?.status).toBe("scheduled");
-    await till.confirm(question);
+    await moneyDriver.confirm(question);
     await later(1);
     await later(1);
     expect(executed().at(-1)?.status).toBe("cancelled");
@@ -55,50 +55,50 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
 
   test("looks again at once when asked about an unclear one", async () => {
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
-    const unclear = await till.withdraw({ modalidade: "turbo" });
-    const checked = messageOf(await till.press(unclear, "saques:verificar:"));
+    const unclear = await moneyDriver.withdraw({ modalidade: "turbo" });
+    const checked = messageOf(await moneyDriver.press(unclear, "saques:verificar:"));
     expect(textOf(checked)).not.toMatch(/pode ter sido feito/);
   });
 
   test("leaves to the owner what reading cannot tell, and asks for the code", async () => {
     stage.sandbox.faults.failNext("GET /v1/withdrawals", { kind: "html", at: "before" }, 500);
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });
-    const unclear = await till.withdraw({ modalidade: "turbo" });
+    const unclear = await moneyDriver.withdraw({ modalidade: "turbo" });
     const code = codeIn(textOf(unclear));
     await later(25 * 60);
     await later(1);
-    const detail = messageOf(await till.command("saques", { txid: code }));
-    const form = await till.press(detail, "saques:nao-aconteceu:");
+    const detail = messageOf(await moneyDriver.command("saques", { txid: code }));
+    const form = await moneyDriver.press(detail, "saques:nao-aconteceu:");
     if (form.kind !== "modal") throw new Error("No form");
-    const wrong = await till.person.submitModal(form.modal, { codigo: "W-00000" });
+    const wrong = await moneyDriver.person.submitModal(form.modal, { codigo: "W-00000" });
     expect(textOf(wrong)).toMatch(/código/i);
-    const open = messageOf(await till.command("saques", { txid: code }));
-    const again = await till.press(open, "saques:nao-aconteceu:");
+    const open = messageOf(await moneyDriver.command("saques", { txid: code }));
+    const again = await moneyDriver.press(open, "saques:nao-aconteceu:");
     if (again.kind !== "modal") throw new Error("No form");
-    await till.person.submitModal(again.modal, { codigo: code });
-    expect(has(await till.ask({ valor: "20" }), "saque:confirmar:")).toBe(true);
+    await moneyDriver.person.submitModal(again.modal, { codigo: code });
+    expect(has(await moneyDriver.ask({ valor: "20" }), "saque:confirmar:")).toBe(true);
   });
 
   test("/saldo shows what is there, what is frozen and what either speed would pay out", async () => {
-    const shown = textOf(await till.command("saldo"));
+    const shown = textOf(await moneyDriver.command("saldo"));
     expect(shown).toMatch(/turbo/i);
     expect(shown).toMatch(/R\$/);
-    const carla = createTill(stage, BRUNO.id);
+    const carla = createMoneyDriver(stage, BRUNO.id);
     expect(textOf(await carla.command("saldo"))).toMatch(/<\/conta conectar:\d+>/);
   });
 
   test("/travar stops money at once, and opens a day after it is asked to", async () => {
-    const asked = await till.ask({});
-    const locked = messageOf(await till.command("travar"));
+    const asked = await moneyDriver.ask({});
+    const locked = messageOf(await moneyDriver.command("travar"));
     const before = executed().length;
-    await till.person.click(asked.id, partWith(asked, "saque:confirmar:"));
+    await moneyDriver.person.click(asked.id, partWith(asked, "saque:confirmar:"));
     expect(executed()).toHaveLength(before);
-    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
-    await till.press(locked, "travar:destravar:");
+    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(false);
+    await moneyDriver.press(locked, "travar:destravar:");
     await later(23 * 60);
-    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(false);
     await later(61);
-    expect(has(await till.ask({}), "saque:confirmar:")).toBe(true);
+    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(true);
   });
 
   test("tells of a withdrawal that nobody asked for here, once, with a button that locks", async () => {
@@ -112,14 +112,14 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     await later(11);
     await later(11);
     await later(11);
-    const ghosts = till.directMessages().filter((message) => has(message, "travar:agora:"));
+    const ghosts = moneyDriver.directMessages().filter((message) => has(message, "travar:agora:"));
     expect(ghosts).toHaveLength(1);
-    await till.press(ghosts[0]!, "travar:agora:");
-    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+    await moneyDriver.press(ghosts[0]!, "travar:agora:");
+    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(false);
   });
 
   test("tells of one that came between connecting and the first look of the job", async () => {
-    // Asked for is not kept yet, and the job shares an answer that is still on its way.
+    // A request alone stores no row yet, and the job shares an answer that is still in flight.
     await expect.poll(() => rowsOf(stage.databaseUrl, "ghost_baseline")).toHaveLength(1);
     stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
       amountCents: 60_00,
@@ -128,31 +128,31 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     });
     await later(11);
     await later(1);
-    expect(till.directMessages().filter((message) => has(message, "travar:agora:"))).toHaveLength(
-      1,
-    );
+    expect(
+      moneyDriver.directMessages().filter((message) => has(message, "travar:agora:")),
+    ).toHaveLength(1);
   });
 
   test("a PIN is asked for, and locks itself after five wrong ones", async () => {
-    const panel = messageOf(await till.command("seguranca"));
-    const form = await till.press(panel, "seguranca:pin");
+    const panel = messageOf(await moneyDriver.command("seguranca"));
+    const form = await moneyDriver.press(panel, "seguranca:pin");
     if (form.kind !== "modal") throw new Error("No form");
-    await till.person.submitModal(form.modal, { pin: "4821" });
+    await moneyDriver.person.submitModal(form.modal, { pin: "4821" });
     const before = executed().length;
-    const asked = await till.ask({ modalidade: "turbo" });
-    let message = messageOf(await till.press(asked, "saque:confirmar:"));
+    const asked = await moneyDriver.ask({ modalidade: "turbo" });
+    let message = messageOf(await moneyDriver.press(asked, "saque:confirmar:"));
     for (let tries = 0; tries < 6; tries++) {
-      const pin = await till.press(message, "saque:pin:");
+      const pin = await moneyDriver.press(message, "saque:pin:");
       if (pin.kind !== "modal") throw new Error("No form");
-      await till.person.submitModal(pin.modal, { pin: "0000" });
+      await moneyDriver.person.submitModal(pin.modal, { pin: "0000" });
     }
     expect(executed()).toHaveLength(before);
     await later(16);
-    message = await till.ask({ modalidade: "turbo" });
-    message = messageOf(await till.press(message, "saque:confirmar:"));
-    const pin = await till.press(message, "saque:pin:");
+    message = await moneyDriver.ask({ modalidade: "turbo" });
+    message = messageOf(await moneyDriver.press(message, "saque:confirmar:"));
+    const pin = await moneyDriver.press(message, "saque:pin:");
     if (pin.kind !== "modal") throw new Error("No form");
-    await till.person.submitModal(pin.modal, { pin: "4821" });
+    await moneyDriver.person.submitModal(pin.modal, { pin: "4821" });
     expect(executed()).toHaveLength(before + 1);
   });
 });

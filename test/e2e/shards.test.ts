@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 });
 
-/** The clock of all processes, which the supervisor's options reach. */
+/** A clock for all processes, passed on by the supervisor's options. */
 const clockOption = (): string =>
   `data:text/javascript,const now = Temporal.Now.instant.bind(Temporal.Now); Object.defineProperty(Temporal.Now, "instant", { value: () => now().add({ milliseconds: ${Math.round(sandbox.clock.offsetMs())} }) });`;
 
@@ -44,7 +44,7 @@ const listening = async (port: number): Promise<Server> => {
   await once(server, "listening");
   return server;
 };
-/** The one after it is free too. */
+/** A free port whose successor is free too. */
 const freePort = async (): Promise<number> => {
   const server = await listening(0);
   const { port } = server.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe("npm run start:shards", () => {
     await second.written(READY, 2);
     const posted = () => sandbox.discord.messages(CHANNELS.vendas.id);
     await expect.poll(() => posted().length).toBe(1);
-    // A terminal tells all of them.
+    // A terminal signals all of them.
     for (const { pid } of begun(second)) process.kill(pid, "SIGINT");
     second.child.kill("SIGINT");
     expect(await second.exited).toBe(0);

@@ -75,7 +75,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   test("S2: a withdrawal whose answer was lost keeps the next key, here and elsewhere, from withdrawing", async () => {
     const { faults, wallet } = stage.sandbox;
     faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
-    const lost = await watch.till.withdraw();
+    const lost = await watch.moneyDriver.withdraw();
     expect(textOf(lost)).toContain("Ainda não sei se o saque foi feito");
     expect(wallet.executed(ANA.id)).toHaveLength(1);
     await connect(CHANNELS.geral.id, NEXT_KEY);
@@ -92,7 +92,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
 
   test("S2: the last key is deleted only by somebody who knows what is not followed any more", async () => {
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
-    await watch.till.withdraw();
+    await watch.moneyDriver.withdraw();
     const question = messageOf(await typed(CHANNELS.geral.id, "conta", "desconectar"));
     expect(textOf(question)).toContain("ainda não terminou, e esta é a última chave da conta");
     await ana().click(question.id, buttonOf(question, /Apagar mesmo assim/));

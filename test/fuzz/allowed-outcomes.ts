@@ -1,8 +1,8 @@
 import type { WalletErrorKind } from "#src/shared/errors.ts";
-import { jsonIn } from "./json-in.ts";
+import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
 import type { MoneyOperation, RawAnswer, WalletOperation } from "./malformed-answers.ts";
 
-export type ReadOperation = Exclude<WalletOperation, MoneyOperation>;
+type ReadOperation = Exclude<WalletOperation, MoneyOperation>;
 
 export type OutcomeKind = WalletErrorKind | "value";
 
@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
 };
 
 const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
-/** Not shown by the document: such an answer may lack `success`, or be an array. */
+/** The document lacks an example: such an answer may be an array or lack `success`. */
 const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "disputes", "checkPixKey"];
 
 interface Said {
@@ -36,7 +36,7 @@ const allowedWhole = (
   if (status >= 500 && status < 600) return ["unavailable"];
   if (status === 408 || status === 425 || status === 429) return [BY_STATUS[status] ?? "malformed"];
   const said: Said | undefined = jsonIn(body);
-  // "There is no such key" comes as a refusal too.
+  // "Key not found" also arrives as a refusal.
   const refusal: readonly OutcomeKind[] =
     operation === "checkPixKey" && said?.success === false ? ["value"] : [];
   if (status >= 200 && status < 300) {
@@ -58,7 +58,7 @@ const allowedWhole = (
   return missing ? ["not_found"] : [plain, ...refusal];
 };
 
-/** What a read may end as for an answer, by the document and by HTTP. */
+/** Permitted outcomes of a read, given an answer, by the document and by HTTP. */
 export const allowedOutcomes = (
   operation: ReadOperation,
   answer: RawAnswer,
@@ -68,4 +68,77 @@ export const allowedOutcomes = (
     return allowedWhole(operation, answer.whole.status, answer.whole.body);
   }
   return ["value", "refused", "not_found", ...NO_WHOLE_ANSWER];
+};
+
+export type MoneyState = MoneyAnswer<unknown>["state"];
+
+const UNCLEAR = new Set([408, 409, 425]);
+
+interface MoneySaid {
+  readonly success?: unknown;
+  readonly message?: unknown;
+  readonly withdrawal?: { readonly txid?: unknown } | null;
+  readonly error?: unknown;
+  readonly retryAfter?: unknown;
+}
+
+/** A txid that can be stored and shown, and that is not our API key. */
+const isTxid = (txid: unknown, echoes: readonly string[]): boolean =>
+  typeof txid === "string" &&
+  txid.length > 0 &&
+  txid.length <= 256 &&
+  !/\p{C}/u.test(txid) &&
+  !echoes.some((echo) => txid.includes(echo));
+
+const namesWithdrawal = ({ withdrawal }: MoneySaid): boolean =>
+  withdrawal instanceof Object && Object.hasOwn(withdrawal, "txid");
+
+/** The documented envelope, or the documented body of a 404 or a 429. */
+const isRefusal = (status: number, said: MoneySaid): boolean => {
+  const { success, message, error, retryAfter } = said;
+  if (namesWithdrawal(said)) return false;
+  if (success === false && typeof message === "string") return true;
+  const waits = typeof retryAfter === "number" || typeof retryAfter === "string";
+  if (status === 429 && success !== true && waits) return true;
+  const missing = error === "Not Found" && typeof message === "string";
+  return status === 404 && success === undefined && missing;
+};
+
+const stateOf = (
+  operation: MoneyOperation,
+  status: number,
+  body: Buffer,
+  echoes: readonly string[],
+): MoneyState => {
+  const said: MoneySaid = jsonIn(body) ?? {};
+  if (status >= 200 && status < 300) {
+    if (isRefusal(status, said)) return "rejected";
+    const named = operation === "cancelWithdrawal" || isTxid(said.withdrawal?.txid, echoes);
+    return said.success === true && named ? "accepted" : "unknown";
+  }
+  const clientError = status >= 400 && status < 500 && !UNCLEAR.has(status);
+  return clientError && isRefusal(status, said) ? "rejected" : "unknown";
+};
+
+/** Permitted outcomes of a call that moves money, given an answer: exactly one state for each complete answer. */
+export const allowedMoneyOutcomes = (
+  operation: MoneyOperation,
+  answer: RawAnswer,
+  echoes: readonly string[],
+): readonly MoneyState[] => {
+  if (answer.whole) {
+    return [stateOf(operation, answer.whole.status, answer.whole.body, echoes)];
+  }
+  // A broken framing may still deliver a whole body; a stalled answer never does.
+  return answer.ending === "stall" ? ["unknown"] : ["accepted", "rejected", "unknown"];
+};
+
+/** The JSON object or array in a body; undefined for other content. */
+const jsonIn = (body: Buffer): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8").replace(/^\ufeff/, ""));
+    return value instanceof Object ? value : undefined;
+  } catch {
+    return undefined;
+  }
 };

@@ -17,7 +17,7 @@ import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";
 
 const ANSWERS = 400;
-/** Each of its encodings differs from it, and what can be typed into a form can be sent. */
+/** Every encoding of it differs, and it can be typed into a form. */
 const API_KEY = 'sk_sandbox_"7f\\c+/=%2B_91e4?';
 
 let sandbox: Sandbox;
@@ -64,7 +64,10 @@ const connect = async (apiKey: string): Promise<ActionResult> => {
   return await ana.submitModal(form.modal, { api_key: apiKey });
 };
 
-/** What stalls is cut by a deadline of 15 real seconds; the client's own suite covers it with a short one. */
+/**
+ * Excludes stalled answers, which end after a deadline of 15 real seconds; the client's own suite covers them with a
+ * short deadline.
+ */
 const answerEchoing = (apiKey: string): RawAnswer => {
   const answers = malformedAnswers("salesReport", secretForms(apiKey));
   const [answer] = fc.sample(

@@ -1,33 +1,35 @@
-import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { inspect } from "node:util";
-
 import fc from "fast-check";
 import { pino } from "pino";
 import { expect } from "vitest";
-
+import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
-import { allowedMoneyOutcomes, type MoneyState } from "./allowed-money-outcomes.ts";
-import { allowedOutcomes, type OutcomeKind } from "./allowed-outcomes.ts";
+import {
+  allowedMoneyOutcomes,
+  allowedOutcomes,
+  type MoneyState,
+  type OutcomeKind,
+} from "./allowed-outcomes.ts";
 import {
   malformedAnswers,
   type MoneyOperation,
   type RawAnswer,
   type WalletOperation,
 } from "./malformed-answers.ts";
-import { startRawServer, type RawServer } from "./raw-server.ts";
+import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";
 
 const ANSWERS = 10_000;
 const LANES_AT_ONCE = 32;
 const SHORT_DEADLINE_MS = 120;
-/** Far beyond any deadline, even on a busy machine: what takes longer hangs. */
+/** Far beyond any deadline even on a busy machine: a longer call hangs. */
 const HANG_MS = 60_000;
 
-/** Each of its encodings differs from it. */
+/** Every encoding of it differs. */
 const API_KEY = 'sk_sandbox_"7f\\c+/=%2B_91e4?';
 
 const DAY = Temporal.PlainDate.from("2025-03-14");
@@ -53,7 +55,7 @@ const CALLS: Readonly<Record<WalletOperation, Call>> = {
   checkPixKey: (client, key) => client.checkPixKey(key, "k", "interactive"),
 };
 
-/** Each reaches the service once, whatever comes back. */
+/** Operations that send exactly one request, whatever the answer. */
 const ONCE: readonly WalletOperation[] = [
   "splitWithdraw",
   "withdraw",
@@ -75,7 +77,7 @@ const allowed = (
     ? allowedMoneyOutcomes(operation, answer, echoes)
     : allowedOutcomes(operation, answer);
 
-/** A call that moves money has a state; any other that gives a value has read one. */
+/** A call that moves money returns a state; any other returns a value. */
 const outcomeIn = (operation: WalletOperation, value: unknown): Outcome =>
   isMoney(operation) ? (value as { readonly state: MoneyState }).state : "value";
 
@@ -91,7 +93,7 @@ const openBooth = async (lines: string[]): Promise<Booth> => {
   const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
   const random = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
   const clock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
-  // However many answers are lost, the next one has to be read.
+  // Many lost answers must not open the circuit breaker.
   const limits = { breakerCalls: Infinity };
   const options = { baseUrl: server.baseUrl, clock, random, log, metrics: noMetrics, limits };
   const short = {
@@ -108,7 +110,7 @@ const closeBooth = async ({ server, patient, hasty }: Booth): Promise<void> => {
   await Promise.all([patient.close(), hasty.close()]);
 };
 
-/** Numbers are whole (centavos and counts) and nothing is left of the wire but what the domain names. */
+/** Expects integers only (centavos and counts) and no wire fields beyond those of the domain. */
 const expectValid = (value: unknown): void => {
   if (typeof value === "number") expect(Number.isSafeInteger(value)).toBe(true);
   if (typeof value === "object" && value !== null) Object.values(value).forEach(expectValid);
@@ -124,7 +126,7 @@ const withinReason = async <T>(work: Promise<T>): Promise<T> => {
   });
 };
 
-/** Which answer it was, for whoever reads of a failure. */
+/** Describes the answer in a failure's message. */
 const toText = ({ pieces, ending }: RawAnswer): string =>
   `${JSON.stringify(Buffer.concat(pieces).toString("latin1").slice(0, 4_000))}, then ${ending}`;
 
@@ -151,9 +153,9 @@ const outcomeOf = async (operation: WalletOperation, booth: Booth, answer: RawAn
 };
 
 /**
- * Puts 10,000 malformed answers before one operation of the real client, over loopback: each ends, as one of the kinds
- * that it may end as, one that moves money without ever failing, and no error, value or log line holds the API key in any encoding.
- * @returns how many ended as what
+ * Gives 10,000 malformed answers to one operation of the real client, over loopback. Each call must end in a permitted
+ * kind, calls that move money must never throw, and errors, values and log lines must never contain the API key in any
+ * encoding. @returns the number of calls by outcome
  */
 export const fuzzOperation = async (
   operation: WalletOperation,
@@ -161,7 +163,7 @@ export const fuzzOperation = async (
   const lines: string[] = [];
   const booths = await Promise.all(Array.from({ length: LANES_AT_ONCE }, () => openBooth(lines)));
   const counts = new Map<Outcome, number>();
-  // What can stand in a header, so that it is not the server that breaks.
+  // Only text that is valid in a header; otherwise the test server itself would fail.
   const echoes = secretForms(API_KEY);
   const batch = fc.array(malformedAnswers(operation, echoes), {
     minLength: LANES_AT_ONCE,
@@ -175,7 +177,7 @@ export const fuzzOperation = async (
         const answer = answers[index];
         if (answer === undefined) throw new Error("A batch has an answer for each booth");
         const { kind, shown } = await outcomeOf(operation, booth, answer);
-        // On a busy machine the short deadline of what stalls may fall before there is a connection.
+        // On a busy machine the short deadline for stalled answers may expire before the connection exists.
         const late = answer.ending === "stall" && UNSENT.has(kind);
         if (!late) expect(allowed(operation, answer, echoes), toText(answer)).toContain(kind);
         expect(formsIn(shown, API_KEY), toText(answer)).toEqual([]);
@@ -193,7 +195,7 @@ export const fuzzOperation = async (
 
   try {
     const numRuns = Math.ceil(ANSWERS / LANES_AT_ONCE);
-    // A failure names its answer: making the other 31 of its batch smaller would take minutes and tell nothing.
+    // A failure names its answer; shrinking the other 31 of its batch would take minutes.
     await fc.assert(fc.asyncProperty(batch, check), { numRuns, endOnFailure: true });
   } finally {
     await Promise.all(booths.map(closeBooth));

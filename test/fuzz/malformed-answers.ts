@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { damagedBytes, somethingElse } from "./malformed-bytes.ts";
 import { duplicatedField, structurallyWrong } from "./malformed-json.ts";
 
-/** The operations of the wallet service that the bot uses. */
+/** The wallet service's operations that the bot uses. */
 export type WalletOperation =
   | "salesReport"
   | "transaction"
@@ -20,13 +20,13 @@ export type WalletOperation =
 
 export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
 
-/** What a server does on one connection in answer to one request. */
+/** The server's behaviour on one connection, in answer to one request. */
 export interface RawAnswer {
-  /** In the order they are sent, with a pause between two of them. */
+  /** Sent in order, with a pause between two pieces. */
   readonly pieces: readonly Buffer[];
-  /** What follows: nothing, a clean end, a reset, or silence for ever. */
+  /** Afterwards: keep the connection, end it, reset it, or stall for ever. */
   readonly ending: "keep" | "end" | "reset" | "stall";
-  /** Status and body, when they are framed as HTTP wants it and all is sent. */
+  /** Status and body, when the HTTP framing is valid and complete. */
   readonly whole: { readonly status: number; readonly body: Buffer } | undefined;
 }
 
@@ -47,7 +47,7 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   checkPixKey: /^(assumed-pix-validate|error)\b/,
 };
 
-/** The documented or assumed bodies of an operation, successes and failures, without their line breaks. */
+/** Documented or assumed bodies of an operation, successes and failures, without line breaks. */
 const samplesOf = (operation: WalletOperation): readonly string[] =>
   readdirSync(FIXTURES)
     .filter((name) => SAMPLES[operation].test(name))
@@ -106,7 +106,7 @@ const chunked = (body: Buffer): Buffer =>
     Buffer.from(body.length === 0 ? "0\r\n\r\n" : "\r\n0\r\n\r\n"),
   ]);
 
-/** Malformed in what they say, framed as HTTP wants it. */
+/** Malformed content in valid HTTP framing. */
 const framed = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc
     .tuple(
@@ -127,7 +127,7 @@ const framed = (operation: WalletOperation, echoes: readonly string[]): fc.Arbit
       return { pieces, ending, whole: { status, body } };
     });
 
-/** Malformed as HTTP, or cut off: the connection ends with it. */
+/** Malformed or truncated HTTP; the connection ends with it. */
 const broken = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc
     .tuple(
@@ -161,7 +161,7 @@ const broken = (operation: WalletOperation, echoes: readonly string[]): fc.Arbit
       whole: undefined,
     }));
 
-/** Begun and never finished: only a deadline ends them. */
+/** Unfinished answers, which only a deadline ends. */
 const stalling = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc.tuple(bodies(operation, echoes), fc.nat(200)).map(([body, cut]) => {
     const whole = Buffer.concat([head(200, [`content-length: ${body.length + 1}`]), body]);
@@ -171,8 +171,8 @@ const stalling = (operation: WalletOperation, echoes: readonly string[]): fc.Arb
   });
 
 /**
- * Answers that the service of the document would not give, with documented ones among them so that the difference is
- * noticed. `echoes` are texts that must not come out on our side, such as an API key: they are put wherever a text fits.
+ * Undocumented answers, mixed with documented ones for contrast. `echoes` are texts that must never reach our output,
+ * such as an API key: they are inserted wherever a text fits.
  */
 export const malformedAnswers = (
   operation: WalletOperation,

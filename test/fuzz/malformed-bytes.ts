@@ -17,7 +17,7 @@ const apply = (body: Buffer, { kind, at, bytes }: Edit): Buffer => {
   return Buffer.concat([before, bytes, after.subarray(bytes.length)]);
 };
 
-/** A documented body in which bytes were changed, added, lost or repeated. */
+/** A documented body with bytes changed, added, lost or repeated. */
 export const damagedBytes = (samples: readonly string[]): fc.Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -35,7 +35,7 @@ export const damagedBytes = (samples: readonly string[]): fc.Arbitrary<Buffer> =
 
 const DEEP = 200_000;
 
-/** Bodies that are something else altogether. */
+/** Bodies of an entirely different kind. */
 export const somethingElse = (echoes: readonly string[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     fc

@@ -7,7 +7,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Stands for itself in JSON text: figures and words that JSON.stringify would not write. */
+/** Marks raw JSON text: numbers and words that JSON.stringify would never write. */
 const RAW = "\u0001raw:";
 
 const rawJson = fc.constantFrom(
@@ -61,7 +61,7 @@ const replacement = (echoes: readonly string[]): fc.Arbitrary<unknown> =>
     fc.jsonValue({ maxDepth: 2 }),
   );
 
-/** Every field of a JSON object, inner ones too, in a fixed order. */
+/** Every field of a JSON object, including nested ones, in a fixed order. */
 const placesOf = (holder: JsonObject): readonly Place[] =>
   Object.keys(holder).flatMap((name) => {
     const value = holder[name];
@@ -70,7 +70,7 @@ const placesOf = (holder: JsonObject): readonly Place[] =>
   });
 
 const put = (holder: JsonObject, name: string, value: unknown): void => {
-  // JSON has no names in lists: among those that anybody may think of is `length`.
+  // JSON arrays have no named fields, and a random name may be `length`.
   if (Array.isArray(holder) && !Object.keys(holder).includes(name)) return void holder.push(value);
   Object.defineProperty(holder, name, {
     value,
@@ -88,7 +88,7 @@ interface Mutation {
 }
 
 const mutate = (root: JsonObject, { kind, at, name, ...mutation }: Mutation): void => {
-  // A copy: an object put in twice and changed once would come to hold itself.
+  // A copy, because an object inserted twice and then changed could contain itself.
   const value = structuredClone(mutation.value);
   const places = placesOf(root);
   const place = places[at % Math.max(places.length, 1)];
@@ -112,7 +112,7 @@ const write = (value: unknown): string =>
     (_all, text: string) => JSON.parse(`"${text}"`) as string,
   );
 
-/** Bodies with the structure of a documented one, in which one to four fields went wrong. */
+/** Documented bodies with one to four wrong fields. */
 export const structurallyWrong = (
   samples: readonly string[],
   echoes: readonly string[],
@@ -148,7 +148,7 @@ export const structurallyWrong = (
       return write(root);
     });
 
-/** A documented body with one of its fields written twice, first or last with another value. */
+/** A documented body in which one field occurs twice, first or last with another value. */
 export const duplicatedField = (samples: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...samples), fc.nat(200), fc.boolean(), rawJson)

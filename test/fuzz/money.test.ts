@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-
 import { fuzzOperation } from "./fuzz-operation.ts";
 
 test.each(["splitWithdraw", "withdraw", "cancelWithdrawal"] as const)(

@@ -5,7 +5,7 @@ import type { RawAnswer } from "./malformed-answers.ts";
 
 export interface RawServer {
   readonly baseUrl: string;
-  /** What every request gets from now on. */
+  /** Sets the answer to all further requests. */
   readonly answerWith: (answer: RawAnswer) => void;
   readonly received: () => number;
   readonly stop: () => Promise<void>;
@@ -22,7 +22,7 @@ const give = async (answer: RawAnswer, socket: Socket): Promise<void> => {
   if (answer.ending === "reset") socket.resetAndDestroy();
 };
 
-/** A server on loopback that answers with bytes as they are. */
+/** A server on loopback that sends raw bytes. */
 export const startRawServer = async (): Promise<RawServer> => {
   let current: RawAnswer = { pieces: [], ending: "end", whole: undefined };
   let received = 0;
@@ -31,7 +31,7 @@ export const startRawServer = async (): Promise<RawServer> => {
     received += 1;
     request.resume();
     request.on("end", () => {
-      // The client may have cut the connection by now, which is its right.
+      // The client may already have closed the connection.
       give(current, request.socket).catch(() => request.socket.destroy());
     });
   });

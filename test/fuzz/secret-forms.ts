@@ -1,4 +1,4 @@
-/** A secret as it may be given back to us: raw, JSON-escaped, URL-encoded, base64 or hex. */
+/** Forms in which a secret may be echoed: raw, JSON-escaped, URL-encoded, base64 or hex. */
 export const secretForms = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
@@ -14,7 +14,7 @@ export const secretForms = (secret: string): readonly string[] => {
   return [...new Set(forms)];
 };
 
-/** The forms of a secret that a text holds, also as JSON quotes them. */
+/** The forms of a secret that occur in a text, also inside JSON strings. */
 export const formsIn = (text: string, secret: string): readonly string[] =>
   secretForms(secret)
     .flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])

@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
     include: ["test/fuzz/**/*.test.ts"],
-    // Two cores are all that may be assumed.
+    // Assumes two cores.
     maxWorkers: 2,
     testTimeout: 300_000,
   },

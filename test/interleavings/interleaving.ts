@@ -5,12 +5,11 @@ import {
   type WithdrawState,
 } from "#src/domain/withdraw-op.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
-import { createDeeds, type Deed, type Waiting } from "./deeds.ts";
+import { createAttempts, type Attempt, type Waiting } from "./attempts.ts";
 import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const CONFIRMATION_LIFE_MS = 121_000;
-/** As long as a question is read. */
 const READING_MS = 2_000;
 const NEVER_EXECUTED: readonly WithdrawState[] = [
   "draft",
@@ -21,33 +20,36 @@ const NEVER_EXECUTED: readonly WithdrawState[] = [
 ];
 
 export interface Interleaving {
-  readonly deeds: readonly Deed[];
-  /** Confirmations that took effect, first ones of two included. */
+  readonly attempts: readonly Attempt[];
   readonly confirmed: number;
   readonly executed: number;
-  /** What should not have happened, in words. */
   readonly findings: readonly string[];
 }
 
-/** Lets the deeds reach the two processes all at once, in an order that the dice make. */
+/** Sends the interactions to both processes at once, in a random order. */
 const letLoose = async (
   { discord, routers, yields }: InterleavingStage,
   dice: SeededRandom,
-  deeds: readonly Deed[],
+  attempts: readonly Attempt[],
 ): Promise<void> => {
-  for (const { raw, refusal } of deeds) if (refusal !== undefined) discord.refuse(raw.id, refusal);
+  for (const { raw, refusal } of attempts)
+    if (refusal !== undefined) discord.refuse(raw.id, refusal);
   await Promise.all(
-    deeds.map(async ({ raw }) => {
+    attempts.map(async ({ raw }) => {
       for (let waits = dice.between(0, 4); waits > 0; waits--) await yields();
       await routers[dice.between(0, routers.length - 1)]?.(raw, performance.now());
     }),
   );
 };
 
-/** Whether anything but the owner's own confirmation could keep it from taking effect. */
-const isUndisturbed = ({ opId, pin }: Waiting, { alone }: Draft, deeds: readonly Deed[]): boolean =>
+/** Whether only the owner's own confirmation decides about this draft. */
+const isUndisturbed = (
+  { opId, pin }: Waiting,
+  { alone }: Draft,
+  attempts: readonly Attempt[],
+): boolean =>
   alone &&
-  !deeds.some(({ permits }) => permits?.opId === opId && permits.step === "abandon") &&
+  !attempts.some(({ permits }) => permits?.opId === opId && permits.step === "abandon") &&
   // Wrong PINs lock it.
   pin === undefined;
 
@@ -67,7 +69,7 @@ const findingsOf = (
   ];
 };
 
-/** Whether the journal tells a legal story of it that fits what the wallet got. */
+/** Whether the journal's events are legal and match the wallet's requests. */
 const storyOf = async (
   { stores, wallet }: InterleavingStage,
   { opId, amount }: Draft,
@@ -96,7 +98,7 @@ const storyOf = async (
   return findings;
 };
 
-/** One seeded tangle of clicks by owners, strangers and machines; what took effect is held against what was allowed. */
+/** One seeded mix of clicks by owners, strangers and machines; compares the effects with the permitted steps. */
 export const interleave = async (
   stage: InterleavingStage,
   dice: SeededRandom,
@@ -105,7 +107,7 @@ export const interleave = async (
   const shop = await openShop(stage, dice, seed);
   const { journal } = stage.stores;
   const findings: string[] = [];
-  const all: Deed[] = [];
+  const all: Attempt[] = [];
   let confirmed = 0;
   let waiting = shop;
 
@@ -113,41 +115,43 @@ export const interleave = async (
     const isLate = dice.fraction() < 0.1;
     const passedMs = isLate ? CONFIRMATION_LIFE_MS : READING_MS;
     stage.clock.set(stage.clock.now().add({ milliseconds: passedMs }));
-    const make = createDeeds(dice, stage.clock);
-    const deeds: Deed[] = [];
+    const make = createAttempts(dice, stage.clock);
+    const attempts: Attempt[] = [];
     for (let count = dice.between(6, 14); count > 0; count--) {
       const about = make.pick(waiting).waiting;
       const others = shop.filter((each) => each.waiting.ownerId !== about.ownerId);
-      deeds.push(
+      attempts.push(
         make.next(
           about,
           others.map((other) => other.waiting),
-          [...all, ...deeds],
+          [...all, ...attempts],
         ),
       );
     }
     const before = new Map<string, WithdrawOp | undefined>();
     for (const { draft } of shop) before.set(draft.opId, await journal.find(draft.opId));
-    await letLoose(stage, dice, deeds);
-    all.push(...deeds);
+    await letLoose(stage, dice, attempts);
+    all.push(...attempts);
 
     for (const { draft, waiting: shown } of waiting) {
       const was = before.get(draft.opId);
       const is = await journal.find(draft.opId);
       if (was === undefined || is === undefined) throw new Error(`${draft.opId} is gone`);
-      const steps = deeds.flatMap(({ permits }) =>
+      const steps = attempts.flatMap(({ permits }) =>
         permits?.opId === draft.opId ? [permits.step] : [],
       );
       const permitted = new Set(isLate ? (["abandon"] as const) : steps);
       const story = [...findingsOf(was, is, permitted), ...(await storyOf(stage, draft))];
       const took = was.confirmationsLeft > is.confirmationsLeft;
       if (took) confirmed++;
-      const clear = deeds.some(
+      const clear = attempts.some(
         ({ label, permits }) => label === "confirm" && permits?.opId === draft.opId,
       );
-      if (clear && !isLate && !took && isUndisturbed(shown, draft, deeds))
+      if (clear && !isLate && !took && isUndisturbed(shown, draft, attempts))
         story.push(`its owner's click did nothing: ${is.state}`);
-      const told = deeds.map(({ label, permits }) => `${label}${permits === undefined ? "" : "!"}`);
+      const told = attempts.map(
+        ({ label, permits }) => `${label}${permits === undefined ? "" : "!"}`,
+      );
       findings.push(
         ...story.map((what) => `seed ${seed} ${draft.opId}: ${what} [${told.join(", ")}]`),
       );
@@ -169,5 +173,5 @@ export const interleave = async (
   const executed = stage.wallet.posts.filter(
     (post) => post.executed && post.amount !== undefined && amounts.has(post.amount),
   ).length;
-  return { deeds: all, confirmed, executed, findings };
+  return { attempts: all, confirmed, executed, findings };
 };

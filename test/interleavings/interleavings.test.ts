@@ -3,7 +3,7 @@ import { seededRandom } from "../simulate/seeded-random.ts";
 import { interleave } from "./interleaving.ts";
 import { openInterleavings } from "./stage.ts";
 
-/** The simulations make a thousand of them. */
+/** The simulations run a thousand. */
 const RUNS = Number(process.env["INTERLEAVINGS"] ?? "150");
 const LABELS = [
   "abandon",
@@ -23,7 +23,7 @@ const LABELS = [
   "wrong PIN",
 ];
 
-// A deadline that a slow machine missed would change what a tangle does.
+// A deadline missed on a slow machine would change the outcome of a seed.
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
 });
@@ -41,7 +41,7 @@ test(`in ${RUNS} tangles of clicks nobody moves what is not theirs, and nothing 
   for (let seed = 1; seed <= RUNS; seed++) {
     const run = await interleave(stage, dice, seed);
     findings.push(...run.findings);
-    for (const { label } of run.deeds) labels.add(label);
+    for (const { label } of run.attempts) labels.add(label);
     confirmed += run.confirmed;
     executed += run.executed;
   }
@@ -49,7 +49,7 @@ test(`in ${RUNS} tangles of clicks nobody moves what is not theirs, and nothing 
   expect(findings).toEqual([]);
   expect(stage.lines.filter(({ level }) => level === "error")).toEqual([]);
   expect(stage.wallet.mostAtOnce()).toBe(1);
-  // Guarding everything by letting nothing through would be no proof.
+  // A guard that rejects everything would pass the checks above.
   expect([...labels].toSorted()).toEqual(LABELS);
   expect(confirmed).toBeGreaterThan(RUNS);
   expect(executed).toBeGreaterThan(RUNS / 2);

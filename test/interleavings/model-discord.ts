@@ -3,16 +3,16 @@ import type { InteractionAddress } from "#src/discord/interaction.ts";
 
 export interface ModelDiscord {
   readonly respond: Responder;
-  /** The first answer to this interaction ends so, instead of being taken. */
+  /** The first answer to this interaction gets this outcome instead of acceptance. */
   readonly refuse: (interactionId: string, outcome: AnswerOutcome) => void;
-  /** All that was written in answer to an interaction, as one text. */
+  /** All text written in answer to an interaction. */
   readonly written: (interactionId: string) => string;
 }
 
 const ACCEPTED: AnswerOutcome = { kind: "accepted" };
 const EXPIRED: AnswerOutcome = { kind: "expired", code: 10015 };
 
-/** Discord's side of interactions, in memory: it takes one first answer to each, and edits only after that. */
+/** Discord's side of interactions, in memory: one first answer for each, edits only afterwards. */
 export const createModelDiscord = (yields: () => Promise<void>): ModelDiscord => {
   const refusals = new Map<string, AnswerOutcome>();
   const written = new Map<string, string[]>();

@@ -6,24 +6,23 @@ import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
 
-/** One request that moves money, and whether it did. */
+/** One request that moves money, and whether it was executed. */
 export interface Post {
   readonly fingerprint: string;
-  /** Undefined for a split withdrawal and for a cancellation. */
   readonly amount: Cents | undefined;
   readonly executed: boolean;
 }
 
 export interface ModelWallet extends MoneyWallet {
   readonly posts: readonly Post[];
-  /** Most requests of one account that were under way at once. */
+  /** Maximum number of concurrent requests of one account. */
   readonly mostAtOnce: () => number;
 }
 
 const FEE = cents(350);
 const BALANCE = cents(90_000_000);
 
-/** A wallet service in memory: `yields` lets others run in between, and the dice decide what its answers are worth. */
+/** A wallet service in memory: `yields` lets other tasks run in between; the dice decide whether an answer is lost. */
 export const createModelWallet = (
   clock: Clock,
   dice: SeededRandom,

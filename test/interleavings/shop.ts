@@ -4,14 +4,14 @@ import { cents, type Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { CHANNEL_ID, GUILD_ID, slashCommand } from "../discord/support/interactions.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
-import type { Waiting } from "./deeds.ts";
+import type { Waiting } from "./attempts.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const TOKEN = /saque:(?:confirmar|pin):([\w-]{22})/g;
 const PIN = "271828";
 const STRING = 3;
 
-/** A draft of `/saque` with what its owner knows of it. */
+/** A draft of `/saque`, with its owner's knowledge of it. */
 export interface Draft {
   readonly opId: string;
   readonly amount: Cents;
@@ -36,7 +36,7 @@ const actorOf = (ownerId: string): Actor => ({
 
 let amounts = 100_000;
 
-/** What the draft waits for, when it can be found by one of the tokens that were written in these answers. */
+/** The draft's waiting confirmation, found by the tokens in these answers. */
 export const waitingFor = async (
   { stores, discord }: InterleavingStage,
   draft: Draft,
@@ -53,7 +53,7 @@ export const waitingFor = async (
   return undefined;
 };
 
-/** Connects two owners, now and then with the same key, and has them ask for one withdrawal each, now and then two. */
+/** Connects two owners, sometimes with the same key, and lets each order one withdrawal, sometimes two. */
 export const openShop = async (
   stage: InterleavingStage,
   dice: SeededRandom,
@@ -110,7 +110,7 @@ export const openShop = async (
     await connect(id, apiKey);
     const hash = stores.vault.hashPixKey(pixKey);
     if (dice.fraction() < 0.5) {
-      // A key that was paid to before needs one confirmation only.
+      // A PIX key that was paid before needs only one confirmation.
       await stores.pixKeys.noteSeen(id, { hash, type: "email", masked: "l***" }, clock.now());
       await stores.pixKeys.markUsed(id, hash, clock.now());
     }

@@ -27,10 +27,9 @@ export interface InterleavingStage {
   readonly stores: Stores;
   readonly wallet: ModelWallet;
   readonly discord: ModelDiscord;
-  /** One for each process. */
   readonly routers: readonly InteractionRouter[];
   readonly money: readonly Money[];
-  /** Lets others run, for as many turns as the dice say. */
+  /** Lets other tasks run for a random number of turns. */
   readonly yields: () => Promise<void>;
   readonly lines: readonly LogLine[];
   readonly close: () => Promise<void>;
@@ -41,7 +40,7 @@ const seededBytes = (dice: SeededRandom): Random => ({
   fraction: dice.fraction,
 });
 
-/** The journal of a database that takes its time: between any two statements something else may happen. */
+/** A slow journal: other tasks may run between any two statements. */
 const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): WithdrawJournal =>
   new Proxy(journal, {
     get: (target, name: keyof WithdrawJournal) => {
@@ -55,7 +54,7 @@ const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): Withdraw
     },
   });
 
-/** Two processes of the bot on one database, one wallet service and one Discord; `dice` decides all that is left to chance. */
+/** Two processes of the bot on one database, one wallet service and one Discord; `dice` make all random choices. */
 export const openInterleavings = async (dice: SeededRandom): Promise<InterleavingStage> => {
   const clock = standingClock(NOW);
   const random = seededBytes(dice);

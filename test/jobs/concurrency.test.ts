@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createSpacing } from "#src/jobs/concurrency.ts";
-import { useVirtualTimers } from "../simulate/fleet/virtual-timers.ts";
+import { useVirtualTimers } from "../simulate/fleet/watched-day.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
 
 const SECOND = 1_000;
@@ -10,7 +10,7 @@ const LANES = 24;
 let restore = (): void => {};
 afterEach(() => restore());
 
-/** When each of them began, in milliseconds from the first minute's begin, when each takes `takesMs`. */
+/** Start time of each run, in milliseconds from the first full minute; each run lasts `takesMs`. */
 const begun = async (count: number, takesMs: number, untilMs: number): Promise<number[]> => {
   const time = createVirtualTime("2026-11-20T15:00:00Z");
   restore = useVirtualTimers(time);
@@ -36,7 +36,6 @@ test("spreads looks over the minute, a few at a time", async () => {
   const perSecond = Map.groupBy(starts, (at) => Math.floor(at / SECOND));
   const counts = [...perSecond.values()].map(({ length }) => length);
   expect(Math.max(...counts)).toBeLessThanOrEqual((1.5 * COUNT) / 55);
-  // Few wake-ups for many looks.
   expect(new Set(starts).size).toBeLessThanOrEqual(COUNT / 6);
 });
 

@@ -86,7 +86,7 @@ test("a clock that goes ahead by a month is not followed minute by minute, which
   vi.setSystemTime(Date.now() + 30 * 24 * HOUR);
   await vi.advanceTimersByTimeAsync(2 * MINUTE);
   expect(beats.slice(1)).toEqual(["12:01:59", "12:02:00", "12:03:00"]);
-  // node-cron says one line of each minute that it walks through.
+  // node-cron logs one line for each minute that it passes through.
   expect(lines).toEqual([]);
 });
 

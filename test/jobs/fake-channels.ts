@@ -8,22 +8,20 @@ export interface PostedMessage {
   readonly channelId: string;
   readonly nonce: string;
   readonly at: Temporal.Instant;
-  /** All text of it, for a search. */
+  /** All text of the message, for searches. */
   readonly text: string;
 }
 
-/** What goes wrong with one post: before or after the message was made. */
+/** A fault of one post: before or after the message was created. */
 export type Mishap = { readonly outcome: PostOutcome; readonly made: boolean };
 
-/** Channels that keep what was posted and honour nonces as Discord says that it does. */
+/** Channels that keep their posts and honour nonces as Discord documents. */
 export interface FakeChannels extends Omit<Posting, "post"> {
-  /** May be replaced, to make it hang. */
+  /** Replaceable, to make it hang. */
   post: Posting["post"];
   readonly messages: readonly PostedMessage[];
   readonly inChannel: (channelId: string) => readonly PostedMessage[];
-  /** Asked before each post. */
   mishap: ((channelId: string) => Mishap | undefined) | undefined;
-  /** Asked before each search. */
   searchMishap: (() => HistorySearch | undefined) | undefined;
   openMishap: (() => PostOutcome | undefined) | undefined;
 }
@@ -31,7 +29,6 @@ export interface FakeChannels extends Omit<Posting, "post"> {
 const NONCE_WINDOW_MS = 3 * MINUTE;
 const DIRECT = "dm-";
 
-/** The channel of a person's direct messages. */
 export const directChannel = (userId: string): string => `${DIRECT}${userId}`;
 
 export const createFakeChannels = (clock: Clock): FakeChannels => {
@@ -54,7 +51,7 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
     searchMishap: undefined,
     openMishap: undefined,
     post: async (channelId, body) => {
-      // As a socket does, lets other work have its turn.
+      // Lets other tasks run, as a socket would.
       await setImmediate();
       const mishap = channels.mishap?.(channelId);
       if (mishap !== undefined && !mishap.made) return mishap.outcome;

@@ -16,7 +16,6 @@ const { signal } = new AbortController();
 describe.each(databases)("S2: connections of an older version on $name", (kind) => {
   const store = useStore(kind, clock);
   const accounts = () => accountsStore(store().db, store().vault);
-  /** Ana's key in two guilds, and another key of her wallet account with Bruno. */
   const connected = async () => {
     const unknown = { ownerVerified: false } as const;
     await accounts().save(savedAccount(unknown), anaKey);

@@ -14,7 +14,6 @@ const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
 const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
 
-/** Ana is connected; Discord answers as told, and every question is counted. */
 const asked = async (start = "2026-11-20T00:05Z") => {
   const stage = await openStage(start);
   onTestFinished(stage.close);
@@ -23,7 +22,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
   const anaId = await stage.addSeller({ ownerId: "u-ana", since });
   const discord = {
     answer: { kind: "here" } as PresenceAnswer,
-    /** In place of `answer` for those guilds. */
+    /** Replaces `answer` for these guilds. */
     answers: new Map<string, PresenceAnswer>(),
     questions: 0,
     name: "Loja",

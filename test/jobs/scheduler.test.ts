@@ -21,7 +21,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
   return created;
 };
 
-/** Work that waits to be let through, and notes when it begins and ends. */
+/** Work that waits for the test and records its start and end. */
 const gated = () => {
   const events: string[] = [];
   const gates: (() => void)[] = [];

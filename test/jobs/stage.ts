@@ -39,7 +39,7 @@ export interface Route {
   readonly since: Temporal.Instant;
 }
 
-/** The scheduled work on a real database, between a wallet that answers at once and channels that remember. */
+/** The scheduled work on a real database, between a wallet that answers at once and recording channels. */
 export interface Stage {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
@@ -47,18 +47,16 @@ export interface Stage {
   readonly channels: FakeChannels;
   readonly addSeller: (seller: Seller) => Promise<string>;
   readonly saveRoute: (route: Route) => Promise<void>;
-  /** Answers the reads of reports from now on. */
   readonly wallet: { read: DailySalesReportNeeds["readReport"] };
   readonly stopping: AbortController;
   readonly prepare: () => Promise<void>;
   readonly deliver: () => Promise<void>;
-  /** Rung, it makes a delivery run look for more. */
+  /** Makes a running delivery look for more work. */
   readonly news: Signal;
-  /** Instants of the retries that deliveries asked for. */
+  /** Times of the retries that deliveries requested. */
   readonly retries: readonly Temporal.Instant[];
-  /** Kind and outcome of each delivery that was counted. */
   readonly counted: readonly string[];
-  /** All of it as one process runs it, with nothing remembered from another. */
+  /** Starts all jobs as a new process would, with memory of its own. */
   readonly startProcess: () => Scheduler;
   readonly close: () => Promise<void>;
 }

@@ -49,7 +49,7 @@ const isGone = (pid: number): boolean => {
 const leftovers = (): string[] =>
   readdirSync(folder).filter((name) => name.startsWith("balcao-demo-"));
 
-/** Who is whose child is read from /proc. */
+/** The process tree is read from /proc. */
 const onLinux = test.runIf(process.platform === "linux");
 
 onLinux(
@@ -80,7 +80,7 @@ onLinux("the bot of a demo that was killed ends by itself", async () => {
 onLinux(
   "a SIGTERM for npm, which its shell keeps to itself, ends demo and bot all the same",
   async () => {
-    // Told to do something after it, no shell becomes the demo itself.
+    // With a second command after it, the shell stays a parent process instead of becoming the demo.
     demo = spawn("sh", ["-c", `"${process.execPath}" src/sandbox/demo.ts; true`], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, TMPDIR: folder, npm_lifecycle_event: "demo" },

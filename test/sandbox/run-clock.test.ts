@@ -7,10 +7,9 @@ import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 
-/** A Thursday, 15:40 in Brasília. */
 const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
 
-/** The demo, with Ana connected and her report agreed on. */
+/** The demo, with Ana connected and her daily report agreed. */
 const open = async () => {
   const demo = await startDemo(0, { start: START });
   onTestFinished(demo.stop);
@@ -62,7 +61,7 @@ test("a day that is run through brings each thing at its own time, and none late
   const done = told.find((message) => headline(message).startsWith("Saque concluído"));
   const planned = wallet.executed(ANA.id).at(-1)?.scheduledFor;
   expect(planned?.until(done?.createdAt ?? clock.now()).total("milliseconds")).toBeLessThan(HOUR);
-  // It shows where it was sent, and goes on as usual.
+  // The clock stops at its target and then runs at normal speed.
   const beyondMs = clock.now().epochMilliseconds - begun.add({ hours: 24 }).epochMilliseconds;
   expect(beyondMs).toBeGreaterThanOrEqual(0);
   expect(beyondMs).toBeLessThan(MINUTE);

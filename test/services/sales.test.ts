@@ -44,7 +44,7 @@ test("sales are read with the key of whoever asks, and carry the instant of aski
   const before = clock.now();
   const { readAt } = await services.sales.report(GUILD, ANA, DAY);
   expect(asked).toEqual([[ANA_KEY, account.accountFp, "2026-11-19"]]);
-  // What was sold while the answer was on its way may be missing from it.
+  // Sales made while the answer was in flight may be missing.
   expect(readAt).toEqual(before);
 });
 

@@ -8,7 +8,7 @@ const SELLERS = 500;
 const GUILDS = 3;
 const MINUTES_PER_DAY = 1_440;
 const START = "2026-11-20T00:00Z";
-/** Hours of delivery all over the day, as the guilds of several zones choose them. */
+/** Report times spread over the day, in several zones. */
 const ROUTES = [
   { time: "21:05", timeZone: "America/Sao_Paulo" },
   { time: "08:30", timeZone: "America/Manaus" },

@@ -1,18 +1,17 @@
 import type { Random } from "#src/shared/random.ts";
 
-/** Chance that a seed repeats: quick, because a run asks for it some thousand times. */
+/** Deterministic chance from a seed; fast, because a run draws thousands of numbers. */
 export interface Dice extends Random {
-  /** A whole number of the range, both ends included. */
   readonly between: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;
-  /** Spread over orders of magnitude: as many between 1 s and 10 s as between 1 h and 10 h. */
+  /** Log-uniform: as many values between 1 s and 10 s as between 1 h and 10 h. */
   readonly spread: (least: number, most: number) => number;
 }
 
 const GOLDEN = 0x9e3779b9;
 
-/** A counter whose bits are mixed: every seed begins elsewhere. */
+/** A counter with mixed bits, starting at a different place for each seed. */
 export const createDice = (seed: number): Dice => {
   let state = Math.imul(seed + 1, 0x85ebca6b) >>> 0;
   const word = (): number => {

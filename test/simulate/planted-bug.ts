@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 
-/** A bot with a mistake must not get past so many seeds. */
+/** A planted bug must show within this many seeds. */
 export const MOST_SEEDS = 500;
 
-/** Lives one seed after the other until the rule is broken, and says by which. */
 export const expectCaught = async (
   name: string,
   rule: string,

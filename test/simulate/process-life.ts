@@ -1,8 +1,8 @@
-/** One bot process as far as it can die: from then on nothing that it asked for ever answers. */
+/** A mortal bot process: after its death all its calls stay unanswered. */
 export interface Life {
   readonly isAlive: () => boolean;
   readonly kill: () => void;
-  /** Wraps what the process asks of others: it may die before each call and after it. */
+  /** Wraps an outside call: the process may die before or after it. */
   readonly seam: <Arguments extends unknown[], Answer>(
     name: string,
     call: (...given: Arguments) => Promise<Answer>,
@@ -10,7 +10,7 @@ export interface Life {
 }
 
 export interface LifeOptions {
-  /** Says whether the process dies at this point; also how long it is held up there. */
+  /** Whether the process dies at this point, and for how long it is delayed there. */
   readonly reach: (point: string) => { readonly dies: boolean; readonly holdMs: number };
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDeath: () => void;
@@ -25,7 +25,7 @@ export const createLife = ({ reach, sleep, onDeath }: LifeOptions): Life => {
     alive = false;
     onDeath();
   };
-  /** False: dead from here on. */
+  /** False: the process is dead. */
   const pass = async (point: string): Promise<boolean> => {
     if (!alive) return false;
     const { dies, holdMs } = reach(point);
@@ -51,7 +51,6 @@ export const createLife = ({ reach, sleep, onDeath }: LifeOptions): Life => {
   };
 };
 
-/** All functions of an object behind seams of their own. */
 export const seamed = <Port extends object>(life: Life, name: string, port: Port): Port =>
   Object.fromEntries(
     Object.entries(port).map(([member, value]) => [

@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** What one seed came to; its trace is kept where a rule broke, or where the run has no other seed. */
+/** The result of one seed; includes its trace when a rule broke, or when it is the run's only seed. */
 export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly trace: readonly string[];
 }
 
-/** Two cores are all that may be assumed. */
+/** Assumes two cores. */
 const WORKERS = 2;
 const SEEDS_A_RUN = 2_000;
-/** Regression: the same seeds in each run. The others of a run are drawn anew and printed. */
+/** Regression seeds, the same in each run. The others are drawn at random and printed. */
 const FIXED = 500;
-/** Dice have so many beginnings. */
+/** Number of distinct seeds of the dice. */
 const BEGINNINGS = 2 ** 32;
 const LAST_LINES = 40;
 const MOST_TOLD = 3;
@@ -22,7 +22,6 @@ const MOST_TOLD = 3;
 const consecutive = (from: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-/** Consecutive seeds that no earlier run is likely to have lived. */
 export const freshSeeds = (count: number): readonly number[] =>
   consecutive(randomInt(FIXED + 1, BEGINNINGS - count), count);
 
@@ -32,8 +31,8 @@ export interface SeedPlan {
 }
 
 /**
- * The seeds of a test run: fixed ones with `kept`, which broke a rule once, and fresh ones. `SIMULATE_SEEDS` sets their
- * number; `SIMULATE_FROM=123 SIMULATE_SEEDS=1` lives seed 123 alone and tells all that happened in it.
+ * The seeds of a test run: the regression seeds, `kept` seeds that once broke a rule, and fresh ones. `SIMULATE_SEEDS`
+ * sets their number; `SIMULATE_FROM=123 SIMULATE_SEEDS=1` runs seed 123 alone with its trace.
  */
 export const plannedSeeds = (kept: readonly number[] = []): readonly SeedPlan[] => {
   const count = Number(process.env["SIMULATE_SEEDS"] ?? SEEDS_A_RUN);
@@ -46,7 +45,7 @@ export const plannedSeeds = (kept: readonly number[] = []): readonly SeedPlan[] 
   ];
 };
 
-/** Has `worker` live the seeds, half of them on each of two threads; it posts one result for each. */
+/** Runs the seeds in `worker`, half of them on each of two threads; the worker posts one result per seed. */
 export const runSeeds = async <Result extends SeedResult>(
   worker: URL,
   seeds: readonly number[],
@@ -63,7 +62,7 @@ export const runSeeds = async <Result extends SeedResult>(
   return results.toSorted((a, b) => a.seed - b.seed);
 };
 
-/** Prints how a run of seeds went and gives the seeds that broke a rule. */
+/** Prints a summary and gives the seeds that broke a rule. */
 export const tellSeeds = <Result extends SeedResult>(
   plan: SeedPlan,
   results: readonly Result[],
@@ -83,7 +82,6 @@ export const tellSeeds = <Result extends SeedResult>(
   return broken.map(({ seed }) => seed);
 };
 
-/** Adds up one figure of all results. */
 export const sumOf = <Figure extends string>(
   results: readonly Readonly<Record<Figure, number>>[],
   figure: Figure,

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 export interface SeededRandom {
   /** A fraction in [0, 1). */
   readonly fraction: () => number;
-  /** A whole number of the range, both ends included. */
+  /** A whole number in the range, both ends included. */
   readonly between: (least: number, most: number) => number;
 }
 
-/** Chance that a seed repeats: the hash of the seed and of how often it was asked. */
+/** Deterministic chance: the hash of the seed and a counter. */
 export const seededRandom = (seed: number): SeededRandom => {
   let asked = 0;
   const fraction = (): number => {

@@ -5,15 +5,15 @@ import { type WeekResult, weekFigures } from "./money/week.ts";
 import { freshSeeds, runSeeds, type SeedPlan, tellSeeds } from "./run-seeds.ts";
 
 /**
- * Fresh seeds of the simulations, one batch after the other, for two hours or for as long as `--hours` says: about
- * 20 weeks of money and 35 fortnights of disputes a second on two cores. `--only money` or `--only disputes` runs one of
- * them. Exit code 1 with the seeds that broke a rule, each to be kept as a fixed case.
+ * Runs fresh seeds of the simulations in batches, for two hours or `--hours`: about 20 weeks of money and 35 fortnights
+ * of disputes a second on two cores. `--only money` or `--only disputes` limits it to one. Exits with code 1 and the
+ * seeds that broke a rule; keep each as a regression seed.
  */
 const BATCH = 2_000;
 
 const workerOf = (name: string): URL => new URL(`./${name}/seed-worker.ts`, import.meta.url);
 
-/** Each lives a batch, prints its figures and gives the seeds that broke a rule. */
+/** Each runs a batch, prints its figures and gives the seeds that broke a rule. */
 const simulations = {
   money: async (plan: SeedPlan) =>
     tellSeeds(plan, await runSeeds<WeekResult>(workerOf("money"), plan.seeds), weekFigures),

@@ -7,22 +7,20 @@ interface Moment {
   work: (() => void) | undefined;
 }
 
-/** Time that passes only from one thing that was planned to the next. */
+/** Time that jumps from one planned event to the next. */
 export interface VirtualTime {
-  /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly clock: Clock;
-  /** Runs the work once after the delay; the returned function cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Lives on until then, or until `stop` says so; after each moment everything that can go on has gone on. */
+  /** Runs until that time, or until `stop` gives true; between two moments all ready promises run. */
   readonly run: (untilMs: number, stop: () => boolean) => Promise<void>;
 }
 
 const comesBefore = (a: Moment, b: Moment): boolean =>
   a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** A binary heap: the earliest moment is its root. */
+/** A binary heap with the earliest moment at its root. */
 const createPlan = () => {
   const heap: Moment[] = [];
   const swap = (a: number, b: number): void => {
@@ -85,7 +83,7 @@ export const createVirtualTime = (start: string): VirtualTime => {
         if (next.work === undefined) continue;
         nowMs = next.atMs;
         next.work();
-        // The database of the run answers at once: one turn of the loop lets every promise go as far as it can.
+        // The run's database is synchronous: one turn of the event loop runs all ready promises.
         await setImmediate();
       }
       if (!stop()) nowMs = Math.max(nowMs, untilMs);

@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ["test/simulate/**/*.test.ts", "test/interleavings/**/*.test.ts"],
     env: { INTERLEAVINGS: "1000" },
-    // As many as there are cores.
+    // One per core.
     maxWorkers: 2,
-    // For hangs alone.
+    // Catches hangs only.
     testTimeout: 30 * 60_000,
   },
 });

@@ -6,8 +6,11 @@ import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../jobs/stage.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { allTransitions, tellingTimes } from "../domain/zone-transitions.ts";
 
-/** Of 2011: summer time that begins at midnight, a shift of half an hour, a day that Apia skipped; then a leap day. */
+/**
+ * Covers summer time that begins at midnight, a shift of half an hour and Apia's skipped day in 2011; then a leap day.
+ */
 const START = "2011-03-01T12:00Z";
 const DAYS = 366;
 const SEED = 20111230;
@@ -23,7 +26,7 @@ const ZONES = [
   "Pacific/Chatham",
   "Pacific/Apia",
 ];
-/** Hours that changes of offset skip or repeat, in one zone or another. */
+/** Hours that offset changes skip or repeat in some zones. */
 const TIMES = ["00:00", "02:15"];
 const NIGHT_MS = 8 * HOUR;
 const LONGEST_BEAT_MS = 20 * MINUTE;
@@ -51,7 +54,7 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
   return subscribed;
 };
 
-/** Lives through the year: awake with uneven beats, set clocks and restarts, and asleep eight hours of every day. */
+/** Simulates the year: uneven beats, clock changes and restarts by day, and eight hours of sleep every night. */
 const live = async (stage: Stage, between: (least: number, most: number) => number) => {
   let bot: Scheduler = stage.startProcess();
   let skewMs = 0;
@@ -119,4 +122,27 @@ it("posts every owed day of a year once, through nights off, set clocks, restart
   console.log(
     `A simulated year of ${ZONES.length} zones, seed ${SEED}: ${owed} reports, ${ticks} ticks, ${seconds} s`,
   );
+});
+
+const SETTLING_MS = 5 * MINUTE;
+const LONGEST_WAIT_MS = 50 * HOUR;
+const DAYS_AROUND = 5;
+
+it("keeps the days in order around every change of offset of every zone, from 1970 to 2037", () => {
+  for (const transition of allTransitions("1970-01-01T00:00Z", "2038-01-01T00:00Z")) {
+    const { timeZone } = transition;
+    const firstClose = transition.at.toZonedDateTimeISO("UTC").startOfDay().subtract({ days: 2 });
+    for (const time of tellingTimes(transition)) {
+      let before = -Infinity;
+      for (let days = 0; days < DAYS_AROUND; days++) {
+        const close = firstClose.add({ days }).toInstant();
+        const due = dueInstant(close, { time, timeZone }).epochMilliseconds;
+        const waitedMs = due - close.epochMilliseconds;
+        if (due < before || waitedMs < SETTLING_MS || waitedMs > LONGEST_WAIT_MS) {
+          expect.fail(`${timeZone} ${time.toString()} ${close.toString()}: ${waitedMs} ms`);
+        }
+        before = due;
+      }
+    }
+  }
 });

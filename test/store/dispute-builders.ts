@@ -49,7 +49,6 @@ export const newDispute = (
 export const alertKey = (accountId: string, step: string, infractionId = "infraction-1"): string =>
   keyOf({ accountId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
 
-/** An alert to the channel, with a ping. */
 export const alertOf = (
   accountId: string,
   step: string,

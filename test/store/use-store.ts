@@ -50,7 +50,7 @@ export const TABLES = [
   "meta",
 ] as const;
 
-/** One database for the tests of a `describe`, empty and with a new vault before each. */
+/** One database for the tests of a `describe`, emptied and given a new vault before each test. */
 export const useStore = (kind: DatabaseKind, clock: Clock): (() => StoreUnderTest) => {
   let test: TestDatabase;
   let open: OpenDatabase;

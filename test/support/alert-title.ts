@@ -1,3 +1,3 @@
-/** What an alert's title says of its step, without the amount and the time that is left. */
+/** An alert's title, without the amount and the remaining time. */
 export const stepTitle = (title: string): string =>
   title.replace(/ (?:de|of) R\$\u00a0[\d.,]+/, "").replace(/^(Novo MED|New MED): .*/, "$1");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What strangers try, and what slips through text handling by accident. */
+/** Typical attacks, and text that breaks text handling by accident. */
 const TRICKS = [
   "@everyone",
   "@here",
@@ -80,12 +80,12 @@ const anyCharacter = fc
   .integer({ min: 0, max: 0x10_ff_ff })
   .map((point) => String.fromCodePoint(point));
 
-/** Any characters at all, halves of pairs among them. */
+/** Any characters, including unpaired surrogates. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(anyCharacter, { maxLength: 24 })
   .map((characters) => characters.join(""));
 
-/** Text of somebody who means harm, between ordinary and arbitrary characters. */
+/** Attacks between ordinary and arbitrary characters. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof({ arbitrary: fc.constantFrom(...TRICKS), weight: 3 }, anyCharacter), {
     minLength: 1,

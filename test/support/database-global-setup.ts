@@ -14,8 +14,8 @@ import { POSTGRES_TEMPLATE, type RunningPostgres, startPostgres } from "./start-
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Answers `/postgres` with the address of a running PostgreSQL that has the template, and `/sqlite` with the path of
-     * a file to copy: each is made for the first that asks.
+     * Serves `/postgres`, the address of a running PostgreSQL with the template, and `/sqlite`, the path of a file to
+     * copy. Each is created on the first request.
      */
     readonly databases: string;
   }
@@ -85,7 +85,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close();
     server.closeAllConnections();
-    // A start that failed was told to every test that asked.
+    // Every test that asked has already received the failure.
     const started = await postgres?.catch(() => undefined);
     await started?.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,6 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 import { sqliteDialect } from "#src/store/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
-/** A new database for one test or one file. */
 export interface TestDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -26,13 +25,12 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
-  /** With its tables, and nothing in them. */
+  /** With empty tables. */
   readonly create: () => Promise<TestDatabase>;
-  /** Without a table, as its first start finds it. */
+  /** Without tables, as on a first start. */
   readonly createEmpty: () => Promise<TestDatabase>;
 }
 
-/** A folder of its own, with a function that removes it. */
 export const temporaryFolder = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "balcao-test-"));
   chmodSync(path, 0o700);
@@ -46,7 +44,7 @@ const createSqlite = async (template?: string): Promise<TestDatabase> => {
   return { url: `sqlite:${path}`, drop: async () => folder.remove() };
 };
 
-/** See `database-global-setup.ts`. Asked once by each worker. */
+/** Asks `database-global-setup.ts`, once per worker. */
 const askSetup = async (what: "sqlite" | "postgres"): Promise<string> => {
   const answer = await fetch(`${inject("databases")}/${what}`);
   const text = await answer.text();
@@ -85,7 +83,7 @@ const createPostgres = async (template: string): Promise<TestDatabase> => {
   };
 };
 
-/** Changes with every change of a table's form and with every setting of the database. */
+/** Changes with every change of a table's structure and of the database's settings. */
 const FORM = `select concat_ws(' ',
   (select concat(count(*), ' ', sum(xmin::text::bigint)) from pg_attribute where attrelid >= 16384),
   (select concat(count(*), ' ', sum(xmin::text::bigint)) from pg_constraint where oid >= 16384),
@@ -98,14 +96,14 @@ const ROWS = `select string_agg(format('delete from %I.%I', schemaname, tablenam
 
 const formOf = async (client: pg.Client): Promise<unknown> => (await client.query(FORM)).rows[0];
 
-/** Ends whoever is still connected and deletes every row. False when there is more than rows to undo. */
+/** Disconnects all clients and deletes every row. False when more than rows has changed. */
 const empty = async (client: pg.Client, form: unknown): Promise<boolean> => {
   await client.query(
     "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
   if (JSON.stringify(await formOf(client)) !== JSON.stringify(form)) return false;
   const { rows } = await client.query<{ statements: string }>(ROWS);
-  // The order of tables that refer to each other does not matter so.
+  // Disables foreign keys, so that the order of tables is irrelevant.
   await client.query(`set session_replication_role = replica; ${rows[0]!.statements}`);
   return true;
 };
@@ -115,7 +113,7 @@ interface UsedDatabase extends TestDatabase {
 }
 const emptied: UsedDatabase[] = [];
 
-/** With tables. Emptied when it is dropped, for the next test that asks: to copy one costs far more. */
+/** A database with tables. Emptied on drop and reused by the next test, because a copy costs far more. */
 const borrowPostgres = async (): Promise<TestDatabase> => {
   const lend = (used: UsedDatabase): TestDatabase => ({
     url: used.url,
@@ -145,7 +143,7 @@ export const databases: readonly DatabaseKind[] = [
   },
 ];
 
-/** For what the store only keeps: its statements are tested on both in `test/store`, the ways through them in some of `test/e2e`. */
+/** For tests beyond the store: `test/store` tests the statements on both databases, some of `test/e2e` the flows. */
 export const oneDatabase = databases.slice(0, 1);
 
 export const quietLog: Logger = {
@@ -160,7 +158,6 @@ export const testRandom = {
   fraction: (): number => 0.5,
 };
 
-/** A clock that stands still until it is told otherwise. */
 export const standingClock = (start: string): Clock & { moveBy: (ms: number) => void } => {
   let now = Temporal.Instant.from(start);
   return {
@@ -171,7 +168,7 @@ export const standingClock = (start: string): Clock & { moveBy: (ms: number) => 
   };
 };
 
-/** A database in memory with its tables, made once by each worker. */
+/** An in-memory database with tables, created once per worker. */
 const makeImage = async (): Promise<Uint8Array> => {
   const sqlite = openSqliteFile(":memory:");
   const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) });
@@ -182,7 +179,7 @@ const makeImage = async (): Promise<Uint8Array> => {
 };
 let image: Promise<Uint8Array> | undefined;
 
-/** Opens with a quiet log and real chance; `clock` is also the clock of leases unless told otherwise. */
+/** Opens with a quiet log and real chance; `clock` also decides leases by default. */
 export const openTestDatabase = async (
   url: string,
   clock: Clock,

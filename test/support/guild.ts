@@ -20,7 +20,6 @@ import { openTestDatabase, quietLog, standingClock, testRandom } from "./databas
 import { NOW, sampleReport } from "./samples.ts";
 
 export const GUILD = "1180000000000000001";
-/** Another server, for a direct message to tell apart. */
 export const OTHER_GUILD = "1180000000000000002";
 export const CHANNEL = "1180000000000000102";
 export const ANA = "1180000000000000011";
@@ -33,28 +32,27 @@ type Options = Partial<{
 }>;
 
 export interface Person {
-  /** `name` as it is typed: `conta ver`. */
+  /** `name` as typed: `conta ver`. */
   readonly command: (name: string, options?: Options) => Promise<Answer>;
   readonly act: (customId: string, input?: Partial<ActionInput>) => Promise<Answer>;
 }
 
-/** One guild with a real database and services, a wallet that answers as told and channels that remember. */
+/** One guild with a real database and services, a scripted wallet and recording channels. */
 export interface Guild {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
   readonly services: Services;
   readonly channels: FakeChannels;
-  /** Answers every read of a report, a dispute or a withdrawal from now on. */
+  /** Answers the reads of reports, disputes and withdrawals; replaceable. */
   readonly wallet: {
     report: WalletClient["salesReport"];
     dispute: WalletClient["dispute"];
     withdrawal: WalletClient["withdrawal"];
   };
-  /** What was enqueued so far has been attempted. */
+  /** Resolves when everything enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
-  /** Names that Discord tells of guilds. */
   readonly names: Map<string, string>;
-  /** In `GUILD` unless told otherwise; `guildId: ""` is a direct message. */
+  /** In `GUILD` by default; `guildId: ""` is a direct message. */
   readonly person: (
     userId: string,
     given?: { manager?: boolean; locale?: Locale; guildId?: string },
@@ -177,7 +175,6 @@ export const openGuild = async (): Promise<Guild> => {
   return { clock, stores, services, channels, wallet, names, delivered: () => delivering, person };
 };
 
-/** Types a key into the form that `/conta conectar` opened. */
 export const connect = async (
   person: Person,
   apiKey: string,

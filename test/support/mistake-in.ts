@@ -1,6 +1,5 @@
 import { UserError, type UserErrorReason } from "#src/shared/errors.ts";
 
-/** The kind of the mistake that a person is told of; anything else that is thrown stays thrown. */
 export const mistakeIn = async (
   work: Promise<unknown>,
 ): Promise<UserErrorReason["kind"] | "none"> => {

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 
-/** As pdfkit writes them; a carriage return before the end would be the last byte of the data. */
+/** pdfkit's form; a carriage return before the end would belong to the data. */
 const STREAM = /stream\n([\s\S]*?)\nendstream/g;
 const SHOWN = /\[([^\]]*)\] TJ/g;
 const HEXADECIMAL = /<([0-9a-f]*)>/gi;
@@ -11,7 +11,7 @@ const inflated = (stream: string): string => {
   try {
     return inflateSync(Buffer.from(stream, "latin1")).toString("latin1");
   } catch {
-    // Not every stream is compressed.
+    // Some streams are uncompressed.
     return stream;
   }
 };
@@ -21,7 +21,6 @@ const lineOf = (shown: string): string =>
     .map(([, hex]) => windows1252.decode(Buffer.from(hex ?? "", "hex")))
     .join("");
 
-/** What a PDF in standard fonts shows, one text for each line that was drawn. */
 export const pdfText = (pdf: Uint8Array): readonly string[] =>
   [...Buffer.from(pdf).toString("latin1").matchAll(STREAM)].flatMap(([, stream]) =>
     [...inflated(stream ?? "").matchAll(SHOWN)].map(([, shown]) => lineOf(shown ?? "")),

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What the parent asks for; each is answered with `PostgresNews`. */
+/** Orders from the parent; each is answered with `PostgresNews`. */
 export type PostgresOrder = "kill" | "start" | "start as standby";
-/** What this process tells its parent: once when the server runs first, and then in answer to each order. */
+/** Messages to the parent: one when the server first runs, then one per order. */
 export type PostgresNews = { readonly url: string } | { readonly problem: string };
 
 const USER = "postgres";
 const PASSWORD = "only-for-tests";
-/** Processes of a killed server may outlive it for a moment, and keep the next one from its memory. */
+/** Processes of a killed server may linger and block the next server's shared memory. */
 const STARTS_TRIED = 100;
 
 const freePort = (): Promise<number> =>
@@ -30,7 +30,7 @@ const port = await freePort();
 const lastWords: string[] = [];
 const onlyReads = Promise.withResolvers<void>();
 const keepWords = (words: unknown): void => {
-  // The library knows the words of a primary server alone.
+  // The library recognises only the log lines of a primary server.
   if (String(words).includes("ready to accept read-only connections")) onlyReads.resolve();
   lastWords.push(String(words).trim());
   lastWords.splice(0, lastWords.length - 20);
@@ -45,14 +45,14 @@ const postgres = new EmbeddedPostgres({
   // PostgreSQL refuses to run as root.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ["--no-sync", "--encoding=UTF8", "--no-locale"],
-  // Commits are as durable as the bot demands of a server, except that each may be told before it is on the disk: the
-  // bot has to ask for that itself.
+  // Commits are as durable as the bot requires, except that each may be acknowledged before it reaches the disk: the
+  // bot has to demand that itself.
   postgresFlags: [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "synchronous_commit=off",
     "shared_buffers=32MB",
-    // After a kill: one call instead of one for each of a thousand files.
+    // Speeds up recovery: one call instead of one for each of a thousand files.
     ...(process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []),
     "max_connections=200",
   ].flatMap((setting) => ["-c", setting]),
@@ -79,7 +79,7 @@ const childrenOf = (pid: number): readonly number[] => {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
     return text.trim().split(" ").filter(Boolean).map(Number);
   } catch {
-    // Elsewhere they notice by themselves that their server is gone.
+    // On other systems they notice the server's end by themselves.
     return [];
   }
 };
@@ -92,7 +92,7 @@ const endNow = (pid: number): void => {
   }
 };
 
-/** What the disk does not have yet is lost, as far as a process can lose it. */
+/** Loses unflushed data, as far as killing a process can. */
 const kill = (): void => {
   isRunning = false;
   const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -111,7 +111,7 @@ const orders: Readonly<Record<PostgresOrder, () => Promise<void>>> = {
 const stop = async (): Promise<void> => {
   if (isRunning) await postgres.stop();
   await rm(databaseDir, { recursive: true, force: true });
-  // Whatever it was stopped by, the library would stop it again as this process ends, and wait for ever.
+  // The library would stop the already stopped server again as this process ends, and hang.
   process.kill(process.pid, "SIGKILL");
 };
 
@@ -128,7 +128,7 @@ const tellOf = async (work: () => Promise<void>): Promise<boolean> => {
   }
 };
 
-// Also when the parent dies without a word: no server may outlive the tests.
+// Also covers a parent that dies silently: a server must not outlive the tests.
 process.on("disconnect", () => void stop());
 process.on("message", (order: PostgresOrder) => void tellOf(orders[order]));
 const started = await tellOf(async () => {

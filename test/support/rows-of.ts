@@ -3,7 +3,6 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** All rows of a table of a database at that URL, looked at from outside of the bot. */
 export const rowsOf = async (url: string, table: string): Promise<readonly Row[]> => {
   const statement = `select * from ${table}`;
   if (url.startsWith("sqlite:")) {

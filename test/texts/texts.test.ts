@@ -3,13 +3,11 @@ import { cents } from "#src/shared/money.ts";
 import { described, textsFor } from "#src/texts/texts.ts";
 import { localeOf } from "#src/shared/locale.ts";
 
-/** Every fixed sentence of a catalogue by its path. */
 const sentences = (value: unknown, path = ""): readonly (readonly [string, string])[] => {
   if (typeof value === "string") return [[path, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => sentences(inner, `${path}.${key}`));
 };
-/** Sentences with something in them: the source of the function that makes them. */
 const templates = (value: unknown): readonly string[] => {
   if (typeof value === "function") return [String(value)];
   if (typeof value !== "object" || value === null) return [];

@@ -49,7 +49,7 @@ const members = (count: number, keyLast4: string, locale: Locale) => ({
   ids: { choose: "a:b:", page: (page: number) => `a:p:${page}` },
 });
 
-/** Every message about people and their keys; `text` stands for whatever a stranger chose. */
+/** Every message about people and their keys; `text` stands for all text chosen by a stranger. */
 const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
   const account = sampleAccount({ keyLast4: text, reportConsent: true });
   const connection = { account, guildName: text, hasLeft: false };

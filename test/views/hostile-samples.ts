@@ -1,4 +1,6 @@
-/** What strangers try, each with a word by which it is found again where it should not be. */
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+
+/** Typical attacks, each with a marker word that the tests search for. */
 export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {
   "a masked link": "[Responder o MED](https://zqx.example)",
   "a bare link": "https://zqx.example/painel",
@@ -19,5 +21,9 @@ export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {
   "half a character": "zqx\ud800",
 };
 
-/** Bidirectional and other marks that change how what follows is read, or that nobody sees. */
+/** Bidirectional and invisible characters, which change how the following text is read. */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Messages as JSON, without the text of their code spans. */
+export const outsideCode = (messages: DeliveryPayload | readonly DeliveryPayload[]): string =>
+  JSON.stringify(messages).replace(/`[^`]*`/g, "`code`");

@@ -12,16 +12,18 @@ import {
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";
+import { safe } from "#src/views/format.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "./message-limits.ts";
+import { outsideCode } from "./hostile-samples.ts";
 
 const RUNS = 50_000;
 const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
 const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
 const notice = { guildId: "118", reference: "ref a1b2c3d4" };
 
-/** Every view that shows text which is not ours, by what it is given. */
+/** Every view that shows foreign text. */
 const renderers: Readonly<Record<string, (text: string, locale: Locale) => DeliveryPayload>> = {
   typedDate: (given, locale) =>
     errorReply(new UserError({ kind: "invalid_date", given }), locale, "R"),
@@ -80,10 +82,6 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
   help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
 };
 
-/** All that is read, with what stands in code left out. */
-const outsideCode = (payload: DeliveryPayload): string =>
-  JSON.stringify(payload).replace(/`[^`]*`/g, "`code`");
-
 const insideCode = (payload: DeliveryPayload): string =>
   (JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("");
 
@@ -131,4 +129,43 @@ test("an error of the service says that no money moved, and never what the servi
     expect(text).toContain("ABCD2345");
     expect(text).not.toContain("SECRET");
   }
+});
+
+describe("a stranger's text", () => {
+  test.each([
+    ["a plain name", "João da Silva", "`João da Silva`"],
+    ["a mention of everybody", "@everyone", "`@everyone`"],
+    ["back-ticks", "a``b```c", "`a''b'''c`"],
+    ["the Greek mark that composes to a back-tick", "a\u1fefb", "`a'b`"],
+    ["lines and tabs", " a\r\n\tb\u2028c ", "`a b c`"],
+    ["a bidirectional override", "gpj.\u202eexe", "`gpj.exe`"],
+    ["invisible marks and tags", "a\u200b\u{e0041}\ufe0f\u00ad\u3164b", "`ab`"],
+    ["halves of a pair", "a\ud800b\udc00", "`ab`"],
+    ["terminal colours", "\u001b[31mred", "`[31mred`"],
+    ["an accent behind a hidden mark", "e\u200d\u0301", "`é`"],
+    ["nothing at all", "", "`—`"],
+    ["nothing that can be seen", "\u200b \u202e", "`—`"],
+  ])("with %s is one readable line of code", (_, text, shown) => {
+    expect(safe(text, 100)).toBe(shown);
+  });
+
+  test("is cut between characters, with a sign that something is missing", () => {
+    expect(safe("👩🇧🇷abcdef", 5)).toBe("`👩🇧🇷a…`");
+    expect(safe("abcde", 5)).toBe("`abcde`");
+  });
+
+  test("is always one span of code with nothing hidden in it, whatever it was", () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (text, max) => {
+        const shown = safe(text, max);
+        expect(shown).toMatch(
+          /^`[^`\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]+`$/u,
+        );
+        expect(shown).not.toMatch(/^`\s|\s`$|\s{2}/);
+        expect(shown).toBe(shown.normalize("NFC"));
+        expect(Array.from(shown).length).toBeLessThanOrEqual(max + 2);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
 });

@@ -41,7 +41,7 @@ const PINGS = { userId: OWNER, roleId: ROLE };
 const ENDS: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
 const DAY = Temporal.PlainDate.from("2026-11-22");
 
-/** Each post and direct message, with the largest amounts, and with what strangers wrote wherever they may. */
+/** Each post and direct message, with the largest amounts and hostile text in every field. */
 const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefined>> => {
   const reference = "ref a1b2c3d4";
   const notice = { guildId: GUILD, locale, reference };
@@ -116,7 +116,7 @@ describe.each(["pt-BR", "en-US"] as const)("each post and direct message in %s",
 
   test("says in one plain sentence outside of its embed what happened", () => {
     for (const [name, post] of posts) {
-      // A report names its seller there, and pings nobody.
+      // A report names its seller without a ping.
       const sentence = (post?.content ?? "").replace(`<@${OWNER}>`, "Ana");
       expect([name, sentence]).toEqual([
         name,

@@ -2,7 +2,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 
 const NO_BREAK_SPACE = /\u00a0/g;
 
-/** All that a message of one embed says, a line for each part, the time of reading last, with plain spaces. */
+/** All text of a message with one embed, one line per part, its timestamp last, with plain spaces. */
 export const readMessage = (message: DeliveryPayload | undefined): string[] => {
   const [embed] = message?.embeds ?? [];
   const lines = [
@@ -25,7 +25,6 @@ export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
     ),
   );
 
-/** Menus under a message, as Discord gets them. */
 export const menusOf = ({ components = [] }: DeliveryPayload) =>
   components.flatMap(({ components: pieces }) =>
     pieces.flatMap((piece) => ("options" in piece ? [piece] : [])),

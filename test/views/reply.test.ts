@@ -5,7 +5,7 @@ import { buttonRow, modal, reply, selectRow } from "#src/views/reply.ts";
 import { hostileText } from "../support/any-text.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 
-/** Up to twice the longest that Discord takes. */
+/** Up to twice Discord's maximum. */
 const longText = fc
   .tuple(hostileText, fc.integer({ min: 1, max: 400 }))
   .map(([text, times]) => text.repeat(times).slice(0, 9_000));

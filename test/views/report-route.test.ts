@@ -20,7 +20,6 @@ const view = (
     locale: "pt-BR",
   });
 
-/** The menu under a reply, as Discord gets it. */
 const menuOf = ({ components = [] }: Reply) => {
   const [menu] = components.flatMap((row) => row.components);
   if (menu === undefined || !("options" in menu)) throw new Error("There is no menu");

@@ -10,7 +10,6 @@ interface Received {
   readonly body: string;
 }
 
-/** An HTTP answer, or what to do with the socket instead of giving one. */
 export type Answer =
   | {
       readonly status?: number;
@@ -23,14 +22,13 @@ export interface AnsweringServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];
   readonly connections: () => number;
-  /** Resolves once the first request was read whole, and is being answered or not. */
+  /** Resolves once the first request was read completely. */
   readonly arrived: () => Promise<void>;
 }
 
-/** Reads the request and says nothing more. */
+/** Reads the request and stays silent. */
 export const hang: Answer = () => {};
 
-/** The same bytes, whatever they are, with a clean end. */
 export const bytes =
   (text: string): Answer =>
   (socket) => {
@@ -41,7 +39,7 @@ export const reset: Answer = (socket) => {
   socket.resetAndDestroy();
 };
 
-/** A server on loopback that gives `answers` in turn, the last one again and again, until the test ends. */
+/** A server on loopback that gives `answers` in turn and repeats the last one until the test ends. */
 export const startAnsweringServer = async (
   ...answers: readonly Answer[]
 ): Promise<AnsweringServer> => {
@@ -68,13 +66,11 @@ export const startAnsweringServer = async (
     response.end(answer.body ?? "");
   };
   const server = createServer((request, response) => {
-    // A client that cuts its connection has nobody left to answer.
     respond(request, response).catch(() => request.socket.destroy());
   });
   server.on("connection", (socket) => {
     connections += 1;
     sockets.add(socket);
-    // Clients that give up cut the connection.
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
   });

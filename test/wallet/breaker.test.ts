@@ -19,7 +19,6 @@ const setUp = () => {
     breaker.note({ account, route }, answered);
   const admits = (account: string, route = "/v1/balance"): boolean =>
     breaker.admits({ account, route });
-  /** Twenty calls of so many accounts, and two routes, that get no answer. */
   const fail = (accounts = 10): void => {
     for (let call = 0; call < 20; call++)
       note(`account ${call % accounts}`, false, call % 3 === 0 ? "/v1/balance" : "/v1/meds");

@@ -24,7 +24,7 @@ const KEY = "+5511900000000";
 const SPLIT = { recipientUserId: "1184620937715208273", pixKey: KEY, turbo: false };
 const WITHDRAW = { amount: cents(12_035), pixKey: KEY, turbo: false };
 
-/** One call of each read, as a person would cause it. */
+/** One call of each read, with interactive priority. */
 const reads: Readonly<
   Record<ReadName, (client: WalletClient, key: WalletKey) => Promise<unknown>>
 > = {
@@ -41,7 +41,6 @@ const reads: Readonly<
 
 type MoneyCall = (client: WalletClient, key: WalletKey) => Promise<MoneyAnswer<unknown>>;
 
-/** The same of each operation that moves money. */
 export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
   splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
   withdraw: (client, key) => client.withdraw(key, WITHDRAW),
@@ -54,7 +53,6 @@ export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn
 
 export const calls = { ...reads, ...moneyCalls };
 
-/** The names of both ways in which an operation can end well, or why it did not. */
 export const kindOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (value) =>

@@ -24,7 +24,7 @@ const shortOf = (status: number, body: string): string => {
 
 describe("a whole answer to a request that moves money", () => {
   test.each<readonly [number, string, string]>([
-    // 2xx: the body decides, and what it does not say clearly is unknown
+    // 2xx: the body decides, and an unclear body means unknown
     [200, GOOD, "accepted"],
     [201, `\ufeff${GOOD}`, "accepted"],
     [299, GOOD, "accepted"],
@@ -60,7 +60,7 @@ describe("a whole answer to a request that moves money", () => {
     [415, REFUSAL, "invalid"],
     [422, REFUSAL, "invalid"],
     [429, REFUSAL, "rate_limited"],
-    // Other documented bodies, each of its own status
+    // Other documented bodies, each with its own status
     [404, NOT_FOUND, "not_found"],
     [404, '{"error":"Not Found"}', "unknown"],
     [404, '{"error":"not found","message":"Não."}', "unknown"],
@@ -89,7 +89,7 @@ describe("a whole answer to a request that moves money", () => {
       [status, HTML, "unknown"] as const,
       [status, "", "unknown"] as const,
     ]),
-    // "Later", redirects, 5xx and what does not exist prove nothing
+    // "Later", redirects, 5xx and undefined statuses prove neither outcome
     ...[0, 100, 199, 300, 301, 302, 307, 308, 408, 425, 500, 501, 502, 503, 504, 520, 599, 600, 999]
       .flatMap((status) => [REFUSAL, SHORT, GOOD, HTML, ""].map((body) => [status, body] as const))
       .map(([status, body]) => [status, body, "unknown"] as const),
@@ -221,6 +221,37 @@ describe("an exchange without a whole answer", () => {
       errorCode,
       httpStatus,
       requestId: "req_7",
+    });
+  });
+});
+
+describe("an answer that gives our own key back", () => {
+  const forms = [KEY, Buffer.from(KEY).toString("base64"), Buffer.from(KEY).toString("hex")];
+
+  test.each(forms)("is accepted all the same, without what adorns it: %s", (echo) => {
+    const body = GOOD.replace("Ana", echo);
+    const verdict = verdictOf(200, body, { "x-request-id": echo });
+
+    expect(verdict).toMatchObject({
+      state: "accepted",
+      value: { txid: "SW1", pixKeyOwner: undefined, amount: undefined },
+      requestId: undefined,
+    });
+    expect(JSON.stringify(verdict)).not.toContain(echo);
+  });
+
+  test.each(forms)("in the place of the txid leaves nothing to know it by: %s", (echo) => {
+    expect(verdictOf(200, GOOD.replace("SW1", echo))).toMatchObject({
+      state: "unknown",
+      errorCode: "ANSWER_REPEATS_KEY",
+    });
+  });
+
+  test.each(forms)("is a refusal all the same, without its words: %s", (echo) => {
+    expect(verdictOf(400, REFUSAL.replace("Não.", echo))).toMatchObject({
+      state: "rejected",
+      reason: "invalid",
+      message: undefined,
     });
   });
 });

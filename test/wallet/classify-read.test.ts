@@ -50,7 +50,7 @@ describe("an answer", () => {
     [200, GOOD.slice(0, -1), "malformed", "malformed"],
     [200, HTML, "malformed", "malformed"],
     [204, "", "malformed", "malformed"],
-    // Below 500 outside 2xx: the status decides, unless the body says that something is missing
+    // Below 500 outside 2xx: the status decides, unless the body reports a missing resource
     [400, REFUSAL, "invalid_request", "not_found"],
     [400, GOOD, "invalid_request", "invalid_request"],
     [400, "", "invalid_request", "invalid_request"],
@@ -69,17 +69,17 @@ describe("an answer", () => {
     [429, HTML, "rate_limited", "rate_limited"],
     [408, HTML, "timeout", "timeout"],
     [425, "", "unavailable", "unavailable"],
-    // Markup comes from something on the way, which knows no key and no resource
+    // Markup comes from a proxy, which cannot judge keys and resources
     [401, HTML, "malformed", "malformed"],
     [403, HTML, "malformed", "malformed"],
     [404, HTML, "malformed", "malformed"],
-    // 5xx: nothing that comes with it is believed
+    // 5xx: the body is ignored
     [500, REFUSAL, "unavailable", "unavailable"],
     [500, GOOD, "unavailable", "unavailable"],
     [502, HTML, "unavailable", "unavailable"],
     [503, NOT_FOUND, "unavailable", "unavailable"],
     [599, "", "unavailable", "unavailable"],
-    // Redirects are not followed, other statuses do not exist
+    // Redirects are not followed; other statuses are undefined
     [301, GOOD, "malformed", "malformed"],
     [307, "", "malformed", "malformed"],
     [600, GOOD, "malformed", "malformed"],

@@ -88,7 +88,7 @@ describe("documented and assumed success bodies", () => {
   });
 });
 
-/** The operation of each documented failure body, and what the body stands for with a status of 200, 400 and 404. */
+/** The operation of each documented failure body, and the body's meaning with a status of 200, 400 and 404. */
 const failures: Readonly<Record<string, readonly [OperationName, string, string, string]>> = {
   "error.too-many-requests": ["salesReport", "malformed", "invalid_request", "not_found"],
   "med.error.not-found": ["dispute", "not_found", "not_found", "not_found"],
@@ -98,7 +98,7 @@ const failures: Readonly<Record<string, readonly [OperationName, string, string,
   "withdrawal.error.not-found": ["withdrawal", "not_found", "not_found", "not_found"],
 };
 
-/** Refusals of a split withdrawal, whose wording is not documented: the status alone tells them apart, if anything. */
+/** Refusals of a split withdrawal with undocumented wording: only the status distinguishes them. */
 const refusals = [
   "split-withdraw.error.not-enabled",
   "split-withdraw.error.withdrawal-pending",
@@ -198,7 +198,6 @@ describe("documented failure bodies", () => {
 
 type Json = Record<string, unknown>;
 
-/** Every field of a body by its path, objects included. */
 const pathsOf = (value: unknown, before = ""): readonly string[] =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, inner]) => [
@@ -207,7 +206,6 @@ const pathsOf = (value: unknown, before = ""): readonly string[] =>
       ])
     : [];
 
-/** The body with one field changed; `undefined` removes it. */
 const withField = (body: string, path: string, value: unknown): string => {
   const root = JSON.parse(body) as Json;
   const names = path.split(".");
@@ -228,7 +226,10 @@ const outcomes = async (operation: OperationName, bodies: readonly string[]) => 
   return kinds;
 };
 
-/** What the bot needs of a body: `path.*` for each field of an object. Everything else may be missing or of another type. */
+/**
+ * The fields that the bot requires: `path.*` stands for each field of an object. All other fields may be missing or
+ * have another type.
+ */
 const needs: Readonly<Record<string, readonly [OperationName, RegExp]>> = {
   "sales-report": [
     "salesReport",

@@ -103,7 +103,7 @@ describe("S12: names that the document writes otherwise", () => {
   });
 });
 
-/** A service that has the rows `m0`, `m1`, ... in pages of ten, and answers a query with `pageOf`. */
+/** A service with the rows `m0`, `m1`, ... in pages of ten; `pageOf` answers a query. */
 const paged = async (rows: number, pageOf: (query: URLSearchParams, ids: string[]) => object) => {
   const ids = Array.from({ length: rows }, (_, index) => `m${index}`);
   const asked: string[] = [];

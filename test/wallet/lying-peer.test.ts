@@ -22,8 +22,8 @@ afterAll(() => {
 });
 
 /**
- * A service that carries out what it gets, and on HTTP/2 swears that it did not: `REFUSED_STREAM` allows a client to
- * send again, and undici does.
+ * A service that executes requests and denies it on HTTP/2: `REFUSED_STREAM` allows a client to send again, and undici
+ * does.
  */
 const startLyingPeer = async () => {
   const carriedOut = { overHttp1: 0, overHttp2: 0 };

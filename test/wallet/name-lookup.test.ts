@@ -10,7 +10,7 @@ const HOST = "wallet.example";
 const FIRST: LookupAddress = { address: "192.0.2.1", family: 4 };
 const SECOND: LookupAddress = { address: "2001:db8::2", family: 6 };
 
-/** A machine that is asked for names, and answers when it is told to. */
+/** A resolver whose answers the test controls. */
 const machine = () => {
   const asked: PromiseWithResolvers<readonly LookupAddress[]>[] = [];
   const clock = { now: 0 };
@@ -103,7 +103,7 @@ describe("S9: the address of the service", () => {
 
     const answer = await calls.splitWithdraw(client, walletKey());
 
-    // Behind the queue it would come after the four that run and at least one of those that wait.
+    // In the thread pool's queue it would come after the four running hashes and at least one waiting hash.
     expect(hashed).toBeLessThan(5);
     expect(answer).toHaveProperty("state", "accepted");
     await Promise.all(hashes);

@@ -10,7 +10,7 @@ import { API_KEY, connectClient, walletKey } from "./wallet-setup.ts";
 
 const CHANNEL = "undici:client:sendHeaders";
 
-/** Requests whose headers undici wrote, by its own announcement just before it does. */
+/** Counts requests whose headers undici is about to write, by undici's diagnostics channel. */
 let announced = 0;
 const count = () => {
   announced += 1;
@@ -25,7 +25,7 @@ afterEach(() => {
   unsubscribe(CHANNEL, count);
 });
 
-/** A port that takes connections, says `greeting` and keeps what it hears. */
+/** A port that accepts connections, sends `greeting` and records its input. */
 const startListener = async (greeting?: string) => {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -51,14 +51,14 @@ const startListener = async (greeting?: string) => {
   return { port, heard: () => Buffer.concat(heard).toString("latin1") };
 };
 
-/** Nothing of the request: what a listener may hear is the first word of TLS, which is ours and no HTTP. */
+/** The request must be absent: a listener may only hear the start of a TLS handshake, before any HTTP. */
 const expectNothingOfTheRequest = (heard: string): void => {
   for (const part of ["POST", "HTTP/1.1\r\n", "/v1/", API_KEY, "pixKey", "txid"]) {
     expect(heard).not.toContain(part);
   }
 };
 
-/** A service behind a certificate that nobody signed. */
+/** A service behind an untrusted certificate. */
 const startUntrusted = async () => {
   let requests = 0;
   const server = createSecureServer(selfSigned(), (_request, response) => {

@@ -42,7 +42,7 @@ describe("a path", () => {
         expect(url.search + url.hash).toBe("");
         const [, , , segment = "", ...more] = url.pathname.split("/");
         expect({ id: decodeURIComponent(segment), more }).toEqual({ id, more: [] });
-        // Nor does it lead elsewhere where encoded slashes are taken for slashes, once or twice.
+        // The path also stays in place when encoded slashes are decoded, once or twice.
         let decoded = url.pathname;
         for (let times = 0; times < 2; times++) {
           decoded = decoded.replace(/%(?:2e|2f|5c|25)/gi, (each) => decodeURIComponent(each));

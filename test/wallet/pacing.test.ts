@@ -13,7 +13,7 @@ const setUp = (pace = PACE): { timers: VirtualTimers; pacer: Pacer } => {
   return { timers, pacer: createPacer(pace, timers) };
 };
 
-/** What `count` calls get that will not wait: 0 for a turn, otherwise how long they would have had to. */
+/** Results of `count` calls that refuse to wait: 0 for a turn, otherwise the wait that they would have needed. */
 const takeMany = (pacer: Pacer, count: number, lane: Priority = "interactive") =>
   Array.from({ length: count }, () => Number(pacer.take("account", lane, 0)));
 
@@ -131,7 +131,7 @@ describe("rule 57: an account that is refused again after its wait", () => {
       stage.timers.advance(MINUTE);
       return turnsOfJobs(stage, 4);
     });
-    // 200 turns in four minutes at the full rate: a half, a quarter, an eighth and a sixteenth of them.
+    // 200 turns in four minutes at the full rate; then a half, a quarter, an eighth and a sixteenth of it.
     expect(rates).toEqual([100, 50, 25, 13, 13, 13]);
     stage.timers.advance(11 * MINUTE);
     stage.pacer.hold("account", 1_000);
@@ -263,7 +263,7 @@ const always = (check: (outcome: Awaited<ReturnType<typeof run>>) => void, pace?
     { numRuns: 1_000 },
   );
 
-/** Turns that went to a lower lane while a higher one waited. */
+/** Turns given to a lower priority while a higher one waited. */
 const passingOver = (granted: readonly Turn[]): readonly Turn[] =>
   granted.filter((low) =>
     granted.some(
@@ -278,7 +278,7 @@ describe("whatever is asked of an account", () => {
   test("its calls keep to its pace, its lanes and its holds, and everybody gets an answer", () =>
     always(({ turns, granted, holds, forgotten }) => {
       expect(mostWithinAMinute(granted), "calls in 60 seconds").toBeLessThanOrEqual(60);
-      // A timer runs on whole milliseconds.
+      // Timers run on whole milliseconds.
       const late = turns.filter(
         ({ lane, askedAt, doneAt }) => doneAt - askedAt > LONGEST[lane] + 1,
       );

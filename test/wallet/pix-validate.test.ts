@@ -13,7 +13,7 @@ const setUp = async (...answers: readonly Answer[]) => {
   const server = await startAnsweringServer(...answers);
   const key = walletKey();
   const patient = connectPatientClient(server);
-  // Only silence is ended by the deadline.
+  // Only a silent server is ended by the deadline.
   const isSilent = answers[0] === hang;
   const { client } = isSilent ? patient : connectClient(server.baseUrl, { retryBaseMs: 0 });
   const check = async (pixKey: string) => {

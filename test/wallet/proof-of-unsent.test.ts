@@ -8,10 +8,10 @@ import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answeri
 
 const CHANNEL = "undici:client:sendHeaders";
 
-/** Each as `path event`, in the order in which they happened. */
+/** Each as `path event`, in order. */
 let events: string[] = [];
 
-/** undici says it just before it writes a request: the proof of decisions 1.4. */
+/** undici publishes this just before it writes a request: the proof of decisions 1.4. */
 const onSendHeaders = (message: unknown) => {
   const { request } = message as { readonly request: { readonly path: string } };
   events.push(`${request.path} sendHeaders`);
@@ -26,7 +26,6 @@ afterEach(() => {
   unsubscribe(CHANNEL, onSendHeaders);
 });
 
-/** The real agent, with each `onRequestStart` noted. */
 const watch = (agent: Dispatcher): Dispatcher =>
   Object.assign(Object.create(agent) as Dispatcher, {
     dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) =>
@@ -39,7 +38,7 @@ const watch = (agent: Dispatcher): Dispatcher =>
       }),
   });
 
-/** So few connections that requests stand in line for one. */
+/** Few connections, so that requests queue for one. */
 const openAgent = (moneyConnections = 4) => {
   const agent = createMoneyAgent({ ...DEFAULT_LIMITS, moneyConnections });
   onTestFinished(() => agent.destroy());
@@ -49,7 +48,7 @@ const openAgent = (moneyConnections = 4) => {
 const post = (dispatcher: Dispatcher, origin: string, path: string, deadlineMs: number) =>
   sendRequest(dispatcher, { origin, method: "POST", path, headers: {}, body: "{}" }, deadlineMs);
 
-/** What our proof says of a request, beside what undici announced of it. */
+/** Our proof for a request beside undici's announcements. */
 const ofPath = (path: string) => ({
   started: events.includes(`${path} start`),
   written: events.includes(`${path} sendHeaders`),
@@ -122,7 +121,7 @@ describe("a request that undici never gave a connection", () => {
       });
       await Promise.all(many);
     }
-    // Whatever still stands in line gets a connection now, or never.
+    // Queued requests get a connection now, or never.
     await agent.close();
 
     const arrived = new Set(server.received.map(({ path }) => path));

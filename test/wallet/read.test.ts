@@ -27,7 +27,7 @@ interface Try {
   readonly takesMs?: number;
 }
 
-/** The real reader, pacer and sharing in virtual time; only the wire is a list of outcomes. */
+/** The real reader, pacer and request sharing in virtual time; only the wire is a list of outcomes. */
 const setUp = (...outcomes: readonly Try[]) => setUpFor(operation, ...outcomes);
 
 const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => {
@@ -119,7 +119,7 @@ describe("a read that fails", () => {
     for (let n = 0; n < 6; n += 1) void pacer.take("account", "interactive", 0);
 
     expect(await reading).toBe("value");
-    // Seven calls of 1.2 s each were spread from the start; half a burst is not for jobs.
+    // Seven calls of 1.2 s each were spread from the start, because jobs may not use half of a burst.
     expect(tries.map(({ at }) => at)).toEqual([0, 4_800]);
   });
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** DER: a tag, the length of what follows, and what follows. */
+/** DER: a tag, the length of the content, and the content. */
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -21,7 +21,6 @@ const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
 const extension = (id: Buffer, value: Buffer) => sequence(id, der(0x04, value));
 
-/** A fresh key and a certificate for 127.0.0.1 that it signed itself, both as PEM. */
 export const selfSigned = (): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const loopback = der(0x87, Buffer.from([127, 0, 0, 1]));

@@ -6,14 +6,14 @@ interface Task {
 }
 
 export interface VirtualTimers extends Timers {
-  /** Moves time on, running what falls due on the way, at its own instant and in order. */
+  /** Advances time and runs due timers in order, each at its own instant. */
   readonly advance: (ms: number) => void;
-  /** The same, with what each step sets going done before the next one. */
+  /** Like `advance`, but runs the promises of each step before the next step. */
   readonly pass: (ms: number) => Promise<void>;
   readonly pending: () => number;
 }
 
-/** Lets promises that are already resolved run what hangs on them. */
+/** Runs the continuations of resolved promises. */
 const settle = async () => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 };

@@ -15,14 +15,13 @@ import { createVirtualTimers } from "./virtual-timers.ts";
 
 export const API_KEY = "sk_sandbox_ana_4f9b27c1d05e";
 
-/** A key whose quota no other call of the test shares, unless it is given the same fingerprint. */
+/** A key with a rate limit of its own, unless the same fingerprint is given again. */
 let accounts = 0;
 export const walletKey = (fingerprint = `account-${(accounts += 1)}`): WalletKey => ({
   apiKey: new Secret(API_KEY),
   fingerprint,
 });
 
-/** The text of a documented body. */
 export const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/wallet/${name}.json`, import.meta.url), "utf8");
 
@@ -32,7 +31,6 @@ export const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:
 
 export interface TestClient {
   readonly client: WalletClient;
-  /** Every line that was logged so far. */
   readonly logged: () => string;
 }
 
@@ -53,8 +51,8 @@ export const connectClient = (
 };
 
 /**
- * A client whose deadlines fall only when `pastDeadline` is called, which waits until the server has the request:
- * however slow the machine is, the request is never ended before.
+ * A client whose deadlines expire only on `pastDeadline`, which first waits until the server has the request: so the
+ * request always arrives, even on a slow machine.
  */
 export const connectPatientClient = (server: AnsweringServer) => {
   const timers = createVirtualTimers();
@@ -66,7 +64,7 @@ export const connectPatientClient = (server: AnsweringServer) => {
   return { client, pastDeadline };
 };
 
-/** What a call failed with; fails itself when the call did not, or failed with anything but a WalletError. */
+/** The WalletError of a failed call; throws when the call succeeded or failed with any other error. */
 export const walletErrorOf = async (call: Promise<unknown>): Promise<WalletError> => {
   const outcome = await call.then(
     () => "a value",
@@ -76,7 +74,6 @@ export const walletErrorOf = async (call: Promise<unknown>): Promise<WalletError
   throw new Error("Expected a WalletError", { cause: outcome });
 };
 
-/** As JSON, so that instants and days are compared by what they say. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const DAY = Temporal.PlainDate.from("2025-03-14");

@@ -186,7 +186,7 @@ test("a txid alone is an acceptance: the money is on its way", async () => {
 
 const LENGTH = "HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n";
 
-/** What leaves open whether the service did it, and the code that is kept of it. */
+/** Answers that leave the outcome open, and the error code stored for each. */
 const uncertain: Readonly<Record<string, readonly [Answer, string | RegExp]>> = {
   "a 500": [{ status: 500 }, "HTTP_500"],
   "a 500 that says it failed": [
@@ -220,7 +220,7 @@ const uncertain: Readonly<Record<string, readonly [Answer, string | RegExp]>> = 
   "a failure without a word": [{ body: '{"success":false}' }, "UNREADABLE_ANSWER"],
 };
 
-/** What says no, and what that is kept as. */
+/** Refusals by status, and the reason stored for each. */
 const refusals: Readonly<Record<number, string>> = {
   400: "invalid",
   401: "unauthorized",

@@ -6,19 +6,19 @@ const MANY_GUILDS = 10_000;
 const WARM_UP = 3_000;
 const IN_FLIGHT = 64;
 
-/** Logged in, nothing asked yet. */
+/** Memory after login, before any command. */
 export const idle: Section = async (bench) => {
   const measured = await idleMemory(bench, 0, bench.quick ? 1 : 3);
   return [ratio("idle memory", "MB", measured, { most: 1 })];
 };
 
-/** The same in as many guilds as a bot has when it is known. */
+/** Memory in as many guilds as a popular bot has. */
 export const guilds: Section = async (bench) => {
   const measured = await idleMemory(bench, MANY_GUILDS, bench.quick ? 1 : 2);
   return [ratio("idle memory, 10,000 guilds", "MB", measured, { most: 0.2 })];
 };
 
-/** What stays after each of many people came once. */
+/** Memory retained after many different users came once. */
 export const growth: Section = async (bench): Promise<readonly Figure[]> => {
   const rounds = await alternate(1, (name) =>
     withBot(bench, name, async (bot) => {
@@ -32,7 +32,7 @@ export const growth: Section = async (bench): Promise<readonly Figure[]> => {
           firstUser,
           users: bench.users,
         });
-      // Two turns of the same people: what every bot loads and compiles once is not growth.
+      // Two warm-up rounds with the same users: lazy loading and compilation are not growth.
       await serve(WARM_UP, 0);
       await serve(WARM_UP, 0);
       const before = await bot.settledMemoryMb();

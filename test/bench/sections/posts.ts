@@ -10,7 +10,7 @@ const POLL_MS = 250;
 const ASKED_PER_SECOND = 20;
 const ASKED_SECONDS = 10;
 
-/** A batch of scheduled posts that all fell due before the start, with people asking meanwhile. */
+/** A batch of overdue scheduled posts at start-up, while users send commands. */
 export const posts: Section = async (bench) => {
   await bench.load.ask({ kind: "posts", reset: true });
   const bot = startBot("ours", bench.load, bench.files, bench.database("posts"));

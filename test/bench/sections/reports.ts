@@ -9,24 +9,24 @@ import { seedReports } from "../seed.ts";
 const PER_SECOND = 50;
 const SELLERS = 1_000;
 const ASKED_PER_SECOND = 50;
-/** Begins at the minute before the reports are due, and goes on a little longer than their posts. */
+/** Starts a minute before the reports are due and outlasts their posts a little. */
 const ASKED_SECONDS = 20;
 const END_WITHIN_SECONDS = 90;
 const POLL_MS = 250;
-/** The last of the reports is settled by then. */
+/** Time until the last report is settled. */
 const SETTLED_MS = 2_000;
-/** How long before the hour the bot is started at least. */
+/** Minimum time between the bot's start and the full hour. */
 const AHEAD_MS = 110_000;
 
 interface Batch {
   readonly cpu: number;
   readonly seconds: number;
   readonly refused: number;
-  /** Before the hour, and from it on. */
+  /** Load before the hour, and from the hour on. */
   readonly asked: readonly [before: LoadResult, meanwhile: LoadResult] | undefined;
 }
 
-/** Reports that all fall due at one minute: read, built and posted, first with nobody typing, then with many who do. */
+/** Reports due in one minute: read, built and posted, first without commands, then with many. */
 export const reports: Section = async (bench) => {
   const alone = await batch(bench, false);
   const beside = await batch(bench, true);

@@ -4,13 +4,13 @@ import { pause, startBot, type BotUnderLoad } from "../bot-under-load.ts";
 import { absolute, median, ratio, type Figure } from "../figures.ts";
 import { seedIdleSellers } from "../seed.ts";
 
-/** So few that their looks do not count; enough that `/vendas` asks the wallet for each. */
+/** Few enough for their polls to be negligible, enough for `/vendas` to reach the wallet each time. */
 const FEW = 1_000;
-/** The minutes since the last one before the start are made up for first. */
+/** Time for the polls that became overdue before the start. */
 const WARM_UP_MS = 120_000;
 const SLICE_MS = 10_000;
 const ASKED_PER_SECOND = 50;
-/** Of one core, and in MB, for the first number of accounts that is not smaller. */
+/** Share of one core, and MB, for the first entry with at least that many accounts. */
 const BOUNDS = [
   { accounts: 20_000, core: 0.07, memory: 120 },
   { accounts: 100_000, core: 0.35, memory: 160 },
@@ -27,7 +27,7 @@ interface Answers {
   readonly p99: number;
 }
 
-/** Nobody types at first: what connected accounts cost by themselves, and what they cost those who type then. */
+/** The cost of connected accounts alone, and their effect on command latency. */
 export const sellers: Section = async (bench) => {
   const { accounts, say } = bench;
   say(`  seeding ${accounts.toLocaleString("en")} accounts …`);
@@ -101,7 +101,7 @@ const withDatabase = async <Value>(
   }
 };
 
-/** Some minutes, whole ones, in which nobody types; memory is the most that it was, as it stood. */
+/** Some whole minutes without commands; memory is the peak, uncollected. */
 const watchQuiet = async ({ load, quick, say }: Bench, bot: BotUnderLoad): Promise<Quiet> => {
   const slices = quick ? 12 : 60;
   await load.ask({ kind: "looks", reset: true });

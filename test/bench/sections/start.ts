@@ -8,14 +8,14 @@ import { seedIdleSellers } from "../seed.ts";
 
 const MANY_GUILDS = 10_000;
 
-/** From the start of the process to the first acknowledgement of somebody who was already waiting. */
+/** From the process's start to the first acknowledgement of a waiting user. */
 export const start: Section = async (bench) => [
   await firstAck(bench, 0, bench.quick ? 3 : 7, "spawn to first ack", 1.3),
   await firstAck(bench, MANY_GUILDS, bench.quick ? 1 : 3, "the same, 10,000 guilds", 0.2),
   await withAccounts(bench),
 ];
 
-/** Of the same file a bot would wait before it begins its seventh session in ten minutes. */
+/** A fresh copy, because a bot on the same file would pause before its seventh session in ten minutes. */
 const copyOf = (file: string): string => {
   const copy = `${file}.copy`;
   for (const beside of ["", "-shm", "-wal"]) rmSync(`${copy}${beside}`, { force: true });
@@ -23,7 +23,7 @@ const copyOf = (file: string): string => {
   return copy;
 };
 
-/** Both start in turn, so that a machine that drifts drifts for both. */
+/** Alternates between both starts, so that a drift of the machine affects both alike. */
 const withAccounts = async (bench: Bench): Promise<Figure> => {
   const { files, load, accounts: many } = bench;
   const [none, some] = await Promise.all(
@@ -67,7 +67,7 @@ const timeToAck = async (
   const waiting = load.ask({ kind: "first_ack", bot: botName });
   const bot = startBot(botName, load, files, database);
   try {
-    // Whoever ends before it has a session never acknowledges.
+    // A process that ends before its session never acknowledges.
     await bot.ready;
     const { at } = await waiting;
     say(`  ${botName}: ${(at - bot.spawnedAt).toFixed(0)} ms`);

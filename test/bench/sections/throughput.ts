@@ -11,7 +11,7 @@ const RATES = [50, 200, 500] as const;
 
 type Bots = Readonly<Record<BotName, BotUnderLoad>>;
 
-/** Capacity, CPU and latency of two bots that stay alive throughout, as they do in service. */
+/** Capacity, CPU and latency of two long-running bots. */
 export const throughput: Section = (bench) =>
   withBoth(bench, async (bots) => {
     const turn = { user: 0 };

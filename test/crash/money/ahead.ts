@@ -3,8 +3,8 @@ import { timersAheadBy } from "#src/sandbox/clock.ts";
 import { PLANTED, type PlantedName, plant } from "./planted.ts";
 
 /**
- * Loaded before `src/start.js`, which is left as it is: the machine's clock, and the timers that wait for a minute or
- * for an account's pace, run as far ahead as the parent says. `CRASH_PLANTED` names a bug to plant.
+ * Preloaded before `src/start.js`, which stays unchanged: shifts the machine's clock and the timers that wait for a
+ * minute or for an account's pace by the offset that the parent sends. `CRASH_PLANTED` names a bug to plant.
  */
 const TIMERS = Symbol.for("balcao.crash.timers");
 const AHEAD =
@@ -16,11 +16,11 @@ process.on("message", (next: number) => {
   offsetMs = next;
   for (const listener of listeners) listener();
 });
-// Without its sandbox the bot has nobody to serve.
+// The bot is useless without its sandbox.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.channel?.unref();
 
-// A killed process loses what it compiled, so that every start would be as slow as the first.
+// A killed process would lose its compile cache and make every start as slow as the first.
 const COMPILED_AFTER_MS = 1_500;
 setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 

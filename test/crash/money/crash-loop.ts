@@ -10,7 +10,7 @@ import type { MoneyVerdict } from "./verdict.ts";
 
 const HELD = "select id from withdraw_op where state in ('confirmed', 'sending')";
 
-/** As if the bots that died had lived until now. */
+/** Marks the killed bots as alive until now. */
 const forgetSilence = async ({ database, sandbox }: MoneyStage): Promise<void> => {
   const alive = sandbox.clock.now().toString({ smallestUnit: "millisecond" });
   await database.query("delete from database_restore");
@@ -19,15 +19,15 @@ const forgetSilence = async ({ database, sandbox }: MoneyStage): Promise<void> =
 
 export interface MoneyRun extends MoneyVerdict {
   readonly kills: number;
-  /** Kills that left an operation between its confirmation and what became of it. */
+  /** Kills that left an operation between its confirmation and its outcome. */
   readonly midway: number;
   readonly faults: number;
   readonly dashboard: number;
 }
 
 /**
- * Kills processes of the real bot `kills` times while a third of the wallet's answers fail, then holds the books. A bot
- * with a planted bug is judged after each kill, and no longer than until something is wrong.
+ * Kills processes of the real bot `kills` times while a third of the wallet's answers fail, then compares the journal
+ * with the service's books. With a planted bug it compares after each kill and stops at the first finding.
  */
 export const moneyCrashLoop = async (
   server: DatabaseServer,
@@ -52,7 +52,7 @@ export const moneyCrashLoop = async (
       stage.breakThings(seed + life);
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
       await untilTheMoment(stage, dice, bots);
-      // What a living bot does wrong takes a moment more.
+      // Wrong requests of a living bot take a moment longer.
       if (planted === "retry-on-unknown") await pause(dice.between(0, 500));
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
@@ -67,10 +67,11 @@ export const moneyCrashLoop = async (
         const verdict = await verdictOf(stage);
         if (verdict.double + verdict.wrong > 0) return await runOf(verdict);
       }
-      // Hundreds of starts in an hour are this test's own: the bot is right to wait after them.
+      // Hundreds of starts in an hour exist only in this test; the bot rightly slows down after them.
       await stage.database.query("delete from identify_start");
       await stage.moveBy(nextMove(dice));
-      // After a silence money waits for its owner, which would hide a planted bug, and keep most orders from being sent.
+      // After a silence withdrawals wait for their owner, which would hide a planted bug and keep most orders from
+      // being sent.
       if (planted !== undefined || dice.fraction() < 0.7) await forgetSilence(stage);
       for (const seller of stage.sellers) await decide(stage, seller).catch(() => {});
       bots = bots.map((bot) => (doomed.includes(bot) ? stage.startRealBot() : bot));

@@ -8,20 +8,19 @@ import { startTcpLink, type TcpLink } from "../../support/tcp-link.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** A database that bots are killed on, and a way to look into it beside them. */
 export interface CrashDatabase {
   readonly url: string;
   readonly query: (statement: string) => Promise<readonly Row[]>;
-  /** How far the database's own clock, by which leases run, is ahead of real time. */
+  /** Shifts the database's own clock, which decides leases, ahead of real time. */
   readonly setAhead: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface DatabaseServer {
-  /** How many processes of the bot may share one of its databases. */
+  /** Maximum number of bot processes that share one database. */
   readonly processes: number;
   readonly create: () => Promise<CrashDatabase>;
-  /** SIGKILL to all processes of the server; undefined where there is none. */
+  /** SIGKILL to all server processes; undefined for SQLite. */
   readonly kill?: () => Promise<void>;
   readonly start?: () => Promise<void>;
   /** Resets every connection between the bots and the server. */
@@ -29,7 +28,7 @@ export interface DatabaseServer {
   readonly stop: () => Promise<void>;
 }
 
-/** The statement's rows; one that changes something has none. */
+/** Rows of a query; empty for a statement that changes data. */
 const onSqlite = (file: string, statement: string): readonly Row[] => {
   const database = openSqliteFile(file);
   try {
@@ -47,7 +46,7 @@ export const sqliteServer: DatabaseServer = {
     return {
       url: `sqlite:${file}`,
       query: async (statement) => onSqlite(file, statement),
-      // On SQLite they run by the bot's.
+      // Leases on SQLite follow the bot's clock.
       setAhead: async () => {},
       close: async () => rmSync(folder, { recursive: true, force: true }),
     };
@@ -56,8 +55,8 @@ export const sqliteServer: DatabaseServer = {
 };
 
 /**
- * The bot asks for its name without a schema: this one is found first. Commits are told before they are on the disk
- * unless the bot asks for more.
+ * The bot calls the clock function without a schema, so this one is found first. Commits are acknowledged before they
+ * reach the disk unless the bot demands otherwise.
  */
 const prepare = (name: string): readonly string[] => [
   "create table public.crash_clock (ahead interval not null)",
@@ -68,7 +67,7 @@ const prepare = (name: string): readonly string[] => [
   `alter database ${name} set synchronous_commit = off`,
 ];
 
-/** A server of its own, which ends with this process. Bots come to it by a way that can be cut. */
+/** A dedicated server that ends with this process, reached by a link that can be cut. */
 export const startPostgresServer = async (processes: number): Promise<DatabaseServer> => {
   const server = await startPostgres();
   const links: TcpLink[] = [];
@@ -81,7 +80,7 @@ export const startPostgresServer = async (processes: number): Promise<DatabaseSe
       const link = await startTcpLink(direct);
       links.push(link);
       const pool = new pg.Pool({ connectionString: direct, max: 2 });
-      // Connections that the server's end breaks, idle or in use, are made anew.
+      // The pool replaces connections that the server broke.
       pool.on("error", () => {});
       pool.on("connect", (client) => client.on("error", () => {}));
       for (const statement of prepare(name)) await pool.query(statement);

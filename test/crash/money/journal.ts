@@ -5,7 +5,7 @@ import type { JournalRow } from "./verdict.ts";
 const OPERATIONS = "select id, state, amount_cents, txid from withdraw_op";
 const EVENTS = "select op_id, to_state from withdraw_event order by op_id, seq";
 
-/** Every operation as the database has it, with the states that it came through. */
+/** Every operation in the database with its sequence of states. */
 export const readJournal = async ({ query }: CrashDatabase): Promise<readonly JournalRow[]> => {
   const events = Map.groupBy(await query(EVENTS), (event) => event["op_id"]);
   return (await query(OPERATIONS)).map((row) => ({

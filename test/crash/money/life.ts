@@ -12,14 +12,16 @@ const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
 const SETTLING_ROUNDS = 90;
-/** A little more than lies between two calls of one account, so often that a check gets most of its reads. */
+/**
+ * Slightly more than the pause between two calls of one account; repeated so often that a check gets most of its reads.
+ */
 const PACE_MS = 1_300;
 const PACES = 15;
 const PACED_EVERY_MS = 20;
-/** Ten times as fast as in reality: an order makes more calls than an account may in one such life. */
+/** Ten times real speed: an order needs more calls than one short-lived process may make. */
 const HURRIED_MS = 10 * PACED_EVERY_MS;
 
-/** By how much time moves before the next life, each as likely as another: checks, a lease, an absence, a day. */
+/** Time between two processes, each range equally likely: checks, a lease, an absence, a day. */
 const MOVES = [
   [3 * SECOND, 20 * SECOND],
   [20 * SECOND, 60 * SECOND],
@@ -30,17 +32,17 @@ const MOVES = [
   [3 * HOUR, 25 * HOUR],
 ] as const;
 
-/** How long until the next life; a bot that is behind gets no further day. */
+/** Time until the next process; a bot that is behind never skips a day. */
 export const nextMove = (dice: SeededRandom, behind = false): number => {
   const [least, most] = MOVES[dice.between(0, MOVES.length - (behind ? 2 : 1))] ?? MOVES[0];
   return dice.between(least, most);
 };
 
-/** Ready, or killed before. */
+/** Resolves when the bot is ready or was killed. */
 const readyOrDead = (bot: RealBot): Promise<void> =>
   Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
 
-/** @throws Error when the bot ended by anything but the signal. */
+/** @throws Error when the bot ended in any way but by the signal. */
 export const kill = async (bot: RealBot): Promise<void> => {
   bot.kill("SIGKILL");
   const { code, signal } = await bot.exited;
@@ -48,7 +50,7 @@ export const kill = async (bot: RealBot): Promise<void> => {
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
-/** Lets the paces of accounts pass while the bots live. */
+/** Advances time at the accounts' pace while the bots live. */
 const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promise<void> => {
   while (alive.now) {
     await stage.moveBy(HURRIED_MS);
@@ -56,7 +58,7 @@ const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promi
   }
 };
 
-/** People withdraw until a moment that is most often in the midst of a withdrawal. */
+/** People withdraw until a random moment, mostly in the midst of a withdrawal. */
 export const untilTheMoment = async (
   stage: MoneyStage,
   dice: SeededRandom,
@@ -64,7 +66,6 @@ export const untilTheMoment = async (
 ): Promise<void> => {
   const moment = dice.between(0, 11);
   if (moment === 0) {
-    // While it starts.
     await pause(dice.between(150, 450));
     return;
   }
@@ -77,7 +78,7 @@ export const untilTheMoment = async (
       await decide(stage, seller);
       if (alive.now) await shop(stage, seller, dice, alive);
     };
-    // Nobody waits for people: what they do ends when their bot does, or with the stage.
+    // Not awaited: these actions end with their bot or with the stage.
     act().catch(() => {});
   }
   if (moment <= 2) {
@@ -87,21 +88,21 @@ export const untilTheMoment = async (
   } else {
     await Promise.race([stage.asked("POST", dice.between(1, 2)), pause(IDLE_MS)]);
   }
-  // From before the effect to after the answer is kept.
+  // From before the effect until after the answer is stored.
   await pause(dice.between(0, 6) ** 2);
   alive.now = false;
   await hurried;
 };
 
-/** The journal held against the service's books as they are now. */
+/** Compares the journal with the service's current books. */
 export const verdictOf = async (stage: MoneyStage): Promise<MoneyVerdict> => {
   const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
   return judge(await readJournal(stage.database), books);
 };
 
 /**
- * Lets the bots live, with everything working, until every operation has ended, and `isDone`, or patience ends. Then
- * stops them. @throws Error when a bot ends otherwise than by being told.
+ * Runs the bots without faults until every operation has ended and `isDone`, or the rounds are over, then stops them.
+ * @throws Error when a bot ends before it is stopped.
  */
 export const settle = async (
   stage: MoneyStage,

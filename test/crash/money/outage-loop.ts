@@ -14,15 +14,15 @@ const FOUND = "the database answers again";
 const UNCAUGHT = "an error that nothing caught";
 const FOUND_WITHIN_MS = 60_000;
 const LOOKED_EVERY_MS = 20;
-/** Beyond this the clock does not move by days: reports are given up after seven. */
+/** Beyond this the clock stops skipping days, because reports are dropped after seven. */
 const MOST_BEHIND_DAYS = 3;
 
 export interface OutageRun extends MoneyRun {
-  /** How often connections were cut while the server ran on. */
+  /** Number of cut connections while the server stayed up. */
   readonly cuts: number;
-  /** Bots that ended, by whatever. */
+  /** Bots that ended, for any reason. */
   readonly deaths: number;
-  /** Outages that a bot noticed. */
+  /** Outages that a bot reported. */
   readonly outages: number;
   readonly owed: number;
   readonly lost: number;
@@ -39,7 +39,7 @@ const reportsOf = (stage: MoneyStage) =>
     stage.sandbox.discord.messages(CHANNELS.vendas.id),
   );
 
-/** Until every bot that said that the database is away has said that it answers again. */
+/** Resolves when every bot that reported the database as away has reported its return. */
 const untilFound = async (bots: readonly RealBot[]): Promise<void> => {
   const isFound = (bot: RealBot): boolean => bot.hasEnded() || bot.said(FOUND) >= bot.said(LOST);
   for (let waitedMs = 0; !bots.every(isFound); waitedMs += LOOKED_EVERY_MS) {
@@ -50,8 +50,8 @@ const untilFound = async (bots: readonly RealBot[]): Promise<void> => {
 };
 
 /**
- * Kills the database's server `kills` times and starts it again, and cuts the connections to it, under bots that are
- * never restarted: people withdraw and reports fall due all the while. Then holds the books and the channel.
+ * Kills the database server `kills` times, restarts it and cuts its connections, under bots that run throughout while
+ * people withdraw and reports fall due. Then compares the books and the channel.
  */
 export const outageLoop = async (
   server: Required<DatabaseServer>,

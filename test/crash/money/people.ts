@@ -6,7 +6,6 @@ import type { MoneyStage, Seller } from "./stage.ts";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-/** As long as a question is read. */
 const READING_MS = 2_000;
 
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
@@ -26,8 +25,8 @@ const answerQuestion = async ({ person }: Seller, shown: ActionResult): Promise<
 };
 
 /**
- * Confirms what is on the screen, or asks for a withdrawal and confirms that, with a nervous finger: now and then a
- * click is two. Ends early when the bot does.
+ * Confirms the question on screen, or orders a withdrawal and confirms it, sometimes with a double click. Ends early
+ * with the bot.
  */
 export const shop = async (
   stage: MoneyStage,
@@ -57,7 +56,7 @@ export const shop = async (
     await stage.moveBy(READING_MS);
     const click = (): Promise<ActionResult> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
-    // Somebody whose bot died looks at the same buttons as before.
+    // A person whose bot died still sees the same buttons.
     if (dice.fraction() < 0.5) seller.waiting = waiting;
     const [first] = await Promise.all(clicks);
     if (first?.kind === "message" && alive.now) noteWaiting(seller, first);
@@ -66,7 +65,7 @@ export const shop = async (
 
 const DECIDE = /"custom_id":"saques:aconteceu:(W-\w+)"/;
 
-/** Looks the withdrawal up in the service's own pages and tells the bot, which asked for it by direct message. */
+/** Looks the withdrawal up in the service's dashboard and answers the bot's direct message. */
 export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise<void> => {
   const { wallet, discord } = stage.sandbox;
   for (const message of discord.directMessages(id)) {
@@ -85,8 +84,8 @@ export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise
 };
 
 /**
- * The same account's owner withdraws to the same key in the service's own pages: once, or so often that the list's one
- * page holds nothing else.
+ * The same owner withdraws to the same key in the service's dashboard: once, or often enough to fill the list's only
+ * page.
  */
 export const withdrawInDashboard = (
   stage: MoneyStage,

@@ -1,14 +1,14 @@
-/** A mistake in the bot's own text, which the crash loop has to find by what comes of it. */
+/** A mistake inserted into the bot's source, which the crash loop must detect by its effects. */
 export interface PlantedBug {
   /** Path of the module within the project. */
   readonly module: string;
-  /** Found there exactly once. */
+  /** Occurs exactly once in the module. */
   readonly text: string;
   readonly becomes: string;
 }
 
 export const PLANTED = {
-  /** A request that may have arrived is sent again. */
+  /** Repeats a request that may have arrived. */
   "retry-on-unknown": {
     module: "src/services/money/withdraw-send.ts",
     text: "return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });",
@@ -17,7 +17,7 @@ export const PLANTED = {
       "const first = await wallet.withdraw(key, order);" +
       'return first.state === "unknown" ? await wallet.withdraw(key, order) : first;',
   },
-  /** What a dead process was sending counts as not sent. */
+  /** Treats an operation interrupted while sending as unsent. */
   "sending-is-refused": {
     module: "src/store/withdraw-journal.ts",
     text: 'return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;',
@@ -27,7 +27,7 @@ export const PLANTED = {
 
 export type PlantedName = keyof typeof PLANTED;
 
-/** @throws Error when the bug has no place any more: a bug that is not planted proves nothing. */
+/** @throws Error when the text to replace is missing: an unplanted bug proves nothing. */
 export const plant = ({ module, text, becomes }: PlantedBug, source: string): string => {
   if (source.split(text).length !== 2) throw new Error(`${module} does not hold: ${text}`);
   return source.replace(text, () => becomes);

@@ -8,24 +8,20 @@ import type { PlantedName } from "./planted.ts";
 
 const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
 const AHEAD = new URL("ahead.ts", import.meta.url).href;
-/** As `npm start` has it. */
+/** The options of `npm start`. */
 const NODE_OPTIONS = ["--max-semi-space-size=2", "--v8-pool-size=1"];
 const COMPILE_CACHE = join(tmpdir(), "balcao-crash-compile-cache");
 const OUTPUT_KEPT = 200_000;
 const READY = '"msg":"ready"';
 
-/** What `npm start` runs, in a process of its own, whose clock goes with the sandbox's. */
+/** `npm start` in a process of its own; its clock follows the sandbox's. */
 export interface RealBot {
-  /** Rejects when the process ends before. */
   readonly ready: Promise<void>;
   readonly exited: Promise<BotExit>;
   readonly hasEnded: () => boolean;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Graceful; resolves when the process is gone. */
   readonly stop: () => Promise<BotExit>;
-  /** How many lines of its log say this. */
   readonly said: (message: string) => number;
-  /** The end of what it has logged. */
   readonly output: () => string;
 }
 
@@ -48,11 +44,11 @@ export const startRealBot = (
     },
   });
   const stopListening = sandbox.clock.onMove(() => {
-    // One that is being killed has no use for it.
+    // A process that is being killed ignores the message.
     if (child.connected) child.send(sandbox.clock.offsetMs(), () => {});
   });
   const ready = Promise.withResolvers<void>();
-  // Whoever does not ask for `ready` learns of the end by `exited`.
+  // Callers that ignore `ready` learn of the end through `exited`.
   ready.promise.catch(() => {});
   let ended = false;
   let output = "";

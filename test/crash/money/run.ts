@@ -6,14 +6,14 @@ import type { MoneyVerdict } from "./verdict.ts";
 
 const POSTGRES_PROCESSES = 3;
 const OUTAGE_PROCESSES = 2;
-/** A planted bug is given so many kills at most until it shows. */
+/** Maximum kills until a planted bug shows. */
 const PLANTED_KILLS = 300;
 
 interface Variant {
   readonly name: string;
-  /** Lanes run at once: two processes are as many as there are cores, and PostgreSQL's lane has three already. */
+  /** Parallel runs: two on two cores; PostgreSQL already uses three processes. */
   readonly lanes: number;
-  /** Kills of a run that does not say how many. */
+  /** Kills by default. */
   readonly kills: number;
   readonly start: () => Promise<DatabaseServer>;
   readonly loop: (
@@ -52,7 +52,7 @@ export const moneyVariants = Object.keys(VARIANTS) as readonly (keyof typeof VAR
 
 const secondsSince = (began: number): string => ((performance.now() - began) / 1_000).toFixed(0);
 
-/** The figures of a run in words: all numbers that it gives. */
+/** The figures of all runs, added up, as text. */
 const figuresOf = (runs: readonly MoneyVerdict[]): string => {
   const sums = new Map<string, number>();
   for (const [figure, value] of runs.flatMap((run) => Object.entries(run)))
@@ -60,7 +60,7 @@ const figuresOf = (runs: readonly MoneyVerdict[]): string => {
   return [...sums].map(([figure, value]) => `${figure} ${value}`).join(", ");
 };
 
-/** Kills, judges and prints one line; gives what is wrong, in words. */
+/** Runs the loop and prints one line; gives the findings as text. */
 export const runMoney = async (
   variant: keyof typeof VARIANTS,
   wanted: number | undefined,
@@ -85,7 +85,7 @@ export const runMoney = async (
   return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
 };
 
-/** The same with each planted bug; one that is not caught is what is wrong. */
+/** Runs the loop with each planted bug; an undetected bug is a finding. */
 export const runPlantedMoney = async (seed: number): Promise<readonly string[]> => {
   const failures: string[] = [];
   for (const bug of Object.keys(PLANTED) as readonly PlantedName[]) {

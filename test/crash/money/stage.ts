@@ -8,15 +8,14 @@ import type { CrashDatabase, DatabaseServer } from "./database.ts";
 import type { PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
 
-/** A Tuesday at noon in Brasília. */
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
 const SELLERS = 8;
 const BALANCE_IN_REAIS = 50_000_000;
 const LISTED_ROWS = 5;
-/** Long enough for a deferral and short enough that a person whose bot was killed does not stand in the way. */
+/** Long enough for a deferral, short enough that a person with a killed bot moves on. */
 const PATIENCE_MS = 2_000;
 
-/** What goes wrong with a third of the wallet's answers: before or after the effect. */
+/** Faults in a third of the wallet's answers, before or after the effect. */
 const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fault[] => [
   { kind: "status", status: 500, at },
   { kind: "reset", at },
@@ -29,7 +28,7 @@ export interface Seller {
   readonly id: string;
   readonly person: Person;
   readonly pixKey: string;
-  /** A confirmation that was on the screen when the bot died. */
+  /** A confirmation that was on screen when the bot died. */
   waiting: { readonly messageId: string; readonly customId: string } | undefined;
 }
 
@@ -37,17 +36,16 @@ export interface MoneyStage {
   readonly sandbox: Sandbox;
   readonly database: CrashDatabase;
   readonly sellers: readonly Seller[];
-  /** The bot in the sandbox's own process. */
+  /** The bot inside the sandbox's process. */
   readonly startBot: () => Promise<BotProcess>;
-  /** What `npm start` runs. */
   readonly startRealBot: () => RealBot;
   /** Moves every clock: the sandbox's, the bots' and the database's. */
   readonly moveBy: (ms: number) => Promise<void>;
-  /** An amount, in centavos, that no other withdrawal of this run has. */
+  /** An amount in centavos, unique in this run. */
   readonly newAmount: () => number;
   readonly breakThings: (seed: number) => void;
   readonly mendThings: () => void;
-  /** Resolves when the wallet has got so many more requests of this method. */
+  /** Resolves when the wallet has received that many more requests of this method. */
   readonly asked: (method: "GET" | "POST", requests: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -58,7 +56,7 @@ export interface StageOptions {
   readonly reports?: boolean;
 }
 
-/** The service's clock runs a little ahead, as such clocks do. */
+/** The service's clock runs slightly ahead. */
 const SKEW_MS = 7_000;
 
 const isWithdrawal = (route: string): boolean => route === "POST /v1/withdraw";
@@ -78,7 +76,7 @@ const agreeToReport = async ({ person }: Seller, { id, components }: StoredMessa
   await person.click(id, accept);
 };
 
-/** Sellers with a connected account each, with the bot not running. */
+/** Sellers with a connected account each; the bot is not running yet. */
 export const openMoneyStage = async (
   server: DatabaseServer,
   options: StageOptions = {},
@@ -91,7 +89,7 @@ export const openMoneyStage = async (
       requestsPerSecond: Infinity,
       answerWithinMs: PATIENCE_MS,
     },
-    // The service's own limits would hide a withdrawal that was asked for twice.
+    // The service's own limits would hide a duplicate withdrawal.
     wallet: {
       skewMs: SKEW_MS,
       seeded: false,

@@ -1,36 +1,33 @@
 import { isOpen, mayBecome, type WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-controls.ts";
 
-/** A row of the journal, as far as a verdict needs it. */
+/** The columns of a journal row that the verdict needs. */
 export interface JournalRow {
   readonly id: string;
   readonly state: WithdrawState;
   readonly amountCents: number;
   readonly txid: string | undefined;
-  /** The states that it came through, in order. */
+  /** The states in order. */
   readonly path: readonly WithdrawState[];
 }
 
 export interface MoneyVerdict {
-  /** Operations that somebody confirmed. */
   readonly operations: number;
-  /** Withdrawals of the bot that the service made. */
   readonly executed: number;
-  /** Operations whose outcome was unknown for a while. */
+  /** Operations with a temporarily unknown outcome. */
   readonly unknown: number;
   readonly double: number;
   readonly wrong: number;
   readonly endless: number;
-  /** Ended by asking the owner. */
+  /** Operations that their owner decided. */
   readonly manual: number;
-  /** What is wrong, in words. */
   readonly findings: readonly string[];
 }
 
 const HAPPENED: readonly WithdrawState[] = ["completed", "failed", "cancelled"];
 const NEVER_SENT: readonly WithdrawState[] = ["draft", "abandoned"];
 
-/** Steps that the state machine does not have. */
+/** Transitions that the state machine lacks. */
 const illegalSteps = ({ path }: JournalRow): readonly string[] =>
   path.flatMap((to, index) => {
     const from = path[index - 1];
@@ -38,7 +35,7 @@ const illegalSteps = ({ path }: JournalRow): readonly string[] =>
     return mayBecome(from, to) ? [] : [`${from} to ${to}`];
   });
 
-/** Holds the journal against the service's own books; each operation is known there by its amount. */
+/** Compares the journal with the service's books; the amount identifies each operation there. */
 export const judge = (
   journal: readonly JournalRow[],
   books: readonly ExecutedWithdrawal[],

@@ -1,7 +1,7 @@
 import { closeOf } from "#src/domain/report-day.ts";
 import { runBotProcess } from "#src/sandbox/bot-process.ts";
 
-/** Planted: a day counts as reported before its report is read, so that a crash or a failed read loses it. */
+/** Planted: marks a day as reported before reading its report, so that a crash or a failed read loses it. */
 runBotProcess({
   ledger: (real) => ({
     ...real,

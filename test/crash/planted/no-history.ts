@@ -1,6 +1,6 @@
 import { runBotProcess } from "#src/sandbox/bot-process.ts";
 
-/** Planted: nobody looks at the channel before posting again, so that a late repeat is a second message. */
+/** Planted: skips the search of the channel before a repeat, so that a late repeat posts a second message. */
 runBotProcess({
   poster: (real) => ({ ...real, findPosted: async () => ({ kind: "absent" }) }),
 });

@@ -1,6 +1,6 @@
 import { runBotProcess } from "#src/sandbox/bot-process.ts";
 
-/** Planted: posts carry no nonce, so that a repeat within two minutes is a second message. */
+/** Planted: posts without a nonce, so that a repeat within two minutes is a second message. */
 runBotProcess({
   poster: (real) => ({
     ...real,

@@ -19,16 +19,15 @@ const DAY = 24 * 60 * MINUTE;
 const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
 const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
-/** An account with such an operation is asked once that is found out; its money waits for that too. */
+/** The owner is asked about such an operation once; until then the account's money waits. */
 const UNDECIDED = "select owner_id from withdraw_op where state in ('unknown', 'manual')";
 const OPEN =
   "select count(*) as n from withdraw_op where state in ('confirmed', 'sending', 'unknown')";
 
 export interface RestoreRun {
   readonly restores: number;
-  /** Withdrawals that the service made. */
   readonly executed: number;
-  /** Withdrawals that were made and that a copy did not know. */
+  /** Executed withdrawals that a restored copy was missing. */
   readonly lost: number;
   readonly asked: number;
   readonly told: number;
@@ -42,7 +41,7 @@ export interface RestoreRun {
 
 const run = promisify(execFile);
 
-/** Runs a program of the operator on the stage's database. */
+/** Runs an operator program on the stage's database. */
 const operate = async (stage: MoneyStage, program: string, file: string): Promise<void> => {
   const settings = stage.sandbox.botEnvironment(stage.database.url);
   const env = { PATH: process.env["PATH"], ...settings };
@@ -52,7 +51,7 @@ const operate = async (stage: MoneyStage, program: string, file: string): Promis
 const noticesOf = ({ sandbox }: MoneyStage, sellerId: string): readonly StoredMessage[] =>
   sandbox.discord.directMessages(sellerId).filter(({ embeds }) => embeds[0]?.title === TITLE);
 
-/** Asks for a look at the service's own pages, because the list there did not reach back. */
+/** The message asks the owner to check the dashboard, because the list did not reach back far enough. */
 const isByHand = (message: StoredMessage | undefined): boolean =>
   JSON.stringify(message?.components ?? []).includes("Conferi no painel");
 
@@ -61,7 +60,7 @@ const executedOf = (stage: MoneyStage, sellerId: string): ReadonlySet<number> =>
 
 const NEVER_SENT = ["draft", "abandoned"];
 
-/** Withdrawals of these wishes that were made and that the copy does not know of, by seller. */
+/** Executed withdrawals of these wishes that the copy is missing, by seller. */
 const lostIn = async (
   stage: MoneyStage,
   wishes: readonly Wish[],
@@ -87,17 +86,17 @@ const kill = async (bot: BotProcess): Promise<void> => {
   if (signal !== "SIGKILL") throw new Error(`The bot ended with ${code}:\n${bot.output()}`);
 };
 
-/** Puts the copy in place: by the program, or by hand as somebody does who never read of it. */
+/** Restores the copy: with the program, or by hand like an operator unaware of it. */
 const putBack = async (stage: MoneyStage, file: string, dice: SeededRandom): Promise<void> => {
   if (dice.fraction() < 0.5) return await operate(stage, "restore", file);
   const path = stage.database.url.slice("sqlite:".length);
   for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
-  // Once in a while even the mark goes, as with a copy on a new machine.
+  // Sometimes the mark is lost as well, as with a copy on a new machine.
   if (dice.fraction() < 0.2) rmSync(`${path}.mark`, { force: true });
   copyFileSync(file, path);
 };
 
-/** Time passes until nothing is being found out any more. */
+/** Advances time until the last reconciliation has ended. */
 const settle = async (stage: MoneyStage, bot: BotProcess): Promise<void> => {
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
     stage.sandbox.clock.moveBy(7 * MINUTE);
@@ -107,13 +106,15 @@ const settle = async (stage: MoneyStage, bot: BotProcess): Promise<void> => {
   }
 };
 
-/** Each account gets its look of ten minutes. */
+/** Lets the ten-minute check of each account run. */
 const lookAtEach = async ({ sandbox }: MoneyStage, bot: BotProcess): Promise<void> => {
   sandbox.clock.moveBy(11 * MINUTE);
   await lookWhileTimePasses(sandbox, [bot]);
 };
 
-/** Whoever sees no end of their wish asks again, believing what the bot says. Gives how many were asked to look. */
+/**
+ * Sellers with an unfulfilled wish order again, following the bot's answer. Gives how many were asked to check first.
+ */
 const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<number> => {
   let asked = 0;
   const journal = await readJournal(stage.database);
@@ -132,7 +133,7 @@ const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<nu
   return asked;
 };
 
-/** Backs up under load, goes on working, dies, is put back, and holds the books after so many cycles. */
+/** Backs up under load, works on, kills the bot, restores, and compares the books; repeats this `cycles` times. */
 export const restoreCycles = async (
   cycles: number,
   seed: number,
@@ -149,7 +150,8 @@ export const restoreCycles = async (
   await arrangeReports(stage);
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
-      // What waits for its owner locks the account: without their word fewer and fewer orders would be sent.
+      // An operation that waits for its owner locks the account: without their decisions ever fewer orders would be
+      // sent.
       for (const seller of sellers) await decide(stage, seller);
       const file = `${stage.database.url.slice("sqlite:".length)}.backup-${cycle}`;
       const wishes = sellers.map((seller): Wish => ({ seller, amounts: [], seen: false }));
@@ -181,7 +183,7 @@ export const restoreCycles = async (
       await lookAtEach(stage, bot);
       counts.asked += await wishAgain(stage, [...wishes, ...later]);
       await settle(stage, bot);
-      // An account is compared once what was being found out has ended.
+      // An account is compared once its reconciliation has ended.
       await lookAtEach(stage, bot);
       const undecided = new Set(
         (await stage.database.query(UNDECIDED)).map(({ owner_id: id }) => id),

@@ -2,22 +2,21 @@ import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts"
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "../money/stage.ts";
 
-/** What a seller wants to be paid once, with the amount of each order that they placed for it. */
+/** A payment that a seller wants once, with the amounts of all orders placed for it. */
 export interface Wish {
   readonly seller: Seller;
   readonly amounts: number[];
-  /** Its owner saw at the service that it was fulfilled. */
+  /** The owner saw the fulfilled withdrawal at the service. */
   seen: boolean;
 }
 
-/** What came of an order: `asked` when the bot wants the owner to look first. */
+/** Result of an order: `asked` when the bot wants the owner to check first. */
 export type Ordered = "sent" | "asked" | "not_now";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const ACCEPT = /"custom_id":"(conta:aceitar:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-/** As long as a question is read. */
 const READING_MS = 2_000;
 
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
@@ -26,7 +25,7 @@ const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
 const messageOf = (shown: ActionResult): StoredMessage | undefined =>
   shown.kind === "message" ? shown.message : undefined;
 
-/** Sellers agree to the daily report, and an admin gives it a channel. */
+/** Sellers agree to the daily report, and an admin sets its channel. */
 export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<void> => {
   const channelId = CHANNELS.geral.id;
   for (const { person } of sellers) {
@@ -41,7 +40,7 @@ export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<
     .command({ channelId, name: "config", subcommand: "relatorio", options });
 };
 
-/** Orders and confirms whatever is asked. Who is asked to look first looks in the service's own pages. */
+/** Orders and confirms every question. A seller who is asked to check first looks in the dashboard. */
 export const placeOrder = async (stage: MoneyStage, wish: Wish): Promise<Ordered> => {
   const { person, pixKey } = wish.seller;
   const amount = stage.newAmount();

@@ -14,7 +14,6 @@ const FIGURES = [
   "reportsTwice",
 ] as const;
 
-/** Backs up, dies, puts back, judges and prints one line; gives what is wrong, in words. */
 export const runRestores = async (cycles: number, seed: number): Promise<readonly string[]> => {
   const began = performance.now();
   let done = 0;

@@ -17,7 +17,7 @@ import { type LogLine, recordingLog, standingClock, steadyRandom } from "./parts
 
 export const says = (content: string): Reply => ({ kind: "reply", content });
 
-/** What a handler of the tests does: `work` is swapped by each test. */
+/** The tests' command handler; each test swaps `work`. */
 export interface Script {
   work: () => Promise<Answer> | Answer;
   suggest: () => Promise<{ name: string; value: string }[]>;
@@ -54,7 +54,7 @@ const commandOf = (script: Script): Command =>
     autocomplete: () => script.suggest(),
   });
 
-/** Text of an error as the views would make it, readable by a test. */
+/** A readable stand-in for the error views. */
 const errorReply = (
   error: UserError | WalletError | { readonly reference: string },
   locale: string,
@@ -90,7 +90,7 @@ export const startBotEdge = async (
     claim: (id) => script.claim(id),
     clock,
     log,
-    // It stands like the clock, so that an age is what a test says, however slow the machine.
+    // A standing clock, so that ages are exact on slow machines.
     time: createDiscordTime({ clock, log, monotonicMs: () => 0 }),
     metrics: {
       interaction: (command, outcome) => counted.push({ command, outcome }),

@@ -10,11 +10,8 @@ export interface Connected {
   readonly lines: readonly LogLine[];
   /** Whole seconds that the gateway was made to wait, in order; the waits themselves are skipped. */
   readonly waits: readonly number[];
-  /** Starts that were recorded. */
   readonly starts: readonly Temporal.Instant[];
-  /** Resolves with the code of the first exit. */
   readonly exited: Promise<number>;
-  /** Lets the watchdog take a sample. */
   readonly sample: (elapsedMs?: number) => void;
   readonly stop: () => Promise<void>;
 }
@@ -29,7 +26,7 @@ const limitOf = (limit: object) => ({
   },
 });
 
-/** A gateway connection whose waits are skipped and whose watchdog is driven by the test. */
+/** A gateway connection that skips its waits and whose watchdog the test drives. */
 export const connect = async (
   options: {
     readonly parts?: Partial<GatewayParts>;

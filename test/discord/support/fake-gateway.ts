@@ -10,9 +10,9 @@ const RESUME = 6;
 
 export interface GatewayConduct {
   readonly heartbeatMs?: number;
-  /** Instead of READY. */
+  /** Replaces READY. */
   readonly onIdentify?: "ignore" | "invalid_session" | { readonly close: number };
-  /** Instead of RESUMED. `replay` sends these events first. */
+  /** Replaces RESUMED. `replay` sends these events first. */
   readonly onResume?: "ignore" | "invalid_session" | { readonly replay: readonly object[] };
   readonly ignoreHeartbeats?: boolean;
 }
@@ -22,19 +22,19 @@ export interface Received {
   readonly d: unknown;
 }
 
-/** Discord's gateway with one opinion at a time, over a real socket. */
+/** Discord's gateway on a real socket; `conduct` sets its behaviour. */
 export interface FakeGateway {
   readonly url: string;
   readonly received: readonly Received[];
   conduct: GatewayConduct;
-  /** The `count`-th packet with this op, past or to come. */
+  /** The `count`-th packet with this op, past or future. */
   readonly packet: (op: number, count?: number) => Promise<Received>;
   readonly counted: (op: number) => number;
   readonly dispatch: (event: string, data: unknown) => void;
-  /** Sends any text to every client. */
+  /** Sends raw text to every client. */
   readonly say: (text: string) => void;
   readonly closeAll: (code: number) => void;
-  /** As when the network goes: no closing handshake. */
+  /** Drops the connections without a closing handshake, like a network failure. */
   readonly cut: () => void;
   readonly stop: () => Promise<void>;
 }

@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 
 export interface RestRequest {
   readonly method: string;
-  /** With its query. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** Of JSON; undefined for any other. */
+  /** Parsed JSON; undefined for other content. */
   readonly body: unknown;
   readonly bytes: Buffer;
 }
@@ -15,23 +14,22 @@ export interface RestRequest {
 export interface RestAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, unless it is a string. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** The headers and nothing after them. */
+  /** Sends the headers only. */
   readonly stall?: boolean;
 }
 
-/** `reset` and `hang` come after the request was read whole. */
+/** `reset` and `hang` happen after the whole request was read. */
 export type RestConduct = RestAnswer | "reset" | "hang";
 
-/** A Discord REST API of one function, over a real socket, that may misbehave. */
+/** A Discord REST API made of one function, on a real socket, with faults on demand. */
 export interface FakeRest {
-  /** With a base path and without version. */
+  /** Includes the base path, without the version. */
   readonly apiUrl: string;
   readonly requests: readonly RestRequest[];
-  /** The first request, past or to come, that fits; rejects with the others when the test's time is up. */
+  /** The first matching request, past or future; rejects with a list of the other requests when the test times out. */
   readonly request: (fits: (request: RestRequest) => boolean) => Promise<RestRequest>;
-  /** How the next requests are answered. */
   readonly answer: (conduct: (request: RestRequest) => RestConduct | Promise<RestConduct>) => void;
   readonly connections: () => number;
   readonly stop: () => Promise<void>;
@@ -74,7 +72,7 @@ export const startFakeRest = async (): Promise<FakeRest> => {
   };
 
   const server = createServer((incoming, response) => {
-    // A client that goes away while it is read is what some tests are about.
+    // Some tests disconnect the client during the answer.
     serve(incoming, response).catch(() => response.destroy());
   });
   server.on("connection", () => connections++);

@@ -8,7 +8,7 @@ export const USER_ID = "1180000000000000201";
 
 let made = 0;
 
-/** An interaction as the gateway sends it, made at `at`. */
+/** A gateway interaction created at `at`. */
 const interaction = <Fields extends object>(at: Temporal.Instant, fields: Fields) => ({
   id: String(BigInt(snowflakeAt(at)) + BigInt(++made)),
   application_id: APPLICATION_ID,

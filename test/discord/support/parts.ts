@@ -7,7 +7,6 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** A log that a test can read. */
 export const recordingLog = (): { readonly log: Logger; readonly lines: readonly LogLine[] } => {
   const lines: LogLine[] = [];
   const at =
@@ -28,7 +27,7 @@ export const steadyRandom: Random = {
 
 export const NOW = Temporal.Instant.from("2026-11-20T21:05:00Z");
 
-/** A clock that stands, until it is set. */
+/** A clock that changes only by `set`. */
 export const standingClock = (now = NOW) => {
   let current = now;
   return {

@@ -2,16 +2,16 @@ import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts"
 import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";
-import { createTill, partWith, type Till } from "./money.ts";
+import { createMoneyDriver, partWith, type MoneyDriver } from "./money.ts";
 import { isAlert, messageOf, type Stage, textOf } from "./stage.ts";
 
-/** Local Discord takes a handful of posts to a channel in five real seconds; these stories are about other things. */
+/** Lifts the local Discord's limit of posts per channel in real seconds, which is irrelevant to these tests. */
 export const UNHURRIED = { sandbox: { discord: { postsPerChannel: Infinity } } } as const;
 
-/** Ana's disputes and what is told of them, and Carla's say about where. */
+/** Ana's disputes and their alerts, and Carla's route for them. */
 export const createWatch = (stage: Stage) => {
   const { sandbox } = stage;
-  const till: Till = createTill(stage);
+  const moneyDriver: MoneyDriver = createMoneyDriver(stage);
   const carla = sandbox.discord.person(CARLA.id);
 
   const alerts = (
@@ -21,7 +21,7 @@ export const createWatch = (stage: Stage) => {
     messages.filter((message) => textOf(message).includes(id));
 
   return {
-    till,
+    moneyDriver,
     /** A payer contests a payment of Ana's; gives the infraction id. */
     open: (hoursToAnswer: number, given: Partial<NewMed> = {}): string =>
       sandbox.wallet.openMed(ANA.id, {
@@ -34,12 +34,12 @@ export const createWatch = (stage: Stage) => {
     later: (minutes: number): Promise<void> =>
       stage.moveTo(sandbox.clock.now().add({ minutes }).toString()),
     alerts,
-    /** Titles of what was told of one, in the order it came. */
+    /** Titles of the alerts about one dispute, in order. */
     told: (id: string, messages = alerts()): readonly string[] =>
       of(id, messages).map(({ embeds }) => stepTitle(embeds[0]?.title ?? "")),
     inChannel: (channelId: string = CHANNELS.avisos.id) =>
       alerts(sandbox.discord.messages(channelId)),
-    /** The newest alert of one. @throws when nothing was told of it. */
+    /** The newest alert about one dispute. @throws when there is none. */
     latest: (id: string, messages = alerts()): StoredMessage => {
       const found = of(id, messages).at(-1);
       if (found === undefined) throw new Error("Nothing was told");
@@ -58,12 +58,12 @@ export const createWatch = (stage: Stage) => {
       const menu = partWith(message, "config:silencio");
       return textOf(await carla.select(message.id, menu, [hours]));
     },
-    /** Ana says where her alerts go. */
+    /** Ana chooses where her alerts go. */
     choose: async (choice: "channel" | "direct" | "off"): Promise<string> => {
       const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-      const shown = messageOf(await till.person.command(where));
+      const shown = messageOf(await moneyDriver.person.command(where));
       const menu = partWith(shown, "conta:alertas:");
-      return textOf(await till.person.select(shown.id, menu, [choice]));
+      return textOf(await moneyDriver.person.select(shown.id, menu, [choice]));
     },
   };
 };

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 
-/** Words that no English sentence of the bot has. */
+/** Words that never occur in the bot's English texts. */
 const PORTUGUESE = /[ãõç]|\b(saque|saldo|chave|você|não|prazo|prova|resposta|infração)\b/i;
 
-/** Fails on what a reader of English would not understand. */
+/** Fails on text that is not English. */
 export const english = (text: string): void => {
-  // What the bot, the service and the commands are called stays as it is.
+  // Names of the bot, the service and the commands stay Portuguese.
   const own = text.replace(/`[^`]*`|<[^>]*>|Balcão/g, "");
   expect(own).not.toMatch(PORTUGUESE);
 };

@@ -5,7 +5,6 @@ import { isAlert, messageOf, type Stage } from "./stage.ts";
 export const ANAS_KEY = "ana.loja@example.com";
 const READING_MS = 2_000;
 
-/** Every `custom_id` under a message, in order. */
 export const customIdsOf = (message: StoredMessage): readonly string[] =>
   message.components.flatMap((row) =>
     "components" in row
@@ -13,7 +12,6 @@ export const customIdsOf = (message: StoredMessage): readonly string[] =>
       : [],
   );
 
-/** The component whose id begins so. @throws when there is none. */
 export const partWith = (message: StoredMessage, prefix: string): string => {
   const found = customIdsOf(message).find((id) => id.startsWith(prefix));
   if (found === undefined)
@@ -26,8 +24,8 @@ export const partWith = (message: StoredMessage, prefix: string): string => {
 export const has = (message: StoredMessage, prefix: string): boolean =>
   customIdsOf(message).some((id) => id.startsWith(prefix));
 
-/** Ana (or somebody else) at money's commands. */
-export const createTill = (stage: Stage, userId: string = ANA.id) => {
+/** Drives the money commands, as Ana by default. */
+export const createMoneyDriver = (stage: Stage, userId: string = ANA.id) => {
   const person = stage.sandbox.discord.person(userId);
   const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
     person.command({ channelId: CHANNELS.geral.id, name, options });
@@ -37,7 +35,7 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
     return person.click(message.id, partWith(message, prefix));
   };
 
-  /** Goes on as often as it is asked for, and gives what is shown then. */
+  /** Confirms until no question is left; gives the last message. */
   const confirm = async (message: StoredMessage): Promise<StoredMessage> => {
     let shown = message;
     for (let times = 0; times < 3 && has(shown, "saque:confirmar:"); times++)
@@ -52,14 +50,13 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
     confirm,
     ask: async (options: Readonly<Record<string, string>>) =>
       messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
-    /** Asks and confirms. */
     withdraw: async (options: Readonly<Record<string, string>> = {}) =>
       await confirm(
         messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
       ),
     directMessages: () =>
       stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message)),
-    /** A message as it stands now, after edits. */
+    /** The message in its current form, after edits. */
     again: (message: StoredMessage): StoredMessage => {
       const { channels } = stage.sandbox.discord.visibleTo(userId);
       const found = channels
@@ -71,4 +68,4 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
   };
 };
 
-export type Till = ReturnType<typeof createTill>;
+export type MoneyDriver = ReturnType<typeof createMoneyDriver>;

@@ -16,7 +16,7 @@ import { type DatabaseKind, databases } from "../../support/databases.ts";
 const START = "2026-11-17T12:00:00Z";
 
 export interface StageOptions {
-  /** Settings of the bot beside those that it needs to run here. */
+  /** Settings of the bot beyond the required ones. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly sandbox?: Omit<SandboxOptions, "start" | "recordTo">;
   /** How far the bot's clock is ahead of the sandbox's, in milliseconds. */
@@ -27,12 +27,11 @@ export interface Stage {
   readonly sandbox: Sandbox;
   readonly databaseUrl: string;
   readonly bot: () => Bot;
-  /** One more process, by all that it shares with the first; `close` stops it. */
+  /** A further process on the same database and sandbox; `close` stops it. */
   readonly another: (settings: Readonly<Record<string, string>>) => Promise<Bot>;
-  /** Log lines of the bot, as they leave it. */
   readonly logged: () => string;
   readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Moves the virtual clock and does what is then owed. */
+  /** Moves the virtual clock and runs the work due then. */
   readonly moveTo: (instant: string) => Promise<void>;
   readonly connectAna: (apiKey?: string) => Promise<ActionResult>;
   readonly setReport: (
@@ -41,7 +40,9 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-/** Where every request is written down for a check by Discord's own description, when somebody asked for it. */
+/**
+ * With RECORD_DISCORD_REQUESTS, the file that collects every request for a check against Discord's OpenAPI description.
+ */
 export const recording = (): { readonly recordTo?: string } => {
   const file = process.env["RECORD_DISCORD_REQUESTS"];
   if (file === undefined) return {};
@@ -52,8 +53,8 @@ export const recording = (): { readonly recordTo?: string } => {
 const HASTE = 200;
 
 /**
- * Timers whose time runs two hundred times as fast: calls of an account keep their order and their distances, and no test
- * waits for real seconds.
+ * Timers at two hundred times real speed: calls of an account keep their order and spacing, and tests never wait for
+ * real seconds.
  */
 const hurried = ({ now, after }: Timers): Timers => ({
   now: () => now() * HASTE,
@@ -164,7 +165,6 @@ export const messageOf = (shown: ActionResult): StoredMessage => {
   return shown.message;
 };
 
-/** `custom_id` of the button with this label. */
 export const buttonOf = (message: StoredMessage, label: RegExp): string => {
   for (const row of message.components) {
     if (!("components" in row)) continue;
@@ -176,6 +176,6 @@ export const buttonOf = (message: StoredMessage, label: RegExp): string => {
   throw new Error(`No button ${label} in ${JSON.stringify(message.components)}`);
 };
 
-/** Alerts of disputes, which the seeded shop has from the start, are not what other tests are about. */
+/** Recognises dispute alerts, which the seeded shop causes from the start, so that other tests can leave them out. */
 export const isAlert = (message: StoredMessage): boolean =>
   JSON.stringify(message.components).includes('"meds:ver:');

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PROGRAM_ENVIRONMENT } from "../../support/program-environment.ts";
 
-/** One of our programs, as an operator starts it. `options` are those of Node. */
+/** Starts one of our programs as an operator would. `options` are Node's. */
 export const startProgram = (
   entry: string,
   env: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export const startProgram = (
     child,
     exited,
     output: () => output,
-    /** Resolves when it has written this text so many times; rejects when it ends before. */
+    /** Resolves when the program has written this text `times` times; rejects when it ends first. */
     written: (text: string, times = 1) => {
       const waiting = Promise.withResolvers<void>();
       const look = () => output.split(text).length > times && waiting.resolve();

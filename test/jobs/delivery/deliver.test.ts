@@ -31,7 +31,6 @@ const noticeTo = (stage: Stage, userId: string): NewDelivery => ({
   notBefore: stage.clock.now(),
 });
 
-/** Fails the next posts so, one after another. */
 const fail = ({ channels }: Stage, ...mishaps: readonly Mishap[]): void => {
   const left = mishaps.values();
   channels.mishap = () => left.next().value;
@@ -229,7 +228,7 @@ describe("deliveries", () => {
   });
 });
 
-/** A second process of the same bot, whose calls to Discord the test may hold up. */
+/** Runs a second process of the bot, with changed calls to Discord. */
 const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => {
   const { clock, channels, stores, stopping, news } = stage;
   const deliver = createDeliver({
@@ -255,7 +254,7 @@ const delivery = (stage: Stage, target: NewDelivery["target"]): NewDelivery => (
   notBefore: stage.clock.now(),
 });
 
-/** The machine sleeps past its lease; the other process delivers; then Discord has long forgotten the nonce. */
+/** The machine sleeps past its lease, the other process delivers, and the nonce expires. */
 const sleep = async (stage: Stage): Promise<void> => {
   stage.clock.moveBy(2 * MINUTE);
   await stage.deliver();

@@ -5,10 +5,9 @@ import { storedInstant } from "#src/store/columns.ts";
 import { directChannel } from "../fake-channels.ts";
 import { CHANNEL, type Stage, stageWithAna } from "../stage.ts";
 
-/** The reports of two days are owed. */
 const START = "2026-11-20T00:05Z";
 
-/** The database goes back to before anything was handed to the outbox, and the next start notices it. */
+/** Restores the database to a state before the outbox had entries; the next start notices it. */
 const putBack = async (
   { db, clock }: Stage,
   aliveAt: Temporal.Instant,
@@ -58,7 +57,7 @@ describe("posts that an older copy does not know of", () => {
 
     expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
     expect(stage.counted).toEqual(Array.from({ length: 4 }, () => "sales_report sent"));
-    // A day that closed since was posted by no lost life, and needs no look.
+    // A day that closed after the restore cannot have been posted before it, so the history is not searched.
     stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
     stage.clock.moveBy(24 * HOUR);
     await live(stage);

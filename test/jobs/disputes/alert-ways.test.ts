@@ -12,7 +12,7 @@ const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
 
 describe.each(oneDatabase)("between an alert that is owed and its post, on $name", (kind) => {
   const open = useDisputeStage(kind);
-  /** One is owed in the guild's channel, and Discord takes nothing until it is told to. */
+  /** An alert is owed in the guild's channel, while Discord rejects all posts. */
   const owedInChannel = async (hours = 100): Promise<DisputeStage> => {
     const stage = await open();
     await stage.route();

@@ -38,7 +38,7 @@ const followed = followedDispute("account-1", sampleDispute(), NOW);
 const account = sampleAccount({ ownerId: ANA, alerts: "channel" });
 const route = sampleAlertRoute({ roleId: ROLE, pingSteps: ["new"] });
 
-/** What Discord would be told of mentions when the alert is posted. */
+/** The mentions of the posted alert. */
 const mentionsOf = (
   step: "new" | "72h",
   { owner = account, by = route }: Partial<Readonly<{ owner: typeof account; by: typeof route }>>,

@@ -25,17 +25,16 @@ import { stepTitle } from "../../support/alert-title.ts";
 import { createFakeChannels, directChannel, type FakeChannels } from "../fake-channels.ts";
 import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
 
-/** Thursday at noon in Brasília. */
 const START = "2026-11-19T15:00Z";
 
-/** One process of the bot, with nothing remembered from another. */
+/** One process of the bot with memory of its own. */
 interface Process {
   readonly poll: () => Promise<void>;
   readonly remind: () => Promise<void>;
   readonly deliver: () => Promise<void>;
 }
 
-/** The watch of disputes on a real database, between a service that a test sets and channels that remember. */
+/** The watch of disputes on a real database, between a scripted service and recording channels. */
 export interface DisputeStage extends Process {
   readonly clock: { readonly now: () => Temporal.Instant };
   readonly stores: Stores;
@@ -45,14 +44,13 @@ export interface DisputeStage extends Process {
   readonly accountId: string;
   readonly reminders: DisputeReminders;
   readonly process: () => Process;
-  /** Sets the clock on, without a look. */
   readonly skip: (duration: Temporal.DurationLike) => void;
-  /** Looks at all that is due at every step until then. */
+  /** Advances the clock in steps and runs the work due at each. */
   readonly pass: (duration: Temporal.DurationLike, each?: Temporal.DurationLike) => Promise<void>;
   readonly watched: (infractionId: string) => Promise<WatchedDispute>;
   readonly alerts: (choice: AlertChoice) => Promise<void>;
   readonly route: (given?: Partial<ChosenAlertRoute>) => Promise<void>;
-  /** Titles of what was told, in order: to Ana unless a channel is named. */
+  /** Titles of the posts in order: to Ana, or in the given channel. */
   readonly told: (channelId?: string) => readonly string[];
 }
 
@@ -155,7 +153,7 @@ const openStage = async (
   };
 };
 
-/** One database for the tests of a `describe`; each test opens its stage, at `start`. */
+/** One database for the tests of a `describe`; each test opens its stage at `start`. */
 export const useDisputeStage = (
   kind: DatabaseKind,
 ): ((start?: string) => Promise<DisputeStage>) => {
@@ -179,7 +177,11 @@ export const useDisputeStage = (
   };
 };
 
-/** Titles of what is told of a dispute, by its step. */
+/** Title of the alert for each step. */
+export const NIGHT = {
+  from: Temporal.PlainTime.from("22:00"),
+  to: Temporal.PlainTime.from("07:00"),
+};
 export const TITLE = {
   new: "Novo MED",
   "72h": "MED: menos de 3 dias para responder",

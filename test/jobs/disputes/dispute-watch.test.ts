@@ -90,7 +90,7 @@ describe.each(databases)("the watch of disputes on $name", (kind) => {
     await stage.pass({ minutes: 30 }, { minutes: 5 });
     expect(stage.service.reads.filter((what) => what === "summary")).toHaveLength(reads);
     expect((await stage.stores.accounts.findById(stage.accountId))?.pausedAt).toBeDefined();
-    // By the clock alone, and posted though it cannot be read again.
+    // Follows from the clock alone, and is posted although the dispute cannot be read again.
     expect(stage.told().filter((title) => title === TITLE["72h"])).toHaveLength(1);
     expect(stage.told()).toHaveLength(3);
   });
@@ -139,7 +139,7 @@ describe.each(databases)("two processes that see the same on $name", (kind) => {
       await Promise.all([stage.deliver(), other.deliver()]);
     };
     for (let index = 0; index < 5; index++) stage.service.add(`i${index}`, 25);
-    // Each step is due in a round of its own, and between two of them nothing is.
+    // Each step is due in a round of its own; the rounds between are idle.
     for (let minutes = 0; minutes < 26 * 60; minutes += 40) {
       stage.skip({ minutes: 40 });
       await both();
@@ -155,7 +155,7 @@ const failing = (kind: WalletErrorKind) => async (): Promise<never> => {
   throw new WalletError({ kind, method: "GET", route: "/v1/meds/summary" });
 };
 
-/** Kinds of the failures, and "answered", of reads that were passed on one after the other. */
+/** Kinds of the failures, or "answered", of consecutive reads. */
 const outcomes = async (
   reads: readonly (() => Promise<unknown>)[],
 ): Promise<readonly unknown[]> => {

@@ -17,7 +17,7 @@ const channelOf = (guildId: string): string => guildId.replace("90", "91");
 
 const guildId = fc.constantFrom(...GUILDS);
 const ownerId = fc.constantFrom(ANA, BRUNO);
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({ does: fc.constant("connect"), guildId, ownerId, key: fc.constantFrom(...KEYS) }),
   fc.record({ does: fc.constant("remove"), guildId, ownerId }),
   fc.record({
@@ -31,7 +31,7 @@ const deed = fc.oneof(
   fc.record({ does: fc.constant("open") }),
   fc.record({ does: fc.constant("pass"), minutes: fc.integer({ min: 1, max: 8 }) }),
 );
-type Deed = Partial<{
+type Action = Partial<{
   readonly guildId: string;
   readonly ownerId: string;
   readonly key: string;
@@ -41,25 +41,25 @@ type Deed = Partial<{
   readonly minutes: number;
 }> & { readonly does: string };
 
-/** Does one thing after the other, and then lets everything that is owed go out. */
-const live = async (stage: DisputeStage, deeds: readonly Deed[]) => {
+/** Performs the actions one after the other, then delivers everything owed. */
+const live = async (stage: DisputeStage, actions: readonly Action[]) => {
   const { accounts } = stage.stores;
   const infractions: string[] = [];
   const of = async (owner: string) => {
     const found = await Promise.all(GUILDS.map((each) => accounts.find(each, owner)));
     return found.filter((account) => account !== undefined);
   };
-  const doOne = async (one: Deed): Promise<void> => {
+  const doOne = async (one: Action): Promise<void> => {
     const { does, guildId: guild = "", ownerId: owner = "", choice = "direct" } = one;
     const now = stage.clock.now();
     if (does === "connect") {
       const own = { guildId: guild, ownerId: owner, ownerVerified: false, connectedAt: now };
       await accounts.save(savedAccount(own), new Secret(one.key ?? ""), USER);
     }
-    // Whoever goes altogether and comes back is told anew.
+    // An owner who removed the last connection and returns is alerted anew.
     if (does === "remove" && (await of(owner)).length > 1)
       await accounts.remove(guild, owner, owner, now);
-    // What stands in a channel is Ana's, so that it can be told whose it is.
+    // Only Ana's alerts go to the channel, so that their owner is certain.
     if (does === "choose" && (owner === ANA || choice !== "channel"))
       await accounts.setAlerts(guild, owner, choice, now);
     if (does === "route")
@@ -80,7 +80,7 @@ const live = async (stage: DisputeStage, deeds: readonly Deed[]) => {
   };
   const [first] = await of(ANA);
   if (first !== undefined) await accounts.learn(first, USER, stage.clock.now());
-  for (const one of deeds) await doOne(one);
+  for (const one of actions) await doOne(one);
   await doOne({ does: "throttle", isOn: false });
   const people = [];
   for (const owner of [ANA, BRUNO]) {
@@ -98,9 +98,9 @@ describe.each(oneDatabase)("S11: connections that come, go and change, on $name"
 
   it("S11: bring each person every alert of one wallet account exactly once", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 30 }), async (deeds) => {
+      fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 30 }), async (actions) => {
         const stage = await open();
-        const { infractions, people } = await live(stage, deeds);
+        const { infractions, people } = await live(stage, actions);
         for (const table of TABLES) await stage.db.deleteFrom(table).execute();
         const { messages } = stage.channels;
         for (const person of people) {

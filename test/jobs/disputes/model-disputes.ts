@@ -5,19 +5,17 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../../views/disputes/dispute-samples.ts";
 
-/** The service's side of disputes, as a test sets it. */
+/** The service's side of disputes, scripted by the test. */
 export interface ModelDisputes {
-  /** By infraction id, in the order of the list. */
+  /** By infraction id, in list order. */
   readonly there: Map<string, Dispute>;
-  /** What the list says of each; by default all that the detail says. */
+  /** A dispute's row in the list; by default all fields of the detail. */
   listed: (dispute: Dispute) => ListedDispute;
-  /** Asked before each read: `summary`, `list`, or the id of a dispute. */
+  /** Called before each read with `summary`, `list` or a dispute's id. */
   failing: (what: string) => WalletErrorKind | undefined;
-  /** Told before a dispute is read. */
   onRead: (infractionId: string) => Promise<void>;
-  /** What was read, in order. */
   readonly reads: string[];
-  /** Opened now, with so many hours to answer. */
+  /** Opens a dispute with `hours` left to answer. */
   readonly add: (infractionId: string, hours: number, given?: Partial<Dispute>) => Dispute;
   readonly change: (infractionId: string, given: Partial<Dispute>) => void;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
@@ -26,7 +24,7 @@ export interface ModelDisputes {
 const failure = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/test" });
 
-/** What the list says when it says nothing but which disputes there are. */
+/** A list row with the id only. */
 export const idAlone = ({ infractionId }: Dispute): ListedDispute =>
   ({ infractionId }) as ListedDispute;
 

@@ -143,7 +143,7 @@ describe.each(oneDatabase)(
       const there = await stage.stores.accounts.save(unknown, OTHER_KEY);
       stage.service.add("i1", 100);
       await stage.pass({ minutes: 6 });
-      // Nobody can know yet that the two keys are of one account.
+      // At this point the two keys are not yet known to belong to one account.
       expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
       for (const guildId of [GUILD, ELSEWHERE]) {
         const account = await stage.stores.accounts.find(guildId, ANA);
@@ -153,7 +153,6 @@ describe.each(oneDatabase)(
       expect(all(stage)).toBe(2);
       await stage.pass({ hours: 30 }, { minutes: 30 });
       expect([stage.told().slice(2), all(stage)]).toEqual([[TITLE["72h"]], 3]);
-      // The buttons of what was told before are still good.
       const actor = { guildId: "", userId: ANA, locale: "pt-BR" } as const;
       for (const accountId of [stage.accountId, there.id]) {
         const outcome = await stage.reminders.mute(actor, { accountId, infractionId: "i1" });

@@ -1,10 +1,54 @@
 import { describe, expect, test } from "vitest";
+import type { Dispute } from "#src/domain/dispute.ts";
 import type { PostOutcome } from "#src/domain/delivery.ts";
-import { ANA, GUILD } from "../../store/builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { ANA, GUILD } from "../../store/builders.ts";
 
-const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
+const ends: readonly (readonly [string, Partial<Dispute>])[] = [
+  [TITLE.answered, { status: "disagreed" }],
+  [TITLE.won, { analysisStatus: "rejected" }],
+  [TITLE.lost, { analysisStatus: "accepted" }],
+  [TITLE.cancelled, { status: "canceled" }],
+];
+
+describe.each(oneDatabase)("alerts switched off in the night and on again, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+
+  test.each(ends)("still tell: %s", async (title, change) => {
+    const stage = await open("2026-11-20T00:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200);
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
+    stage.service.change("i1", change);
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.alerts("off");
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.alerts("direct");
+    await stage.pass({ hours: 10 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new, title]);
+  });
+
+  test("tell of one whose state nobody knows, also when a poll was under way", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200, { status: "novelty" });
+    await stage.poll();
+    stage.skip({ minutes: 10 });
+    // Triggers the account's poll.
+    stage.service.add("i2", 300);
+    stage.service.onRead = async () => {
+      stage.service.onRead = async () => {};
+      await stage.alerts("off");
+      await stage.alerts("direct");
+    };
+    await stage.poll();
+    await stage.pass({ hours: 10 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+  });
+});
+
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 
 describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
@@ -13,12 +57,12 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
   const ref = ({ accountId }: DisputeStage) => ({ accountId, infractionId: "i1" });
   const snooze = (stage: DisputeStage) => stage.reminders.snooze(owner, ref(stage));
   const mute = (stage: DisputeStage) => stage.reminders.mute(owner, ref(stage));
-  /** Discord takes nothing until it is told to. */
+  /** Makes Discord reject posts for now. */
   const hold = ({ channels }: DisputeStage): void => {
     channels.mishap = () => ({ outcome: waiting, made: false });
   };
 
-  /** At 06:00 a reminder that came at 02:00 still waits for the end of the night. */
+  /** At 06:00 a reminder enqueued at 02:00 still waits for the end of the quiet hours. */
   const queuedByNight = async (hoursLeft: number): Promise<DisputeStage> => {
     const stage = await open("2026-11-20T04:50Z");
     await stage.route({ quiet: NIGHT });

@@ -10,7 +10,7 @@ const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;
 
 describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (kind) => {
   const openStage = useDisputeStage(kind);
-  /** A stage whose list leaves out what begins with `hidden`. */
+  /** A stage whose list omits disputes whose id begins with `hidden`. */
   const hiding = async () => {
     const stage = await openStage();
     const { service } = stage;
@@ -88,7 +88,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     const stage = await hiding();
     stage.service.add("seen", 60);
     await stage.pass({ minutes: 6 });
-    // The summary of one poll counts it, the list that is read after it does not any more.
+    // The summary still counts the dispute, while the list read after it omits it.
     let once = true;
     const { disputeSummary } = stage.service.wallet;
     Object.assign(stage.service.wallet, {

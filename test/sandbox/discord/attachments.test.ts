@@ -7,7 +7,10 @@ import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord, type Running } from "./running.ts";
 
-/** The default one of a process is that of whichever copy of undici was loaded first; an older one sends no form of this. */
+/**
+ * An own dispatcher: the process-wide default belongs to the undici copy that was loaded first, and an older copy
+ * cannot send this form.
+ */
 const dispatcher = new Agent();
 
 interface Upload {
@@ -16,7 +19,6 @@ interface Upload {
   readonly data: string;
 }
 
-/** One request with files, as any client would write it. */
 const upload = async (
   { discord }: Pick<Running, "discord">,
   method: "POST" | "PATCH",

@@ -25,7 +25,10 @@ import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { COMMANDS } from "./plain-bot.ts";
 import { type Running, startDiscord } from "./running.ts";
 
-/** Its own: the default one of a process is that of whichever copy of undici was loaded first, which may take no form of this. */
+/**
+ * An own dispatcher: the process-wide default belongs to the undici copy that was loaded first, which may be unable to
+ * send this form.
+ */
 const { Agent } = createRequire(import.meta.resolve("@discordjs/rest"))("undici") as {
   readonly Agent: new () => NonNullable<RESTOptions["agent"]>;
 };

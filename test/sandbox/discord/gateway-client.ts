@@ -10,16 +10,15 @@ export interface Packet {
   readonly d: Json;
 }
 
-/** A gateway client that does nothing by itself: each test says what it sends, and reads what comes in order. */
+/** A passive gateway client: each test decides which packets to send, and reads the answers in order. */
 export interface GatewayClient {
   readonly send: (op: number, d: unknown) => void;
-  /** The next packet, waiting for it when it has not come. */
   readonly next: () => Promise<Packet>;
-  /** The next packet that fits; those before it are dropped. */
+  /** Waits for the next matching packet and drops those before it. */
   readonly until: (fits: (packet: Packet) => boolean) => Promise<Packet>;
   readonly closed: Promise<number>;
   readonly close: (code: number) => void;
-  /** Called with each packet from now on, instead of being read by `next`. */
+  /** Passes all further packets to the listener instead of `next`. */
   readonly listen: (listener: (packet: Packet) => void) => void;
 }
 
@@ -75,7 +74,6 @@ export const identity = (intents = 0, more: object = {}): object => ({
   ...more,
 });
 
-/** A client that has identified and read READY. */
 export const identified = async (
   running: Running,
   intents = 0,

@@ -6,13 +6,12 @@ import { startDiscord } from "./running.ts";
 
 const VENDAS = `/channels/${CHANNELS.vendas.id}/messages`;
 
-/** A body that Discord refuses, where its errors say so, and the code that they give. */
+/** A body that Discord refuses, the path of the error, and the error's code. */
 type RefusedBody = readonly [claim: string, body: object, at: string, code: string];
 
 const many = <Item>(count: number, item: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, n) => item(n));
 
-/** Text of so many characters, each of two bytes. */
 const long = (length: number): string => "é".repeat(length);
 
 const errorsAt = (errors: unknown, at: string): unknown =>
@@ -21,7 +20,7 @@ const errorsAt = (errors: unknown, at: string): unknown =>
     .concat("_errors")
     .reduce<unknown>((level, key) => (level as Record<string, unknown> | undefined)?.[key], errors);
 
-/** One test for each body: it is refused at its place, and nothing is posted. */
+/** One test for each body: it is refused at its path, and the channel stays empty. */
 const testRefused = (bodies: readonly RefusedBody[]): void =>
   test.for(bodies)("a post is refused: %s", async ([, body, at, code]) => {
     const { rest, discord } = await startDiscord();
@@ -34,7 +33,6 @@ const testRefused = (bodies: readonly RefusedBody[]): void =>
     expect(discord.messages(CHANNELS.vendas.id)).toEqual([]);
   });
 
-/** One test for each body: it is posted. */
 const testTaken = (bodies: readonly (readonly [claim: string, body: object])[]): void =>
   test.for(bodies)("a post at the limit is taken: %s", async ([, body]) => {
     const { rest } = await startDiscord();

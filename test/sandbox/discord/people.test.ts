@@ -25,7 +25,6 @@ interface Setting extends Running {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A bot that answers every command and component with what it is told to. */
 const start = async (type: number, data: object): Promise<Setting> => {
   const running = await startDiscord();
   return {

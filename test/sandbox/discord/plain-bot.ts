@@ -2,7 +2,6 @@ import { APPLICATION } from "#src/sandbox/world.ts";
 import { identified } from "./gateway-client.ts";
 import type { Json, RestAnswer, Running } from "./running.ts";
 
-/** An interaction as a bot gets it. */
 export interface Received extends Json {
   readonly token: string;
   readonly type: number;
@@ -11,10 +10,9 @@ export interface Received extends Json {
   readonly member: { readonly permissions: string };
 }
 
-/** What a bot can do with one interaction. */
+/** A bot's actions on one interaction. */
 export interface Exchange {
   readonly interaction: Received;
-  /** First answer: callback type and data. */
   readonly answer: (type: number, data?: unknown) => Promise<RestAnswer>;
   readonly edit: (body: unknown) => Promise<RestAnswer>;
   readonly original: () => Promise<RestAnswer>;
@@ -62,7 +60,7 @@ export const COMMANDS = [
   },
 ];
 
-/** A bot with the commands above that answers as told; exchanges are kept for tests that look at them later. */
+/** A bot with the commands above and a scripted answer; it keeps its interactions for later assertions. */
 export const startPlainBot = async (
   running: Running,
   handle: (given: Exchange) => unknown = () => {},

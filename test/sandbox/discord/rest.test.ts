@@ -11,7 +11,10 @@ import { createRateLimits } from "#src/sandbox/discord/rest/rate-limits.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord } from "./running.ts";
 
-/** The default one of a process is that of whichever copy of undici was loaded first; an older one sends no form of this. */
+/**
+ * An own dispatcher: the process-wide default belongs to the undici copy that was loaded first, and an older copy
+ * cannot send this form.
+ */
 const dispatcher = new Agent();
 
 const PATH = `/channels/${CHANNELS.vendas.id}/messages`;

@@ -8,7 +8,7 @@ import { createFaults } from "#src/sandbox/faults.ts";
 import type { Faults } from "#src/sandbox/faults.ts";
 import { APPLICATION } from "#src/sandbox/world.ts";
 
-/** The fields of Discord's answers that tests look at. */
+/** The fields of Discord's answers that tests read. */
 export interface Json {
   readonly id: string;
   readonly code: number;
@@ -27,7 +27,6 @@ export interface Running {
   readonly discord: LocalDiscord;
   readonly clock: VirtualClock;
   readonly faults: Faults;
-  /** One REST request with the bot's token. */
   readonly rest: <Body = Json>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -36,7 +35,7 @@ export interface Running {
   ) => Promise<RestAnswer<Body>>;
 }
 
-/** A local Discord that stops when the test ends; limits of requests off unless asked for. */
+/** A local Discord that stops with the test; rate limits are off by default. */
 export const startDiscord = async (
   options: Partial<LocalDiscordOptions> = {},
 ): Promise<Running> => {

@@ -116,7 +116,7 @@ describe("the value of an option", () => {
 
 const text = (value: string): Piece => ({ kind: "text", text: value });
 
-/** All pieces, those inside others too. */
+/** All pieces, including nested ones. */
 const allOf = (pieces: readonly Piece[]): readonly Piece[] =>
   pieces.flatMap((piece) => ("pieces" in piece ? [piece, ...allOf(piece.pieces)] : [piece]));
 

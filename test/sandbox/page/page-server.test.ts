@@ -27,7 +27,7 @@ interface Answer {
   readonly policy: string;
 }
 
-/** `fetch` allows no Host of one's own. */
+/** `fetch` cannot set the Host header. */
 const ask = (
   path: string,
   options: { host?: string; origin?: string; method?: string; body?: unknown } = {},

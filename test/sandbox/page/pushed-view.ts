@@ -53,7 +53,7 @@ export const pushedView = async (
   throw new Error("The stream ended without such a view");
 };
 
-/** Ana's wallet in the first view that fits of those that the page at `url` pushes. */
+/** Ana's wallet in the first matching view pushed by the page at `url`. */
 export const pushedWallet = async (
   url: string,
   fits: (wallet: PageWallet) => boolean,

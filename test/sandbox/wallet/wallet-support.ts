@@ -23,13 +23,12 @@ export interface Asked {
 export interface Answered {
   readonly status: number;
   readonly requestId: string | null;
-  /** The `Date` header. */
   readonly date: string | null;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   readonly body: any;
 }
 
-/** A local wallet whose clock stands still unless moved. */
+/** A local wallet with a standing clock. */
 export const walletUnderTest = async (
   defaultKey: string,
   options: Omit<LocalWalletOptions, "clock" | "faults"> = {},

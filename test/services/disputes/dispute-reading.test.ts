@@ -321,7 +321,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         dispute: async () => {
           throw new Error("Read one by one");
         },
-        // At the pace of an account's quota thirty of the sandbox's own would take half a minute.
+        // Thirty real reads at the account's rate limit would take half a minute.
         salesReport: async () => sampleReport(),
       },
       watched: {
@@ -334,6 +334,6 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
     },
     actor(),
   );
-  // All eight were opened in those days, and one was cancelled.
+  // All eight fall into this period, and one was cancelled.
   expect(rate).toMatchObject({ known: true, disputes: 7, sales: 180, basisPoints: 389 });
 });

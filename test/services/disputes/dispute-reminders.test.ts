@@ -6,7 +6,6 @@ import { actor, openDisputesStage } from "./disputes-stage.ts";
 
 const MED = "med-1";
 
-/** A dispute that awaits an answer, followed. */
 const openDesk = async (hoursLeft: number) => {
   const stage = await openDisputesStage();
   const { clock, accountId } = stage;

@@ -14,22 +14,20 @@ import { sampleReport, sold } from "../../support/samples.ts";
 import { sampleDispute } from "../../views/disputes/dispute-samples.ts";
 import { ANA, connect, GUILD } from "../money/money-stage.ts";
 
-/** Disputes on a real database, before a wallet service that a test sets. */
+/** Disputes on a real database, with a scripted wallet service. */
 export interface DisputesStage {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
   readonly accountId: string;
   readonly disputes: DisputeReading;
-  /** By infraction id. */
   readonly there: Map<string, Dispute>;
-  /** What the list says of each; by default an id alone. */
+  /** A dispute's row in the list; by default the id only. */
   listed: (dispute: Dispute) => ListedDispute;
   unnamed: number;
-  /** How many the summary counts; by default all that are there. */
+  /** Total in the summary; by default the number of disputes. */
   total: number | undefined;
-  /** Reads that fail, by name. */
   readonly failing: Map<keyof DisputeWallet, WalletErrorKind>;
-  /** Reads in the order they came: the name, and the id or day. */
+  /** Reads in order: the name, and the id or day. */
   readonly reads: string[];
   readonly add: (infractionId: string, given?: Partial<Dispute>) => Dispute;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import { MINUTE as LEASE_MS } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
   ANA,
@@ -21,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const claim = async ({ stores, clock }: MoneyStage) =>
   await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });
 
-/** Discord takes every direct message that is due. */
+/** Lets Discord accept every due direct message. */
 const deliver = async (stage: MoneyStage): Promise<void> => {
   const due = await claim(stage);
   for (const each of due) {
@@ -30,7 +31,7 @@ const deliver = async (stage: MoneyStage): Promise<void> => {
   if (due.length > 0) await deliver(stage);
 };
 
-/** An answer was lost; private replies can still be edited, so that no message would be needed for an end. */
+/** An answer was lost; private replies are still editable, so the outcome would need no message. */
 const inDoubt = async (works: boolean) => {
   const stage = await openMoneyStage();
   stage.add({
@@ -160,7 +161,7 @@ describe("S13: what its owner decided", () => {
   const decided = async (guildId: string, told: boolean) => {
     const { stage, id, follow } = await inDoubt(true);
     stage.add();
-    // Where the reply cannot be edited any more, the message asks.
+    // When the reply is no longer editable, the message asks.
     await (told ? stage.follow : follow)(5 * SECOND, 5 * SECOND);
     stage.clock.moveBy(31 * SECOND);
     await deliver(stage);
@@ -184,4 +185,57 @@ describe("S13: what its owner decided", () => {
   it("needs no direct message when none asked", async () => {
     expect(await decided(GUILD, false)).toEqual(["manual obsolete", "resolved_manual obsolete"]);
   });
+});
+
+const lost = async () => {
+  const stage = await openMoneyStage();
+  const { openListings, vault } = stage.stores;
+  await openListings.note(vault.fingerprint(new Secret("sk_sandbox_ana_4f9c2d7e1b")), "turbo");
+  const requestedAt = stage.clock.now().subtract({ hours: 30 });
+  stage.add({ txid: "OLD", status: "completed", requestedAt });
+  stage.works = false;
+  stage.answer = LOST;
+  const { op } = await withdrawn(stage);
+  return { stage, id: op.id };
+};
+
+it("A list that was read too early is no absence, however late its details come", async () => {
+  const { stage, id } = await lost();
+  stage.clock.moveBy((72 * 60 - 0.5) * 60_000);
+  stage.add({ pixKey: "carla@example.com", amount: stage.executed.get("OLD")!.amount });
+  const { wallet } = stage;
+  const slow = stage.process({
+    wallet: {
+      ...wallet,
+      withdrawal: (...asked) => {
+        stage.clock.moveBy(60_000);
+        return wallet.withdrawal(...asked);
+      },
+    },
+  });
+
+  await slow.withdrawals.check(actor(), id);
+
+  expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+});
+
+it("A clock that jumps ahead does not make an absence older than it is by the service's clock", async () => {
+  const { stage, id } = await lost();
+  const { wallet } = stage;
+  const jumped = stage.process({
+    wallet: {
+      ...wallet,
+      withdrawals: async (...asked) => ({
+        ...(await wallet.withdrawals(...asked)),
+        skewMs: -60 * 60_000,
+      }),
+    },
+  });
+  stage.clock.moveBy(72 * 60 * 60_000);
+
+  await jumped.withdrawals.check(actor(), id);
+  stage.clock.moveBy(3 * 60_000);
+  await jumped.withdrawals.check(actor(), id);
+
+  expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
 });

@@ -23,7 +23,7 @@ export const ANA = "920000000000000001";
 export const BRUNO = "920000000000000002";
 export const KEY = "bruno@example.com";
 
-/** Money on a real database, between a wallet that a test sets and messages that are kept. */
+/** Money on a real database, between a scripted wallet and an outbox. */
 export interface MoneyStage extends PlainWallet {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
@@ -31,16 +31,14 @@ export interface MoneyStage extends PlainWallet {
   readonly database: OpenDatabase;
   readonly needs: MoneyNeeds;
   readonly money: Money;
-  /** Statuses that private replies were edited with. */
+  /** Statuses shown by edits of private replies. */
   readonly shown: WithdrawStatus[];
-  /** Another process on the same database, which needs what it is given instead. */
+  /** Another process on the same database, with these dependencies changed. */
   readonly process: (changes?: Partial<MoneyNeeds>) => Money;
   readonly op: (id: string) => Promise<WithdrawOp>;
-  /** Direct messages by their key and state. */
+  /** Direct messages as `key state`. */
   readonly messages: () => Promise<readonly string[]>;
-  /** Does all checks that are due. */
   readonly check: (money?: Money) => Promise<Temporal.Instant | undefined>;
-  /** Moves the clock step by step, checking at each. */
   readonly follow: (ms: number, stepMs?: number) => Promise<void>;
 }
 
@@ -63,7 +61,7 @@ export const order = (changes: Partial<WithdrawOrder> = {}): WithdrawOrder => ({
   ...changes,
 });
 
-/** Why something was refused; the error itself when it is no refusal. */
+/** The reason of a refusal; any other error is returned itself. */
 export const refusal = async (work: Promise<unknown>): Promise<unknown> => {
   const outcome = await work.then(
     () => "was not refused",
@@ -80,7 +78,7 @@ export const connect = async (stores: Stores, clock: { now: () => Temporal.Insta
   return await stores.accounts.save({ ...account, ...consent, connectedAt }, key);
 };
 
-/** Friday at noon in Brasília; Ana is connected, and Bruno's key was used before unless told otherwise. */
+/** Friday at noon in Brasília; Ana is connected, and by default Bruno's key was used before. */
 export const openMoneyStage = async (
   keyUsed = true,
   url = "sqlite::memory:",
@@ -117,7 +115,7 @@ export const openMoneyStage = async (
       shown.push(status);
       return false;
     },
-    // No click here comes too soon; whoever tests that says otherwise.
+    // Disables the minimum reading time; its own tests set it.
     readingMs: 0,
     pinRounds: 2,
     retract: outbox.cancelUnsent,
@@ -177,7 +175,6 @@ export const prepared = async (
   return answer;
 };
 
-/** Confirms as often as asked. */
 export const confirmed = async (
   { money }: Pick<MoneyStage, "money">,
   confirmation: Confirmation,
@@ -187,7 +184,6 @@ export const confirmed = async (
   return next.kind === "status" ? next : await confirmed({ money }, next, pin);
 };
 
-/** Prepares and confirms. */
 export const withdrawn = async (
   stage: Pick<MoneyStage, "money">,
   changes: Partial<WithdrawOrder> = {},

@@ -136,7 +136,7 @@ describe("the PIN", () => {
 
   it("S9: of two hundred forms of one person, looks at two at once and loses no try for the others", async () => {
     const stage = await openMoneyStage();
-    // Each look lasts until the others have come.
+    // Each attempt lasts until the others have arrived.
     const { guards } = stage.process({ pinRounds: undefined });
     await guards.setPin(actor(), PIN, undefined);
     const forms = Array.from({ length: 200 }, () =>
@@ -212,7 +212,6 @@ describe("the PIN", () => {
   });
 });
 
-/** Work that ends when it is told to. */
 const held = () => {
   const ended = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

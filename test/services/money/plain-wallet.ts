@@ -12,25 +12,23 @@ import { cents } from "#src/shared/money.ts";
 
 export type Sent = WithdrawRequest | SplitWithdrawRequest | { readonly cancelled: string };
 
-/** A wallet service of one account, as a test sets it. It carries out what it is asked unless told otherwise. */
+/** A scripted wallet service of one account. By default it executes each request. */
 export interface PlainWallet {
   readonly wallet: MoneyWallet;
-  /** Requests that moved money, or asked to. */
+  /** Requests that move money, including failed ones. */
   readonly sent: Sent[];
   readonly executed: Map<string, Withdrawal>;
-  /** Reads that fail, by name. */
   readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
-  /** How many newest rows a page of the list has. */
+  /** Rows on the list's only page, newest first. */
   pageSize: number;
   available: number;
   validKey: boolean | undefined;
-  /** Runs as the request arrives, before anything is done about it. */
+  /** Runs when a request arrives, before its effect. */
   onRequest: () => Promise<void> | void;
-  /** What is answered, after the effect; by default what happened. */
+  /** The answer after the effect; by default the true one. */
   answer: WithdrawAnswer | CancelAnswer | Error | undefined;
-  /** Whether requests are carried out. */
   works: boolean;
-  /** Somebody else withdraws, or an earlier one is put there. */
+  /** Adds a withdrawal by another person, or an earlier one. */
   readonly add: (changes?: Partial<Withdrawal>) => Withdrawal;
   readonly become: (txid: string, changes: Partial<Withdrawal>) => void;
 }

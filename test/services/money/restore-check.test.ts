@@ -22,7 +22,7 @@ const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   if (account !== undefined) await money.watchExternal(account, key);
 };
 
-/** What a start writes that finds an older copy. */
+/** The rows that a start writes when it finds an older copy. */
 const restore = async (
   { db, clock }: MoneyStage,
   lastEventAt: Temporal.Instant | null,
@@ -131,7 +131,7 @@ describe("after a restore", () => {
     spoil(stage);
     const reason = await ask(stage);
     expect(reason).toMatchObject({ kind: "restored_database", why });
-    // Told by message only once an outage has lasted.
+    // A notice is due only after a lasting outage.
     const restoredNotices = async () =>
       (await notices(stage)).filter((message) => message.startsWith("restored|"));
     expect(await restoredNotices()).toEqual([]);

@@ -25,7 +25,7 @@ const REFUSED: WithdrawAnswer = {
   shortfall: undefined,
 };
 
-/** A withdrawal that the service refuses in its documented envelope, after making it or not. */
+/** A withdrawal that the service refuses in its documented envelope, executed or not. */
 const refused = async (stage: MoneyStage, made: boolean) => {
   stage.works = made;
   stage.answer = REFUSED;
@@ -45,7 +45,7 @@ const look = async ({ money, stores }: MoneyStage): Promise<void> => {
 const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
   (await stage.messages()).filter((line) => line.startsWith("ghost|"));
 
-/** A withdrawal asked for so many seconds after the operation was sent. */
+/** A withdrawal requested that many seconds after the operation was sent. */
 const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
   sentAt === undefined ? {} : { requestedAt: sentAt.add({ seconds }) };
 
@@ -110,7 +110,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
   });
 
-  /** Two orders refused 21 seconds apart, and withdrawals asked for so many seconds after the first. */
+  /** Two orders refused 21 seconds apart, and withdrawals requested that many seconds after the first. */
   it.each([
     ["the first's", [1], ["TX-1", undefined]],
     ["the second's", [22], [undefined, "TX-22"]],
@@ -136,7 +136,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await ghosts(stage)).toEqual([]);
   });
 
-  /** One that was refused, 30 seconds later one without an answer, and what shows after its owner decided. */
+  /** A refused order, 30 seconds later an unanswered one; the result after the owner's decision. */
   it.each([
     ["what its owner says happened has the nearest", true, [31], undefined],
     ["what its owner says happened has one of two", true, [1, 31], "TX-1"],

@@ -15,7 +15,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 
-/** A server of this file's own, which is killed. */
+/** A dedicated server, because the tests kill it. */
 let server: RunningPostgres;
 beforeAll(async () => {
   server = await startPostgres();
@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 const onPostgres = async (name: string): Promise<MoneyStage> =>
   await openMoneyStage(true, await server.create(name));
 
-/** Kills the server; the returned function starts it again and waits until the bot has found it. */
+/** Kills the server; the returned function restarts it and waits for the bot to reconnect. */
 const loseDatabase = async ({ database }: MoneyStage): Promise<() => Promise<void>> => {
   const found = new Promise<void>((resolve) => database.onReturn(resolve));
   await server.kill();
@@ -72,7 +72,7 @@ it("S4: an answer that came while the database was away for minutes is kept when
   expect(stage.sent).toHaveLength(1);
 });
 
-/** A journal whose database goes away right before or after the step to `sending`, for as long as `away` says. */
+/** A journal whose database fails right before or after the step to `sending`, until `away` says otherwise. */
 const goingAway = (
   journal: WithdrawJournal,
   when: "before" | "after",
@@ -104,7 +104,7 @@ it.each([
 
     expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
     away.is = false;
-    // Beyond the lease.
+    // Longer than the lease.
     stage.clock.moveBy(2 * MINUTE);
     await stage.check(money);
 
@@ -119,7 +119,7 @@ it.each([
 const limitPages = ({ db }: MoneyStage, pages: number) =>
   sql.raw(`pragma max_page_count = ${pages}`).execute(db);
 
-/** The file may not grow any more; what its pages still hold is used up by orders. */
+/** Stops the file's growth, then uses up the free pages with orders. */
 const fill = async (stage: MoneyStage): Promise<void> => {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(stage.db);
   await limitPages(stage, rows[0]?.page_count ?? 0);
@@ -148,7 +148,7 @@ it("S16: on a full disk nothing leaves that the journal cannot hold, and reading
   for (const order of orders) {
     try {
       const { op } = await confirmed(stage, order);
-      // Its end frees the account for the next order.
+      // Its end unlocks the account for the next order.
       stage.become(op.txid ?? "", { status: "completed" });
       await stage.follow(60_000);
     } catch {

@@ -14,7 +14,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 
-/** A CPF that is a mobile number of São Paulo too. */
+/** A CPF that is also a valid São Paulo mobile number. */
 const BOTH = "11987654374";
 
 describe("preparing a withdrawal", () => {

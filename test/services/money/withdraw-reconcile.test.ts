@@ -18,7 +18,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const ANA_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 
-/** What a 409 is taken for, in whatever form. */
+/** How the client reports a 409 in any form. */
 const CONFLICT: WithdrawAnswer = {
   state: "unknown",
   errorCode: "HTTP_409",
@@ -26,10 +26,10 @@ const CONFLICT: WithdrawAnswer = {
   requestId: undefined,
 };
 
-/** An operation whose answer was lost; whether it was carried out is for the test to say. */
+/** An operation with a lost answer; `works` decides whether it was executed. */
 const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
   const stage = await openMoneyStage();
-  // An earlier withdrawal was seen in the list before it was over.
+  // An earlier withdrawal appeared in the list before it completed.
   await stage.stores.openListings.note(stage.stores.vault.fingerprint(ANA_KEY), "turbo");
   stage.add({
     txid: "OLD",

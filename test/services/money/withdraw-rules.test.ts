@@ -21,7 +21,7 @@ interface Other {
   readonly state: WithdrawState;
   readonly sentAt: Temporal.Instant;
 }
-/** Another of Ana's, of 50 reais. */
+/** Another operation of Ana's, of R$ 50. */
 const other = (state: WithdrawState, given: Partial<Other> = {}): Other => ({
   accountFp: "elsewhere",
   kind: "turbo",
@@ -39,7 +39,7 @@ interface Setting {
   readonly others?: readonly Other[];
 }
 
-/** Another look at one of 50 reais, after it was confirmed. */
+/** The second check of an order of R$ 50, after its confirmation. */
 const refusalOf = async ({ kind = "turbo", cap, locked, others = [] }: Setting) => {
   const { money, needs } = await openMoneyStage();
   const kept = async ({ state, sentAt, ...given }: Other) => {

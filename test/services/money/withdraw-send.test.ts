@@ -33,7 +33,6 @@ const notSent: WithdrawAnswer = {
 const statesOf = async ({ stores }: MoneyStage, id: string): Promise<readonly WithdrawState[]> =>
   (await stores.journal.events(id)).map(({ to }) => to);
 
-/** A journal that fails at one step, before or after it was committed. */
 const failingAt = (
   journal: WithdrawJournal,
   state: WithdrawState,

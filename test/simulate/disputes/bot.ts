@@ -20,16 +20,16 @@ import type { DisputePorts } from "./ports.ts";
 type Services = Pick<ReturnType<typeof createDisputeReading>, "detail"> &
   ReturnType<typeof createDisputeReminders>;
 
-/** One process of the bot with the real jobs in it, and the real services behind its buttons. */
+/** One process of the bot with the real jobs, and the real services behind its buttons. */
 export interface Bot {
   readonly name: string;
   readonly life: Life;
   readonly services: Services;
-  /** What the scheduler does every minute. */
+  /** The scheduler's work of every minute. */
   readonly beat: () => void;
 }
 
-/** What a process is built of; a plant changes it as a mistake in the code would. */
+/** The parts of a process; a plant changes them like a mistake in the code. */
 export interface BotParts {
   readonly jobs: DisputePorts;
   readonly people: DisputePorts;
@@ -47,7 +47,7 @@ export interface BotWorld {
   readonly reach: LifeOptions["reach"];
   readonly onDeath: (name: string) => void;
   readonly onBroken: (error: unknown) => void;
-  /** A look was left out, because the one before it is under way. */
+  /** A run was skipped because the previous one is still in progress. */
   readonly onBusy: () => void;
 }
 
@@ -121,7 +121,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     delivering ??= deliverAll();
     await delivering;
   };
-  /** As the alarm does between two beats. */
+  /** Stands for the alarm between two beats. */
   const retryAt = (instant: Temporal.Instant): void => {
     const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS) * MOMENT_MS;
     const waitMs = Math.max(moment - time.nowMs(), MOMENT_MS);
@@ -151,7 +151,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       if (!life.isAlive()) return;
       wake().catch(onBroken);
       job.remind().catch(onBroken);
-      // The beat after this one looks.
+      // The next beat catches up.
       if (isLooking) world.onBusy();
       else look().catch(onBroken);
     },

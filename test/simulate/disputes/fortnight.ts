@@ -4,15 +4,14 @@ import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";
 import type { DisputeStage } from "./ports.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
-import { openDispute } from "./dispute-lives.ts";
 import { CHANNELS, createSellers, type Seller, SELLERS, type Sellers } from "./sellers.ts";
 import { drawWeather, type Weather } from "./weather.ts";
 import { createWorld, START, type World } from "./world.ts";
+import type { Standing, TrueDispute } from "./truth.ts";
 
 const DAYS = 14;
 
 export interface FortnightResult extends SeedResult {
-  /** Every message with its place and instant. */
   readonly posts: readonly string[];
   readonly disputes: number;
   readonly alerts: number;
@@ -21,7 +20,7 @@ export interface FortnightResult extends SeedResult {
   readonly downMs: number;
 }
 
-/** A process dies after a number of calls, sometimes just around what matters, sometimes at no call at all. */
+/** A process dies after some calls: around the critical ones, or during idle time. */
 const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
   const mortal = dice.chance(0.6);
   const nervous = mortal && dice.chance(0.4);
@@ -35,17 +34,17 @@ const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
       fuse = draw();
       return { dies: true, holdMs: 0 };
     }
-    // The lease is looked at in one breath with the request: only inside the client can it be held up.
+    // The lease is checked in the same turn as the request; only the client can delay it.
     if (!point.endsWith(":before") || point.startsWith("posting.post")) {
       return { dies: false, holdMs: 0 };
     }
     const isHeld = !calm && slow > 0 && dice.chance(slow);
-    // Calls of one instant would come in an order that the stores' own promises decide.
+    // Different delays, because simultaneous calls would run in an order that depends on the stores' promises.
     return { dies: false, holdMs: isHeld ? dice.spread(10, 200 * SECOND) : dice.between(1, 9) };
   };
 };
 
-/** Everything that people and the service will do in two weeks, each at a time of its own. */
+/** All actions of people and the service in two weeks, each with its time. */
 const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: readonly Seller[]) => {
   const { time, truth, bots, ledger } = world;
   const at = (work: () => unknown): void => {
@@ -75,7 +74,7 @@ const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: read
   });
   if (dice.chance(0.2)) at(() => sellers.loseKey(anySeller()));
   times(0, 3, () => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
-  // The whole house without power.
+  // A power cut of all processes.
   if (dice.chance(0.3)) {
     at(() => {
       for (const { life } of bots().toReversed()) life.kill();
@@ -83,12 +82,12 @@ const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: read
   }
 };
 
-export interface FortnightOptions {
+interface FortnightOptions {
   readonly plant?: Plant;
   readonly everyMinute?: boolean;
 }
 
-/** Two simulated weeks of one seed, and two calm days in which all that is owed is posted. */
+/** Two simulated weeks of one seed, then two calm days in which everything owed is posted. */
 export const simulateFortnight = async (
   stage: DisputeStage,
   seed: number,
@@ -165,3 +164,52 @@ export const fortnightFigures = (fortnights: readonly FortnightResult[]): string
   `${sumOf(fortnights, "disputes")} disputes, ${sumOf(fortnights, "alerts")} alerts, ` +
   `${sumOf(fortnights, "repeats")} marked repeats, ${sumOf(fortnights, "deaths")} deaths, ` +
   `${(sumOf(fortnights, "downMs") / DAY).toFixed(0)} days of processes that were down`;
+
+/** The future of a dispute, with a time for each event. */
+const answerAndDecide = (world: World, dice: Dice, dispute: TrueDispute): void => {
+  const { time, truth } = world;
+  const { dueMs } = truth.now(dispute);
+  const nowMs = time.nowMs();
+  const later = (atMs: number, change: Partial<Standing>): void => {
+    time.after(atMs - nowMs, () => {
+      const { status, analysis } = truth.now(dispute);
+      const isOver = status === "canceled" || analysis !== "pending";
+      if (isOver || (change.status !== undefined && status !== "pending")) return;
+      truth.change(dispute, change);
+    });
+  };
+  const leftMs = Math.max(dueMs - nowMs, MINUTE);
+  const isAnswered = dice.chance(0.55);
+  const answerMs = nowMs + dice.between(SECOND, leftMs);
+  if (isAnswered) later(answerMs, { status: dice.pick(["disagreed", "disagreed", "agreed"]) });
+  if (dice.chance(0.1)) later(nowMs + dice.spread(MINUTE, 10 * DAY), { status: "canceled" });
+  if (dice.chance(0.03)) later(nowMs + dice.spread(MINUTE, 10 * DAY), { status: "in_review" });
+  if (dice.chance(0.7)) {
+    const fromMs = isAnswered ? answerMs : dice.chance(0.5) ? dueMs : nowMs;
+    const analysis = dice.pick(["accepted", "rejected"] as const);
+    later(Math.max(fromMs, nowMs) + dice.spread(SECOND, 5 * DAY), { analysis });
+  }
+  if (dice.chance(0.15)) {
+    time.after(dice.spread(MINUTE, 2 * leftMs), () => {
+      const standing = truth.now(dispute);
+      if (standing.status !== "pending" || standing.analysis !== "pending") return;
+      const shiftMs = dice.spread(10 * MINUTE, 5 * DAY) * (dice.chance(0.7) ? 1 : -1);
+      truth.change(dispute, { dueMs: standing.dueMs + shiftMs });
+    });
+  }
+};
+
+/** `ageMs`: age of the dispute before it becomes visible. */
+const openDispute = (world: World, dice: Dice, merchant: string, ageMs: number): void => {
+  const { time, truth } = world;
+  const createdMs = time.nowMs() - ageMs;
+  const isOverdue = dice.chance(0.06);
+  const leftMs = isOverdue ? -dice.spread(MINUTE, DAY) : dice.spread(20 * MINUTE, 10 * DAY);
+  const isOld = ageMs > 0 && dice.chance(0.5);
+  const standing: Standing = {
+    status: isOld ? dice.pick(["agreed", "disagreed", "canceled"]) : "pending",
+    analysis: isOld && dice.chance(0.5) ? dice.pick(["accepted", "rejected"]) : "pending",
+    dueMs: time.nowMs() + leftMs,
+  };
+  answerAndDecide(world, dice, truth.open(merchant, createdMs, standing));
+};

@@ -4,7 +4,6 @@ import { openMemoryStage } from "./memory-stores.ts";
 import { plannedSeeds, runSeeds, sumOf, tellSeeds } from "../run-seeds.ts";
 
 const WORKER = new URL("./seed-worker.ts", import.meta.url);
-/** Seeds that broke a rule once, kept for good. */
 const KEPT: readonly number[] = [];
 
 it.each(plannedSeeds(KEPT))(

@@ -4,19 +4,19 @@ import type { Case, Ledger, Row } from "./ledger.ts";
 import { beginsMs, isPending, isQuiet, isReminder, isUrgent, stepNow } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 
-/** Within this what is owed is posted while nothing goes wrong: a poll, a heartbeat, reads and the post. */
+/** Limit for owed alerts in calm times: a poll, a heartbeat, reads and the post. */
 const PROMPT_MS = 8 * MINUTE;
 const PROMPT_BY_NIGHT_MS = 18 * MINUTE;
-/** After something went wrong: claims of the dead end, and the longest pause between two attempts passes. */
+/** Limit after a fault: dead processes' claims expire, and the longest back-off passes. */
 const PATIENT_MS = 45 * MINUTE;
-/** No count tells that a deadline moved: the list is read again within the hour while one awaits its answer. */
+/** The summary's counts hide a moved deadline; the list is read hourly while a dispute awaits its answer. */
 const MOVED_MS = HOUR + 20 * MINUTE;
 const LATER_MS = HOUR;
 const ANSWER_SHOWS_MS = 15 * MINUTE;
 const LAST_CALL_MS = 6 * HOUR;
 
 export interface OwedJudge {
-  /** Something happened to an account that takes its time, or went wrong. */
+  /** An event or a fault of an account that delays its alerts. */
   readonly disturb: (row: Row, how: "prompt" | "patient" | "moved") => void;
 }
 
@@ -25,13 +25,13 @@ export interface OwedJudgeNeeds {
   readonly nowMs: () => number;
   readonly after: (delayMs: number, work: () => void) => void;
   readonly disputesOf: (merchant: string) => readonly TrueDispute[];
-  /** Whether nothing that this account needs is away now. */
+  /** Whether everything that the account needs works now. */
   readonly isWell: (row: Row) => boolean;
   readonly listReadable: (nowMs: number) => boolean;
   readonly violate: (rule: string, why: string) => void;
 }
 
-/** Judges, whenever nothing went wrong for long enough, that all that is owed stands at Discord. */
+/** Checks, after each long enough calm period, that everything owed is posted on Discord. */
 export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
   const { ledger, nowMs, after, disputesOf, isWell, listReadable, violate } = needs;
   const wellFromMs = new Map<string, number>();
@@ -61,7 +61,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     return false;
   };
 
-  /** Whether a step was told, or need not be: of its kind, or of that deadline. */
+  /** Whether a step was posted or is unnecessary: of its kind, or for that deadline. */
   const isTold = (
     own: Case,
     step: AlertStep,
@@ -90,7 +90,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     );
   };
 
-  /** True: to be asked again later, because the quiet hours hold something back. */
+  /** True: check again later, because quiet hours delay an alert. */
   const checkOne = (row: Row, dispute: TrueDispute, boundMs: number): boolean => {
     const now = nowMs();
     const standing = dispute.standing.at(now);
@@ -105,7 +105,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     const step = stepNow(standing, now);
     if (step === undefined || isKnownBefore(own, dispute, step)) return false;
     if (step === "new" && (own.told.length > 0 || own.isFollowed)) return false;
-    // Of a deadline that moved from the past to the past nobody need be told again.
+    // A deadline moved from past to past needs no new alert.
     const learntMs = own.known.changes(0, now).find((atMs) => dueAt(own, atMs) === standing.dueMs);
     const saidSo = own.told.some(
       ({ step: each, messages }) => each === step && messages.length > 0,
@@ -133,7 +133,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
       : demand(row, own, step, dueMs, sinceMs) || held;
   };
 
-  /** Whether somebody was told as much already: its time had come when they heard of it, or before the deadline moved. */
+  /** Whether an alert already covered the step: its time had come by then, or the deadline moved afterwards. */
   const isSpent = (own: Case, step: AlertStep, { dueMs }: Standing, now: number): boolean => {
     const begins = beginsMs(step, dueMs) ?? now;
     const moves = own.known.changes(0, now);
@@ -147,7 +147,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     const failedMs = own.word
       .changes(0, now)
       .findLast((atMs) => own.word.at(atMs) === false && own.word.at(atMs - 1) === true);
-    // A word that failed makes the newest one owed again.
+    // A failed acknowledgement makes the newest reminder due again.
     const isAnnounced = own.told.some(
       ({ step, atMs }) => step === "new" && atMs >= (failedMs ?? now),
     );
@@ -161,7 +161,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     });
   };
 
-  /** Six hours before the deadline a word that the service does not bear out holds no longer. */
+  /** Six hours before the deadline an acknowledgement that the service contradicts expires. */
   const wordFailed = (own: Case, dueMs: number, sinceMs: number): void => {
     const now = nowMs();
     const everSince = !own.word.everIn(sinceMs - ANSWER_SHOWS_MS, now, (word) => word !== true);
@@ -209,5 +209,5 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
 const dueAt = (own: Case, atMs: number): number | undefined =>
   own.known.at(atMs)?.dueAt.epochMilliseconds;
 
-/** Longest that anything is still owed after the last thing that happened. */
+/** Longest time until everything is settled after the last event. */
 export const SETTLES_MS = 2 * DAY;

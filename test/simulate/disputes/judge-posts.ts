@@ -1,28 +1,28 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { firstOf, isUnsure, keepsDeadline } from "./alike.ts";
-import { type Case, type Ledger, type Row, type Told } from "./ledger.ts";
+import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import type { Case, Ledger, Row, Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";
 import { beginsMs, holds, isQuiet, isReminder, isUrgent } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 
-/** From the last look at something to the message: a claim's minute, the request, and what Discord does late. */
+/** From the last check to the message: a minute of lease, the request, and Discord's late effects. */
 const MOMENT_MS = 2 * MINUTE;
-/** So long after a first attempt it is repeated as it was. */
+/** Time after a first attempt during which it is repeated unchanged. */
 const BLIND_MS = 2 * MINUTE;
-/** A process may be held up for so long between a look at its clock and the commit. */
+/** Longest delay of a process between reading its clock and the commit. */
 const HELD_MS = 4 * MINUTE;
 const AROUND_MS = 30 * SECOND;
 const LAST_CALL_MS = 6 * HOUR;
 
-export interface PostJudge {
+interface PostJudge {
   readonly onMessage: (message: Message) => void;
 }
 
-export interface PostJudgeNeeds {
+interface PostJudgeNeeds {
   readonly ledger: Ledger;
   readonly nowMs: () => number;
   readonly disputeOf: (infractionId: string) => TrueDispute | undefined;
-  /** When reading this one failed last for that account. */
+  /** Time of the last failed read of this dispute for that account. */
   readonly lastFailureMs: (accountId: string, infractionId: string) => number | undefined;
   readonly violate: (rule: string, why: string) => void;
 }
@@ -38,7 +38,7 @@ const asStanding = (row: Case, atMs: number): Standing | undefined => {
   );
 };
 
-/** Judges each message at the moment when it stands at Discord. */
+/** Checks each message when it appears on Discord. */
 export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
   const { ledger, nowMs, disputeOf, lastFailureMs, violate } = needs;
 
@@ -49,7 +49,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       standing !== undefined && holds(told.step, standing, atMs);
     const instants = dispute.standing.changes(fromMs, toMs);
     if ([...instants, toMs].some((atMs) => heldAt(dispute.standing.at(atMs), atMs))) return true;
-    // A reminder's time may come within the span without any change.
+    // A reminder may become due within the span without any change.
     const begins = beginsMs(told.step, told.dueMs) ?? told.dueMs;
     const comesWithin = begins >= fromMs && begins <= toMs;
     if (comesWithin && heldAt(dispute.standing.at(begins), begins)) return true;
@@ -83,7 +83,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       return route?.active === true && route.suspendedAt === undefined;
     };
     if (channelId === directChannel(row.ownerId)) {
-      // What was for its owner when it was handed over stays so, and its repeat goes to the same place.
+      // An alert addressed to its owner stays with them, and its repeat goes to the same place.
       const sinceMs = (firstOf(told, own) ?? told).atMs - AROUND_MS;
       const instants = routes?.changes(sinceMs, toMs) ?? [sinceMs];
       const fallsBack = wants("channel") && instants.some((atMs) => !isOpen(atMs));
@@ -93,7 +93,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       }
       return;
     }
-    // What may stand in a channel already stays with it.
+    // A possible post in a channel keeps the repeat in that channel.
     const firstMs = told.attempts.find((each) => each.channelId === channelId)?.atMs ?? toMs;
     const since = Math.min(fromMs, firstMs - MOMENT_MS);
     const instants = [...(routes?.changes(since, toMs) ?? [])];
@@ -138,7 +138,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const alike = own.told.filter(isSame);
     const unmarked = alike.filter(({ isRepeat }) => !isRepeat).flatMap(({ messages }) => messages);
     const marked = alike.filter(({ isRepeat }) => isRepeat).flatMap(({ messages }) => messages);
-    // What was on its way to one place when its owner chose another may be read in both.
+    // An alert in flight when its owner chose another place may appear in both.
     const isMoved = unmarked.some(({ channelId }) => channelId !== message.channelId);
     if (!told.isRepeat && unmarked.length > 1 && !(isMoved && wasMoved(told, own))) {
       violate("ONCE", `${told.step} stands there twice`);
@@ -166,9 +166,9 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     if (begins === undefined || told.isRepeat) return;
     const first = own.told.find(({ step, dueMs }) => step === "new" && dueMs === told.dueMs);
     const news = first?.atMs ?? (own.isFollowed ? own.keptMs : undefined);
-    // A word that failed makes the newest one owed again.
+    // A failed acknowledgement makes the newest reminder due again.
     const wasSilenced = own.word.everIn(0, nowMs(), (word) => word === true);
-    // One that waited with a deadline that has moved since is told again with the new one.
+    // An alert that waited while its deadline moved is sent again with the new deadline.
     const isRetold = own.told.some(
       ({ step, dueMs, settled }) =>
         step === told.step && dueMs !== told.dueMs && settled === "obsolete",
@@ -203,3 +203,15 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     },
   };
 };
+
+const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step === "overdue";
+
+/** An unread history leaves open whether it was posted before its deadline moved. */
+const isUnsure = ({ troubles, settled }: Told): boolean =>
+  settled !== "sent" && (troubles.has("history_refused") || troubles.has("history_failing"));
+
+/** The alert that a repeat repeats; undefined for any other. */
+const firstOf = (told: Told, own: Case): Told | undefined =>
+  own.told.find(
+    ({ isRepeat, step, dueMs }) => !isRepeat && step === told.step && dueMs === told.dueMs,
+  );

@@ -5,7 +5,7 @@ import type { ReadName, Weather } from "./weather.ts";
 
 export const LAST_CALL_MS = 6 * HOUR;
 
-/** Until when polls of an account find nothing that is not known: for ever, till an outage ends, or not even now. */
+/** Until when polls of an account bring no news: `Infinity` when all is known, the end of an outage, or now. */
 export const cleanUntil = (
   accountId: string,
   { ledger, truth, weather }: { ledger: Ledger; truth: Truth; weather: Weather },
@@ -15,7 +15,7 @@ export const cleanUntil = (
   if (row === undefined) return Infinity;
   const unsure = truth.of(row.merchant).filter((dispute) => !isKnown(row, truth, dispute, nowMs));
   if (row.baselineMs !== undefined && unsure.length === 0) return Infinity;
-  // Those that are watched are read one by one, whatever becomes of the list.
+  // Watched disputes are read one by one, even without the list.
   const needsList = unsure.every(({ id }) => !row.cases.has(id));
   const needed: readonly ReadName[] = needsList ? ["list", "dispute"] : ["dispute"];
   const awayMs = needed.flatMap((what) => weather.walletAway(what, nowMs) ?? []);
@@ -26,7 +26,7 @@ const isKnown = (row: Row, truth: Truth, dispute: TrueDispute, nowMs: number): b
   const own = row.cases.get(dispute.id);
   const known = own?.known.at(nowMs);
   const { status, analysis, dueMs } = truth.now(dispute);
-  // Then a reading decides whether the owner's word holds, though nothing has changed.
+  // From here a reading decides whether the acknowledgement holds, without a change at the service.
   const isDoubted =
     status === "pending" && dueMs - nowMs <= LAST_CALL_MS && own?.word.at(nowMs) === true;
   return (

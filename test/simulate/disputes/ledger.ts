@@ -9,46 +9,43 @@ import {
   type WatchedDispute,
 } from "#src/domain/dispute-alert.ts";
 import type { Message } from "./model-discord.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
+import { createTimeline, type Timeline } from "./truth.ts";
 
-/** One alert that was handed over. */
+/** One alert in the outbox. */
 export interface Told {
   readonly accountId: string;
   readonly infractionId: string;
   readonly step: AlertStep;
-  /** Deadline that it speaks of. */
   readonly dueMs: number;
-  /** When it was handed over last. */
+  /** When it was last enqueued. */
   atMs: number;
   readonly isRepeat: boolean;
   delivery: NewDelivery;
-  /** Of the guild, when it was handed over. */
+  /** The guild's route at enqueueing. */
   route: AlertRoute | undefined;
   readonly messages: Message[];
-  /** When a request for it was made, and where. */
   readonly attempts: { readonly atMs: number; readonly channelId: string }[];
-  /** What went wrong with it at Discord. */
   readonly troubles: Set<string>;
   claims: number;
-  /** Claims that whoever held them brought to an end; the others died over it. */
+  /** Claims that their holder settled; in the other claims the process died. */
   settles: number;
   settled: string | undefined;
-  /** Until when a look at it right before its post has put it off; 0: it was not put off. */
+  /** Until when the check before the post has postponed it; 0: not postponed. */
   putOffMs: number;
   withdrawn: boolean;
 }
 
-/** One dispute as one account row is told of it. */
+/** One dispute as one account's owner sees it. */
 export interface Case {
   readonly accountId: string;
   readonly infractionId: string;
   readonly keptMs: number;
-  /** Its owner read it first, so that nothing of then is news. */
+  /** Its owner read it first, so its state at that time is no news. */
   readonly isFollowed: boolean;
-  /** It was watched first without a word. */
+  /** The watch began without an alert. */
   readonly isSilent: boolean;
   readonly told: Told[];
-  /** Whether the owner's word that it is answered holds. */
+  /** Whether the owner's acknowledgement of it as answered holds. */
   readonly word: Timeline<boolean>;
   readonly snoozedUntilMs: Timeline<number>;
   readonly known: Timeline<WatchedDispute>;
@@ -67,7 +64,7 @@ export interface Row {
   readonly cases: Map<string, Case>;
 }
 
-/** What the judge saw of people's choices and of what the bot committed. */
+/** The judge's record of people's choices and the bot's commits. */
 export interface Ledger {
   readonly rows: ReadonlyMap<string, Row>;
   readonly routes: ReadonlyMap<string, Timeline<AlertRoute>>;
@@ -86,7 +83,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
   const byNonce = new Map<string, Told>();
   const routeAt = (guildId: string, atMs: number): AlertRoute | undefined =>
     routes.get(guildId)?.at(atMs);
-  /** It was taken back, and is owed once more. */
+  /** It was cancelled, and is owed again. */
   const handedAgain = (told: Told, delivery: NewDelivery): Told => {
     const isUntold = told.settled === "obsolete" || told.settled === "unknown";
     if (!isUntold && !told.withdrawn) return told;

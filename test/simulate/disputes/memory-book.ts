@@ -11,7 +11,7 @@ import type { UnlistedPending } from "#src/domain/dispute-list.ts";
 import type { Secret } from "#src/shared/secret.ts";
 import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.ts";
 
-/** All that is kept in one run. */
+/** All stored data of one run. */
 export interface MemoryBook {
   readonly outbox: MemoryOutbox;
   readonly accounts: Map<string, Account>;
@@ -37,7 +37,7 @@ type AlertsOf =
   | { readonly accountId: string }
   | { readonly guildId: string; readonly channelId?: string };
 
-/** Alerts that wait for a channel go to their owners, blocked ones at once. */
+/** Moves alerts waiting for a channel to their owners, blocked ones at once. */
 export const redirectToOwners = ({ outbox, accounts }: MemoryBook, of: AlertsOf): void => {
   for (const post of outbox.unsettled()) {
     const isMeant =
@@ -64,7 +64,7 @@ const unblock = (post: Unblocked): void => {
   post.wasBlocked = false;
 };
 
-/** Alerts that were not attempted go from one channel to the one that was chosen. */
+/** Moves unattempted alerts to the newly chosen channel. */
 export const redirectToChannel = (
   { outbox }: MemoryBook,
   guildId: string,
@@ -82,7 +82,7 @@ export const redirectToChannel = (
   }
 };
 
-/** The account's disputes go back to owing what waits of them. */
+/** Marks the account's waiting alerts as owed again. */
 export const untell = (
   { watched, polls }: MemoryBook,
   accountId: string,

@@ -71,7 +71,7 @@ const claimedOf = (post: MemoryPost, claimedAt: Temporal.Instant): ClaimedDelive
   wasBlocked: post.wasBlocked,
 });
 
-/** Keeps the contract of the outbox: each key once, the head of each line, leases, and fencing by owner and token. */
+/** Keeps the outbox's contract: unique keys, the head of each line, leases, and fencing by owner and token. */
 export const createMemoryOutbox = (): MemoryOutbox => {
   const settled = new Map<string, MemoryPost>();
   const open = new Map<string, MemoryPost>();
@@ -172,7 +172,7 @@ const moveTo = (post: MemoryPost, target: DeliveryTarget): void => {
   if (target.kind === "person") post.payload = unpinged;
 };
 
-/** An attempt that posted nothing leaves no trace of itself; an earlier one stays on record. */
+/** An attempt without a post leaves no trace; an earlier attempt stays on record. */
 const forgetAttempt = (post: MemoryPost): void => {
   if (post.firstAttemptToken !== post.token) return;
   post.firstAttemptAt = undefined;

@@ -151,7 +151,7 @@ const memoryOutboxPort = (book: () => MemoryBook, clock: () => Clock): DisputePo
   },
 });
 
-/** A model of the stores that keeps their contracts, for as many runs as are wanted. */
+/** A model of the stores that keeps their contracts and serves any number of runs. */
 export const openMemoryStage = async (): Promise<DisputeStage> => {
   let current = emptyBook();
   let clock: Clock | undefined;

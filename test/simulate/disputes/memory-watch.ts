@@ -11,7 +11,9 @@ const byDeadline = (one: WatchedDispute, other: WatchedDispute): number =>
   one.dueAt.epochMilliseconds - other.dueAt.epochMilliseconds ||
   (one.infractionId < other.infractionId ? -1 : Number(one.infractionId > other.infractionId));
 
-/** Disputes and polls as the real store keeps them: each change whole or not at all, and only of what is as it was read. */
+/**
+ * Disputes and polls as the real store keeps them: each change is atomic and applies only to the state that was read.
+ */
 export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
   const isWanted = (accountId: string, deliveries: readonly NewDelivery[]): boolean => {
     const account = book().accounts.get(accountId);
@@ -61,11 +63,11 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
     find: async (accountId, infractionId) => find(accountId, infractionId),
     of: async (accountId) => of(accountId),
     awaiting: async (accountId) => of(accountId).filter(isAwaiting),
-    // Asked by commands only, none of which is played here.
+    // Used by commands that this simulation leaves out.
     undelivered: async () => 0,
     awaitingBefore: async (dueBefore) => {
       const wanting = [...book().accounts.values()].filter(({ alerts }) => alerts !== "off");
-      // Ties as they were kept, as the real store happens to have them.
+      // Ties in insertion order, like the real store.
       return wanting
         .flatMap(({ id }) => of(id).filter(isAwaiting))
         .toSorted((one, other) => placeOf(one) - placeOf(other))

@@ -14,11 +14,9 @@ export interface Message {
 }
 
 export interface DiscordEvents {
-  /** A request that may post arrives. */
   readonly onAttempt: (nonce: string, channelId: string) => void;
-  /** A message stands there. */
   readonly onMessage: (message: Message) => void;
-  /** The sender does not learn what became of it, or is told to come again. */
+  /** Called when the sender learns no outcome, or is told to retry. */
   readonly onTrouble: (nonce: string | undefined, why: string) => void;
 }
 
@@ -30,7 +28,7 @@ export interface ModelDiscord {
 const DIRECT = "dm-";
 export const directChannel = (userId: string): string => `${DIRECT}${userId}`;
 
-/** Channels that keep what was posted, and honour nonces for a while, whatever the channel, as the documents say. */
+/** Channels that keep their posts and honour nonces for a while, across all channels, as documented. */
 export const createModelDiscord = (
   time: VirtualTime,
   dice: Dice,

@@ -10,7 +10,6 @@ export interface ModelWalletNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly weather: Weather;
-  /** Whose key it is; undefined: the service refuses it. */
   readonly merchantOf: (apiKey: string) => string | undefined;
   readonly onFailure: (apiKey: string, what: ReadName, infractionId: string | undefined) => void;
 }

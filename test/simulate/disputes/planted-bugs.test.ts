@@ -3,18 +3,20 @@ import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { simulateFortnight } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
-import { answersForgotten } from "./planted/answers-forgotten.ts";
-import { enqueueAfterStep } from "./planted/enqueue-after-step.ts";
-import { lastCallsWait } from "./planted/last-calls-wait.ts";
-import { noCollapse } from "./planted/no-collapse.ts";
-import { noHistory } from "./planted/no-history.ts";
-import { noSecondLook } from "./planted/no-second-look.ts";
-import { noNonce } from "./planted/no-nonce.ts";
-import { pingAlways } from "./planted/ping-always.ts";
-import { sleepless } from "./planted/sleepless.ts";
-import { unmarkedRepeat } from "./planted/unmarked-repeat.ts";
-import { wordForgotten } from "./planted/word-forgotten.ts";
-import { wrongPlace } from "./planted/wrong-place.ts";
+import {
+  answersForgotten,
+  enqueueAfterStep,
+  lastCallsWait,
+  noCollapse,
+  noHistory,
+  noNonce,
+  noSecondLook,
+  pingAlways,
+  sleepless,
+  unmarkedRepeat,
+  wordForgotten,
+  wrongPlace,
+} from "./planted.ts";
 import type { DisputeStage } from "./ports.ts";
 
 let stage: DisputeStage;

@@ -3,7 +3,7 @@ import type { Clock } from "#src/shared/time.ts";
 import type { AccountsStore } from "#src/store/accounts.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";
 
-/** What the watch and its deliveries keep, of which there are two kinds: the real stores, and a model of them that is quicker. */
+/** The storage of the watch and its deliveries, with two implementations: the real stores, and a faster model. */
 export interface DisputePorts {
   readonly accounts: Pick<
     AccountsStore,
@@ -12,11 +12,11 @@ export interface DisputePorts {
   readonly watch: DisputeWatch;
   readonly routes: AlertRoutes;
   readonly outbox: Pick<OutboxStore, "enqueue" | "claim" | "settle">;
-  /** Sets when an account is asked next, as polls that find nothing new would have done. */
+  /** Sets an account's next poll, as uneventful polls would have done. */
   readonly skipPolls: (accountId: string, nextPollAt: Temporal.Instant) => Promise<void>;
 }
 
-/** One place to keep things for many runs, each of which finds it empty. */
+/** Storage for many runs; each run finds it empty. */
 export interface DisputeStage {
   readonly ports: DisputePorts;
   readonly begin: (clock: Clock) => Promise<void>;

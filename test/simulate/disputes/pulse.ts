@@ -4,16 +4,16 @@ import { MINUTE } from "#src/shared/time.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
 export interface Pulse {
-  /** All processes beat at the first full minute from then on. */
+  /** Makes all processes beat at the first full minute from then on. */
   readonly stir: (atMs: number) => void;
-  /** What is asked of the service for this account may have changed: its next poll matters. */
+  /** The service's answers for this account may have changed: its next poll matters. */
   readonly touch: (accountId: string) => void;
   readonly onPollTaken: (accountId: string, nextMs: number) => void;
-  /** `isClean`: the next polls find nothing until something is touched, or until then. */
+  /** `isClean`: further polls find no news until a `touch`, or until that time. */
   readonly onPollSaved: (accountId: string, nextMs: number, cleanUntilMs: number) => void;
-  /** Before a beat: polls that were left out because they would have found nothing are behind us. */
+  /** Before a beat: completes the uneventful polls that were skipped. */
   readonly catchUp: () => Promise<void>;
-  /** From now on somebody polls again. */
+  /** Called when a process starts and polls again. */
   readonly onLife: () => void;
 }
 
@@ -27,15 +27,15 @@ export interface PulseNeeds {
   readonly beat: () => void;
   readonly routeOf: (accountId: string) => AlertRoute | undefined;
   readonly skipPolls: (accountId: string, nextPollAt: Temporal.Instant) => Promise<void>;
-  /** Every minute is lived, also those in which nothing can happen. */
+  /** Simulates every minute, including the idle ones. */
   readonly everyMinute: boolean;
 }
 
 const instantOf = (ms: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(ms);
 
 /**
- * Beats only where something may be to do. Two weeks have twenty thousand minutes, and in most of them a process finds
- * nothing: those are passed over, and the polls of them are counted as made.
+ * Beats only when work may be due. Most of the twenty thousand minutes of two weeks are idle: the pulse skips them and
+ * counts their polls as made.
  */
 export const createPulse = (needs: PulseNeeds): Pulse => {
   const { time, routeOf, everyMinute } = needs;
@@ -67,7 +67,7 @@ export const createPulse = (needs: PulseNeeds): Pulse => {
     onPollTaken: (accountId, nextMs) => {
       const held = { nextMs, cleanUntilMs: 0 };
       places.set(accountId, held);
-      // Whoever took it may die over it.
+      // The process that took the poll may die during it.
       time.after(nextMs - time.nowMs(), () => {
         if (places.get(accountId) === held) stir(time.nowMs());
       });
@@ -82,7 +82,7 @@ export const createPulse = (needs: PulseNeeds): Pulse => {
     catchUp: async () => {
       if (everyMinute) return;
       for (const [accountId, place] of places) {
-        // What was due before anybody lived is asked for at once.
+        // Polls that became due before the first process are due at once.
         if (place.nextMs > time.nowMs() || place.nextMs < aliveMs) continue;
         const passedMs = Math.min(time.nowMs() - MINUTE, place.cleanUntilMs);
         const nextMs = pollAfter(accountId, passedMs);

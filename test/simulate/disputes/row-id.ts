@@ -2,7 +2,7 @@ import { createDice } from "../dice.ts";
 
 const ROW_ID_BYTES = 16;
 
-/** Chance of the n-th account that is kept in a run: its id is drawn first, here as in the real store. */
+/** The random numbers of the n-th account of a run: its id is drawn first, as in the real store. */
 export const diceOfRow = (place: number) => createDice(1_000_000 + place);
 
 /** Id of the n-th account, in the real store's form. */

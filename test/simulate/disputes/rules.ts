@@ -2,9 +2,9 @@ import type { AlertRoute, AlertStep } from "#src/domain/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Standing } from "./truth.ts";
 
-/** The rules of issue 4, written a second time: nothing of this is taken from the code that they judge. */
+/** A second implementation of the alert rules, independent of the code that it judges. */
 
-/** Reminder, when it begins to hold before the deadline, and when the next one takes its place. */
+/** Reminder, when it begins before the deadline, and when the next one replaces it. */
 export const LADDER: readonly (readonly [AlertStep, number, number])[] = [
   ["72h", 72 * HOUR, 48 * HOUR],
   ["48h", 48 * HOUR, 24 * HOUR],
@@ -15,7 +15,7 @@ export const LADDER: readonly (readonly [AlertStep, number, number])[] = [
 
 export const isReminder = (step: AlertStep): boolean => LADDER.some(([name]) => name === step);
 
-/** When a reminder's time comes; undefined for a step that is no reminder. */
+/** When a reminder becomes due; undefined for other steps. */
 export const beginsMs = (step: AlertStep, dueMs: number): number | undefined => {
   const rung = LADDER.find(([name]) => name === step);
   return rung && dueMs - rung[1];
@@ -24,7 +24,7 @@ export const beginsMs = (step: AlertStep, dueMs: number): number | undefined => 
 const isUnanswered = ({ status, analysis }: Standing): boolean =>
   status === "pending" && analysis === "pending";
 
-/** Which alerts say the truth of a dispute that stands so, whatever was said before. */
+/** Whether an alert is true of a dispute in this state, regardless of earlier alerts. */
 export const holds = (step: AlertStep, standing: Standing, nowMs: number): boolean => {
   const { status, analysis, dueMs } = standing;
   const leftMs = dueMs - nowMs;
@@ -53,18 +53,18 @@ export const holds = (step: AlertStep, standing: Standing, nowMs: number): boole
   return isUnanswered(standing) && leftMs <= fromMs && leftMs > toMs;
 };
 
-/** Whether reminders are what is owed of it: it awaits its answer, and time is left. */
+/** Whether the dispute is due for reminders: unanswered, before its deadline. */
 export const isPending = (standing: Standing, nowMs: number): boolean =>
   isUnanswered(standing) && nowMs < standing.dueMs;
 
-/** The step that says most of how it stands; while it is pending the reminder of that time, if there is one. */
+/** The step that describes the state best; while pending, the current reminder, if any. */
 export const stepNow = (standing: Standing, nowMs: number): AlertStep | undefined => {
   const states = ["cancelled", "lost", "won", "answered", "overdue"] as const;
   const steps = [...states, ...LADDER.map(([name]) => name), "new" as const];
   return steps.find((step) => holds(step, standing, nowMs));
 };
 
-/** Zones of the simulation, none of which moves its clocks. */
+/** Zones of the simulation, all without summer time. */
 export const ZONES = {
   "America/Sao_Paulo": -3 * HOUR,
   "America/Manaus": -4 * HOUR,
@@ -73,7 +73,7 @@ export const ZONES = {
 
 const minutesOf = ({ hour, minute }: Temporal.PlainTime): number => hour * 60 + minute;
 
-/** Whether a guild's quiet hours hold at that moment. A route that is off has none. */
+/** Whether a guild's quiet hours apply at that time. An inactive route has none. */
 export const isQuiet = (
   route: Pick<AlertRoute, "active" | "quiet" | "timeZone"> | undefined,
   nowMs: number,
@@ -85,6 +85,6 @@ export const isQuiet = (
   return from > to ? minute >= from || minute < to : minute >= from && minute < to;
 };
 
-/** What quiet hours never hold back. */
+/** Alerts that ignore quiet hours. */
 export const isUrgent = (step: AlertStep, dueMs: number, toldMs: number): boolean =>
   step === "6h" || step === "1h" || (step === "new" && dueMs - toldMs < DAY);

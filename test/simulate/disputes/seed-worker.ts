@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { simulateFortnight } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
 
-/** Lives the seeds of its share. What happened in one is told when something broke, or when it is the only one. */
+/** Runs its share of the seeds. Posts the trace of a seed that broke a rule, or of a single seed. */
 const seeds = workerData as readonly number[];
 const stage = await openMemoryStage();
 for (const seed of seeds) {

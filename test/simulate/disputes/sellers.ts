@@ -18,7 +18,7 @@ export interface Seller {
   readonly merchant: string;
 }
 
-/** Ana and Bruno of one guild, Carla alone in another. */
+/** Ana and Bruno in one guild, Carla alone in another. */
 export const SELLERS: readonly [Seller, Seller, Seller] = [
   { userId: "100000000000000001", merchant: "ana" },
   { userId: "100000000000000002", merchant: "bruno" },
@@ -29,11 +29,9 @@ export interface Sellers {
   readonly connect: (seller: Seller, apiKey: string) => Promise<void>;
   readonly choose: (seller: Seller) => Promise<void>;
   readonly saveRoute: () => Promise<void>;
-  /** What somebody does who reads an alert, or thinks of a dispute. */
+  /** The action of an owner who reads an alert, or thinks of a dispute. */
   readonly react: (told: Pick<Told, "accountId" | "infractionId">) => Promise<void>;
-  /** Types the id of a dispute. */
   readonly follow: (seller: Seller, infractionId: string) => Promise<void>;
-  /** The service refuses the key; later the owner connects another one, or the same again. */
   readonly loseKey: (seller: Seller) => Promise<void>;
 }
 
@@ -124,7 +122,7 @@ export const createSellers = (
       const stranger = { ...actor, userId: ADMIN };
       const what = dice.between(0, 9);
       if (what < 3) {
-        // Said truly: it is answered some minutes before or after.
+        // A true acknowledgement: the answer comes some minutes before or after it.
         const answers = (): void => {
           const { status, analysis } = truth.now(dispute);
           if (status === "pending" && analysis === "pending") {

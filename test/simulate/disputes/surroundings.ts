@@ -17,18 +17,16 @@ export interface SurroundingNeeds {
   readonly dice: Dice;
   readonly weather: Weather;
   readonly ledger: Ledger;
-  /** API keys and whose they are. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Account rows and their API keys. */
   readonly owners: ReadonlyMap<string, string>;
   readonly note: (text: string) => void;
   readonly onPost: (message: Message) => void;
   readonly onReadFailed: (accountId: string, infractionId: string) => void;
-  /** Something went wrong for one account; undefined: perhaps for all of them. */
+  /** A fault of one account; undefined: possibly of all. */
   readonly onTrouble: (row: Row | undefined) => void;
 }
 
-/** Whether something that an account needs is away. */
+/** Whether a service that the account needs is away. */
 export const isAway = (row: Row, ledger: Ledger, weather: Weather, nowMs: number): boolean => {
   const route = ledger.routeAt(row.guildId, nowMs);
   const isUnread = (channelId: string): boolean => weather.history(channelId, nowMs) === "failing";
@@ -43,7 +41,7 @@ export const isAway = (row: Row, ledger: Ledger, weather: Weather, nowMs: number
   );
 };
 
-/** The wallet service and Discord, and what the judges see of them. */
+/** The wallet service and Discord, observed by the judges. */
 export const createSurroundings = (
   needs: SurroundingNeeds,
 ): { readonly wallet: DisputeReads; readonly discord: ModelDiscord } => {

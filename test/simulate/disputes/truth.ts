@@ -1,9 +1,8 @@
 import type { Dispute, DisputeSummary } from "#src/domain/dispute.ts";
 import type { DisputePage } from "#src/domain/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
 
-/** How one dispute stands at the service. */
+/** State of one dispute at the service. */
 export interface Standing {
   readonly status: "pending" | "agreed" | "disagreed" | "canceled" | "in_review";
   readonly analysis: "pending" | "accepted" | "rejected";
@@ -116,5 +115,41 @@ export const createTruth = (
         lost: cents(0),
       };
     },
+  };
+};
+
+/** The history of a value. */
+export interface Timeline<Value> {
+  readonly set: (atMs: number, value: Value) => void;
+  /** Undefined before the first value. */
+  readonly at: (atMs: number) => Value | undefined;
+  /** Instants in the span at which the value may change; the first is the span's beginning. */
+  readonly changes: (fromMs: number, toMs: number) => readonly number[];
+  /** Whether the value matched at any moment of the span, both ends included. */
+  readonly everIn: (
+    fromMs: number,
+    toMs: number,
+    fits: (value: Value | undefined) => boolean,
+  ) => boolean;
+}
+
+export const createTimeline = <Value>(): Timeline<Value> => {
+  const turns: { readonly atMs: number; readonly value: Value }[] = [];
+  const at = (atMs: number): Value | undefined => {
+    for (let place = turns.length - 1; place >= 0; place--) {
+      const turn = turns[place];
+      if (turn !== undefined && turn.atMs <= atMs) return turn.value;
+    }
+    return undefined;
+  };
+  const changes = (fromMs: number, toMs: number): readonly number[] => [
+    fromMs,
+    ...turns.flatMap(({ atMs }) => (atMs > fromMs && atMs <= toMs ? [atMs] : [])),
+  ];
+  return {
+    set: (atMs, value) => void turns.push({ atMs, value }),
+    at,
+    changes,
+    everIn: (fromMs, toMs, fits) => changes(fromMs, toMs).some((atMs) => fits(at(atMs))),
   };
 };

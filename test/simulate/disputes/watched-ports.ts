@@ -5,12 +5,12 @@ import type { Ledger } from "./ledger.ts";
 import type { DisputePorts } from "./ports.ts";
 
 export interface PortEvents {
-  /** Something may be to do then that was not before. */
+  /** New work may be due at that time. */
   readonly stir: (atMs: number) => void;
   readonly onPollTaken: (accountId: string, poll: DisputePoll) => void;
   readonly onPollSaved: (accountId: string, after: Omit<DisputePoll, "accountId">) => void;
   readonly onChanged: (accountId: string) => void;
-  /** The owner's word was given or taken back: readings decide whether it holds. */
+  /** An acknowledgement was given or withdrawn: readings decide whether it holds. */
   readonly onWord: (accountId: string) => void;
   readonly merchantOf: (apiKey: string) => string;
   readonly nowMs: () => number;
@@ -18,7 +18,7 @@ export interface PortEvents {
   readonly violate: (rule: string, why: string) => void;
 }
 
-/** The same stores, beneath whatever kills a process: what was committed is known to the judge. */
+/** The same stores below the simulated crashes: the judge sees every commit. */
 export const watchPorts = (
   ports: DisputePorts,
   ledger: Ledger,

@@ -3,7 +3,7 @@ import type { Dice } from "../dice.ts";
 import { directChannel } from "./model-discord.ts";
 
 export type ReadName = "summary" | "list" | "dispute";
-/** How one post goes: `made` before, during or long after the answer that is not had. */
+/** Outcome of one post: the message is created before, during or long after a lost answer. */
 export type PostFate = "answered" | "lost_before" | "lost_after" | "late" | "throttled";
 
 export interface Span {
@@ -11,25 +11,23 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** The end of a span that an instant lies in; undefined outside of all of them. */
 export const endOf = (spans: readonly Span[], nowMs: number): number | undefined =>
   spans.find(({ fromMs, untilMs }) => nowMs >= fromMs && nowMs < untilMs)?.untilMs;
 
-/** What goes wrong between the bot, the wallet service and Discord. */
 export interface Weather {
-  /** Until when this kind of reading fails altogether; undefined: it does not. */
+  /** Until when this kind of read fails altogether; undefined: it works. */
+  /** Until when this kind of read fails altogether; undefined: it works. */
   readonly walletAway: (what: ReadName, nowMs: number) => number | undefined;
   readonly readFails: () => boolean;
   readonly readMs: () => number;
   readonly postFate: (nowMs: number) => PostFate;
   readonly discordAway: (nowMs: number) => number | undefined;
-  /** Until when nobody may post there. */
+  /** Until when posting there is forbidden; undefined: it is allowed. */
   readonly channelLost: (channelId: string, nowMs: number) => number | undefined;
   readonly peopleClosed: (userId: string, nowMs: number) => number | undefined;
   readonly history: (channelId: string, nowMs: number) => "readable" | "failing" | "refused";
   readonly postMs: () => number;
   readonly nonceMs: number;
-  /** When any of these spans ends. */
   readonly turns: readonly number[];
 }
 

@@ -1,23 +1,23 @@
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
-import type { Bot, BotParts, BotWorld, Plant } from "./bot.ts";
+import { type Bot, type BotParts, type BotWorld, type Plant, startBot } from "./bot.ts";
 import { createOwedJudge, type OwedJudge } from "./judge-owed.ts";
 import { createPostJudge } from "./judge-posts.ts";
-import { cleanUntil } from "./known-truth.ts";
+import { cleanUntil, LAST_CALL_MS } from "./known-truth.ts";
 import { createLedger, type Ledger, type Row } from "./ledger.ts";
 import type { ModelDiscord } from "./model-discord.ts";
 import { createSurroundings, isAway } from "./surroundings.ts";
 import type { DisputePorts, DisputeStage } from "./ports.ts";
-import { startProcesses } from "./processes.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
-import { planTurns } from "./turns.ts";
 import { createTruth, type Truth } from "./truth.ts";
 import { watchPorts } from "./watched-ports.ts";
 import type { Weather } from "./weather.ts";
+import { LADDER } from "./rules.ts";
 
 export const START = "2026-11-20T12:00:00Z";
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly stage: DisputeStage;
   readonly dice: Dice;
   readonly weather: Weather;
@@ -33,10 +33,10 @@ export interface World {
   readonly truth: Truth;
   readonly ledger: Ledger;
   readonly discord: ModelDiscord;
-  /** As commands use them, in one step. */
+  /** The ports as commands use them: each call is one step, without crashes. */
   readonly ports: DisputePorts;
   readonly bots: () => readonly Bot[];
-  /** API keys and whose they are; a key that is taken out is refused. */
+  /** Merchant by API key; the service refuses a removed key. */
   readonly keys: Map<string, string>;
   readonly pulse: Pulse;
   readonly touch: (merchant: string) => void;
@@ -47,7 +47,6 @@ export interface World {
   readonly run: (forMs: number) => Promise<void>;
 }
 
-/** A wallet service, Discord, processes of the bot on one store, and two judges. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather } = options;
   const time = createVirtualTime(START);
@@ -200,4 +199,77 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     violate,
     run: (forMs) => time.run(time.nowMs() + forMs, () => violations.length > 0),
   };
+};
+
+interface TurnNeeds {
+  readonly time: VirtualTime;
+  readonly pulse: Pulse;
+  readonly rowsOf: () => readonly Row[];
+  readonly owed: OwedJudge;
+}
+
+/** Plans the turning points of a deadline: all processes beat then, because an alert may become due. */
+const planTurns = (
+  dueMs: number,
+  { time, pulse, rowsOf, owed }: TurnNeeds,
+  touch: () => void,
+): void => {
+  for (const beforeMs of [...LADDER.map(([, ms]) => ms), 0]) {
+    const atMs = dueMs - beforeMs;
+    if (atMs < time.nowMs()) continue;
+    pulse.stir(atMs);
+    time.after(atMs - time.nowMs(), () => {
+      for (const row of rowsOf()) owed.disturb(row, "prompt");
+      // From here a reading decides whether the acknowledgement holds.
+      if (beforeMs === 0 || beforeMs === LAST_CALL_MS) touch();
+    });
+  }
+};
+
+interface ProcessNeeds extends Omit<BotWorld, "onDeath" | "onBusy"> {
+  readonly time: VirtualTime;
+  readonly pulse: Pulse;
+  readonly processes: 1 | 2;
+  readonly restartMs: () => number;
+  readonly onChange: () => void;
+  readonly note: (text: string) => void;
+}
+
+/** Starts processes that restart after their death; `bots` holds the living ones. */
+const startProcesses = (needs: ProcessNeeds, bots: Bot[]): void => {
+  const { time, pulse, note } = needs;
+  const slots: (Bot | undefined)[] = [];
+  let started = 0;
+  // A long delay of a process counts as a disturbance of all accounts.
+  const reach: BotWorld["reach"] = (point) => {
+    const reached = needs.reach(point);
+    if (reached.holdMs > SECOND) needs.onChange();
+    return reached;
+  };
+  const refresh = (): void => {
+    bots.splice(0, bots.length, ...slots.filter((bot) => bot !== undefined));
+    needs.onChange();
+  };
+  const start = (slot: number): void => {
+    if (bots.length === 0) pulse.onLife();
+    const name = `p${slot}.${++started}`;
+    note(`${name} starts`);
+    const onDeath = (): void => {
+      note(`${name} dies`);
+      slots[slot] = undefined;
+      refresh();
+      time.after(needs.restartMs(), () => {
+        start(slot);
+      });
+    };
+    const onBusy = (): void => {
+      pulse.stir(time.nowMs() + 1);
+    };
+    const bot = startBot({ ...needs, reach, onDeath, onBusy }, name);
+    slots[slot] = bot;
+    refresh();
+    bot.beat();
+    pulse.stir(time.nowMs() + MINUTE);
+  };
+  for (let slot = 0; slot < needs.processes; slot++) start(slot);
 };

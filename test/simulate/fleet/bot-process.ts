@@ -25,11 +25,10 @@ export interface BotNeeds {
   readonly stores: Stores;
   readonly call: Call;
   readonly discord: Poster;
-  /** Told of everything that is logged as an error. */
   readonly onError: (what: unknown) => void;
 }
 
-/** The reads of the real client, of which only the last step is a model. */
+/** The reads of the real client; only the HTTP call is a model. */
 const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient => {
   const { clock, nowMs, after } = time;
   const timers = { now: nowMs, after };
@@ -55,7 +54,7 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   return reads as WalletClient;
 };
 
-/** All scheduled work of one process, as the bot puts it together. It waits for `start`. */
+/** All jobs of one process, wired as in the bot. It waits for `start`. */
 export const createBotProcess = (needs: BotNeeds): Scheduler => {
   const { time, dice, stores, discord } = needs;
   const log: Logger = {

@@ -1,20 +1,18 @@
 import { MINUTE } from "#src/shared/time.ts";
 import { type CallKind, callKinds } from "./model-service.ts";
 
-/** Least, mean and most of calls in one minute. */
 export interface Spread {
   readonly least: number;
   readonly mean: number;
   readonly most: number;
 }
 
-/** Every call that reached the service, as far as the figures need it. */
 export interface CallBook {
   readonly note: (kind: CallKind, key: number, atMs: number) => void;
   readonly total: (kind: CallKind) => number;
-  /** Most calls of one key in any 60 seconds. */
+  /** Maximum calls of one key in any 60 seconds. */
   readonly mostOfKey: () => number;
-  /** Calls of those kinds in each minute from the one in which the span begins, up to the one in which it ends. */
+  /** Calls of these kinds in each minute of the span. */
   readonly spread: (kinds: readonly CallKind[], fromMs: number, untilMs: number) => Spread;
 }
 

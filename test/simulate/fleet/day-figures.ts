@@ -1,15 +1,15 @@
+import { expect } from "vitest";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
 import type { Spread } from "./call-book.ts";
-import { callKinds, type CallKind, isWithin, type Span } from "./model-service.ts";
-import type { Announced, DayRecord } from "./watched-day.ts";
+import { type CallKind, callKinds, isWithin, type Span } from "./model-service.ts";
+import type { Announced, DayPlan, DayRecord } from "./watched-day.ts";
 
-/** What the watch of disputes asks for. */
 export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
-/** Everybody has had their turn once by then. */
+/** By then each account has been polled once. */
 export const FIRST_LOOKS_MS = 6 * MINUTE;
 
-/** How long announcements took, in seconds. */
-export interface Delays {
+interface Delays {
   readonly count: number;
   readonly p50: number;
   readonly p99: number;
@@ -22,21 +22,19 @@ export const delaysOf = (announced: readonly Announced[]): Delays => {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
 };
 
-/** Those that came in none of the spans. */
 export const cameOutside = (
   { announced }: DayRecord,
   spans: readonly Span[],
 ): readonly Announced[] =>
   announced.filter(({ med }) => !spans.some((span) => isWithin(span, med.createdMs)));
 
-/** How long after the span the last of those that came in it was announced, in seconds. */
+/** Seconds from the end of the span to the announcement of its last dispute. */
 export const caughtUpAfter = ({ announced }: DayRecord, span: Span): number => {
   const came = announced.filter(({ med }) => isWithin(span, med.createdMs));
   const atMs = came.map(({ med, afterMs }) => med.createdMs + afterMs);
   return Math.max(0, ...atMs.map((ms) => (ms - span.untilMs) / SECOND));
 };
 
-/** How much more than the mean the fullest minute held. */
 export const peakOf = ({ mean, most }: Spread): number => most / mean;
 
 export const told = (spread: Spread): string =>
@@ -45,7 +43,6 @@ export const told = (spread: Spread): string =>
 export const toldDelays = ({ count, p50, p99, most }: Delays): string =>
   `${count} announced, p50 ${p50.toFixed(0)} s, p99 ${p99.toFixed(0)} s, most ${most.toFixed(0)} s`;
 
-/** The figures of a day in words. */
 export const tell = (name: string, day: DayRecord, more: readonly string[] = []): void => {
   const { calls, startMs, endMs } = day;
   const totals = callKinds.map((kind) => `${kind} ${calls.total(kind)}`).join(", ");
@@ -64,3 +61,27 @@ export const tell = (name: string, day: DayRecord, more: readonly string[] = [])
   ];
   console.log(lines.join("\n  "));
 };
+
+export const MOST_PEAK = 1.5;
+/** Time from a dispute's opening at the service to the accepted post, 99th percentile. */
+export const MOST_DELAY_S = 360;
+
+/** Hours of a thousand keys, at a rate of 2,000 disputes a day. */
+export const thousandKeys = (seed: number, hours: number): DayPlan => ({
+  seed,
+  hours,
+  sellers: 1_000,
+  singleMeds: Math.round((1_500 * hours) / 24),
+  bursts: Math.round((50 * hours) / 24),
+  oldMeds: 300,
+});
+
+/** In every scenario: no dispute is lost, no key exceeds its rate, and polls are spread evenly. */
+export const expectGoodDay = ({ calls, unannounced, errors }: DayRecord, polls: PollsOf): void => {
+  expect(unannounced).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(calls.mostOfKey()).toBeLessThanOrEqual(GENERAL_PACE.perMinute + GENERAL_PACE.burst);
+  for (const spread of polls(calls)) expect(peakOf(spread)).toBeLessThanOrEqual(MOST_PEAK);
+};
+
+type PollsOf = (calls: DayRecord["calls"]) => readonly ReturnType<DayRecord["calls"]["spread"]>[];

@@ -1,9 +1,16 @@
 import { expect, it } from "vitest";
-import { delaysOf, FIRST_LOOKS_MS, POLLING, tell } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
+import {
+  delaysOf,
+  expectGoodDay,
+  FIRST_LOOKS_MS,
+  MOST_DELAY_S,
+  POLLING,
+  tell,
+  thousandKeys,
+} from "./day-figures.ts";
 import { liveDay } from "./watched-day.ts";
 
-/** The reports' minute comes after ten; a whole day is lived with `FLEET_HOURS=24`. */
+/** Half a day by default, enough to include the minute of the reports; `FLEET_HOURS=24` runs a whole day. */
 const HOURS = Number(process.env["FLEET_HOURS"] ?? 12);
 
 it("announces the disputes of a thousand keys within six minutes, asking evenly", async () => {
@@ -13,7 +20,7 @@ it("announces the disputes of a thousand keys within six minutes, asking evenly"
   const { startMs, endMs } = day;
   expectGoodDay(day, ({ spread }) => [
     spread(["summary"], startMs, endMs),
-    // The first look at each account reads its list too: that minute has no other like it.
+    // Excludes the first minutes, in which each account's list is read too.
     spread(POLLING, startMs + FIRST_LOOKS_MS, endMs),
   ]);
   expect(delaysOf(day.announced).p99).toBeLessThanOrEqual(MOST_DELAY_S);

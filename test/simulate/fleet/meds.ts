@@ -1,14 +1,12 @@
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 
-/** One dispute at the service, with its whole life known beforehand. */
 export interface Med {
   readonly id: string;
-  /** Number of the seller whose sale it is about. */
   readonly seller: number;
   readonly createdMs: number;
   readonly dueMs: number;
-  /** When the seller answers in the panel. */
+  /** When the seller answers in the service's dashboard. */
   readonly answeredMs: number;
   readonly decidedMs: number;
 }
@@ -49,7 +47,6 @@ const itemOf = (med: Med, nowMs: number) => ({
   dueDate: iso(med.dueMs),
 });
 
-/** The newest first. */
 export const listBody = (meds: readonly Med[], nowMs: number): object => {
   const there = meds.filter((med) => isThere(med, nowMs));
   const newest = there.toSorted((one, other) => other.createdMs - one.createdMs);
@@ -75,16 +72,13 @@ export interface MedPlan {
   readonly sellers: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Disputes that come one at a time, to anybody, in any minute. */
   readonly single: number;
-  /** Sellers who get ten within a minute. */
   readonly bursts: number;
-  /** Disputes that are there from the beginning. */
   readonly old: number;
 }
 
 const BURST = 10;
-/** Enough for an answer to a last one. */
+/** Enough for the last dispute's alert. */
 const QUIET_END_MS = 15 * MINUTE;
 
 /** Draws the disputes of a day: most with a week to answer, the others with hours. */

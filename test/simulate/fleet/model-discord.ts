@@ -7,17 +7,16 @@ import { isWithin, type Span } from "./model-service.ts";
 export interface DiscordNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
-  /** Every request fails; half of that time after a while without an answer, then at once. */
+  /** Every request fails: in the first half after a timeout, in the second half at once. */
   readonly outages: readonly Span[];
-  /** A message was made. */
   readonly onPosted: (text: string) => void;
 }
 
-/** Discord behind the port of the outbox: channels that keep nonces for ever. */
+/** Discord behind the outbox's port: its channels remember nonces for ever. */
 export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNeeds): Poster => {
   const made = new Map<string, string>();
 
-  /** Whether the request gets through, after as long as that takes. */
+  /** Whether the request succeeds, after its latency. */
   const reach = async (): Promise<boolean> => {
     const outage = outages.find((each) => isWithin(each, time.nowMs()));
     const hangs = outage && time.nowMs() < (outage.fromMs + outage.untilMs) / 2;
@@ -42,7 +41,7 @@ export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNee
       const messageId = made.get(nonce);
       return messageId === undefined ? { kind: "absent" } : { kind: "found", messageId };
     },
-    // Nobody leaves a server in that day.
+    // Members stay in their servers during that day.
     askPresence: async () => ({ kind: "here" }),
     guildName: async () => undefined,
     close: () => {},

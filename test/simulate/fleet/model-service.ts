@@ -4,7 +4,6 @@ import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";
 
-/** What a call asks for, as the figures tell calls apart. */
 export const callKinds = ["summary", "list", "detail", "withdrawals", "report"] as const;
 export type CallKind = (typeof callKinds)[number];
 
@@ -20,18 +19,16 @@ export interface ServiceNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly medsOf: (key: number) => readonly Med[];
-  /** No call is answered with what it asks for; half of that time calls hang, then they are refused. */
+  /** Every call fails: in the first half it hangs, in the second half it is refused. */
   readonly outages: readonly Span[];
-  /** Reports hang meanwhile, and nothing else. */
+  /** Only reports hang. */
   readonly reportsHang: readonly Span[];
-  /** At the instant when a call reaches the service. */
   readonly onCall: (kind: CallKind, key: number) => void;
 }
 
 const KEY = /^sk_fleet_(\d+)$/;
 const ANSWERED_LATE = 0.02;
 
-/** API key of the seller with that number. */
 export const keyOf = (seller: number): string => `sk_fleet_${seller}`;
 
 const kindOf = (path: string): CallKind => {
@@ -43,7 +40,7 @@ const kindOf = (path: string): CallKind => {
 
 const NO_SALES = { totalSales: 0, totalFees: 0, totalNet: 0 };
 
-/** Each key is of a wallet account of its own. */
+/** Each key belongs to a wallet account of its own. */
 const reportBody = (path: string, key: number): object => {
   const origin = { ...NO_SALES, count: 0 };
   const date = decodeURIComponent(path.slice(path.indexOf("=") + 1));
@@ -67,7 +64,7 @@ const TIMED_OUT: HttpFailure = {
 };
 const HEADERS_MS = 10 * SECOND;
 
-/** The wallet service as the last step of the client's way to it, before anything is on the wire. */
+/** The wallet service in place of the client's last step, before HTTP. */
 export const createModelService = (needs: ServiceNeeds): Call => {
   const { time, dice, medsOf } = needs;
 
@@ -104,7 +101,7 @@ export const createModelService = (needs: ServiceNeeds): Call => {
   };
 };
 
-/** An hour of trouble that begins so many hours after `startMs`. */
+/** An outage of one hour that begins `hours` after `startMs`. */
 export const hourFrom = (startMs: number, hours: number): Span => ({
   fromMs: startMs + hours * HOUR,
   untilMs: startMs + hours * HOUR + 60 * MINUTE,

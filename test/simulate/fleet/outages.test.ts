@@ -1,18 +1,27 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { cameOutside, caughtUpAfter, delaysOf, tell, told, toldDelays } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
+import {
+  cameOutside,
+  caughtUpAfter,
+  delaysOf,
+  expectGoodDay,
+  MOST_DELAY_S,
+  tell,
+  thousandKeys,
+  told,
+  toldDelays,
+} from "./day-figures.ts";
 import { hourFrom, type Span } from "./model-service.ts";
 import { liveDay } from "./watched-day.ts";
 
-/** Enough for the lanes to be full while calls hang. */
+/** Enough to fill all concurrency slots while calls hang. */
 const SELLERS = 500;
-/** Every key has its turn within that time. */
+/** Every key is polled within this time. */
 const ROUND_MS = 5 * MINUTE;
-/** The longest wait of the outbox between two attempts, then the next beat, then the attempt itself. */
+/** The longest back-off, the next beat, and the attempt itself. */
 const LONGEST_RETRY_S = 12 * 60;
 
-/** What came in the last round before an outage was to be found within it. */
+/** Includes the round before the outage, whose disputes would have been found during it. */
 const affected = ({ fromMs, untilMs }: Span): Span => ({ fromMs: fromMs - ROUND_MS, untilMs });
 
 it("catches up after an hour without the service, and after an hour without Discord", async () => {

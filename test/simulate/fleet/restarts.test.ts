@@ -1,12 +1,21 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import { cameOutside, caughtUpAfter, delaysOf, peakOf, tell, told } from "./day-figures.ts";
-import { expectGoodDay, MOST_DELAY_S, MOST_PEAK, thousandKeys } from "./expected.ts";
+import {
+  cameOutside,
+  caughtUpAfter,
+  delaysOf,
+  expectGoodDay,
+  MOST_DELAY_S,
+  MOST_PEAK,
+  peakOf,
+  tell,
+  thousandKeys,
+  told,
+} from "./day-figures.ts";
 import type { Span } from "./model-service.ts";
 import { liveDay } from "./watched-day.ts";
 
 const ROUND_MS = 5 * MINUTE;
-/** Minutes from the beginning. */
 const UPDATE = 20.4;
 const UPDATED = 20.8;
 const DOWN = 40;
@@ -16,9 +25,9 @@ const BOTH_DOWN = 110;
 const BOTH_UP = 125;
 
 /**
- * What is overdue when a process starts waits for each key's own minute, but for a few: asked at once, a thousand keys
- * would be a thousand calls within seconds. Nothing urgent waits for that: reminders come of the clock, and what a poll
- * finds changed is read and told at once, which is why only the polls themselves are held to the mean.
+ * Overdue polls wait for each key's own minute, except a few: a thousand keys at once would mean a thousand calls
+ * within seconds. Urgent work is unaffected: reminders follow the clock, and a changed dispute is read and announced at
+ * once. So only the polls themselves are compared with the mean.
  */
 it("spreads what is overdue when processes start, and adds nothing for a second process", async () => {
   const day = await liveDay({

@@ -1,15 +1,15 @@
 import { HOUR } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
-import { openDatabase } from "#src/store/database.ts";
-import { createDice } from "../dice.ts";
+import { openDatabase, type OpenDatabase } from "#src/store/database.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { createBotProcess } from "./bot-process.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
-import { connectFleet } from "./fleet.ts";
 import { drawMeds, type Med } from "./meds.ts";
 import { createModelDiscord } from "./model-discord.ts";
-import { createModelService, type Span } from "./model-service.ts";
-import { useVirtualTimers } from "./virtual-timers.ts";
+import { createModelService, keyOf, type Span } from "./model-service.ts";
 
 /** Ten hours before the reports of 21:05 in São Paulo. */
 const START = "2026-11-20T14:05:30Z";
@@ -24,18 +24,17 @@ export interface DayPlan {
   readonly serviceOutages?: (startMs: number) => readonly Span[];
   readonly discordOutages?: (startMs: number) => readonly Span[];
   readonly reportsHang?: (startMs: number) => readonly Span[];
-  /** What else happens: processes that stop and start. The first one runs from the beginning. */
+  /** Further events: processes that stop and start. The first process runs from the beginning. */
   readonly events?: (day: RunningDay) => void;
 }
 
-export interface RunningDay {
+interface RunningDay {
   readonly time: VirtualTime;
   readonly startMs: number;
   readonly start: () => Scheduler;
   readonly first: Scheduler;
 }
 
-/** One dispute that was announced: when, and after how long. */
 export interface Announced {
   readonly med: Med;
   readonly afterMs: number;
@@ -45,7 +44,7 @@ export interface DayRecord {
   readonly startMs: number;
   readonly endMs: number;
   readonly calls: CallBook;
-  /** Of the disputes that came within the day. */
+  /** Only disputes opened within the day. */
   readonly announced: readonly Announced[];
   readonly unannounced: readonly Med[];
   readonly errors: readonly unknown[];
@@ -58,7 +57,7 @@ const medsBySeller = (meds: readonly Med[]): ReadonlyMap<number, readonly Med[]>
 
 const NAMED = /INF\d{6}/;
 
-/** Lives a day of a fleet of sellers: the real jobs and stores, between a model of the service and one of Discord. */
+/** Simulates a day of a fleet of sellers: the real jobs and stores, between models of the service and of Discord. */
 export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
   const dice = createDice(plan.seed);
   const time = createVirtualTime(START);
@@ -130,4 +129,58 @@ export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
     restoreTimers();
     await database.close();
   }
+};
+
+const SELLERS_PER_GUILD = 25;
+const ADMIN = "u-admin";
+
+/** Connects the sellers: half receive alerts in their guild's channel, half directly; all have reports at 21:05. */
+const connectFleet = async (
+  database: OpenDatabase,
+  dice: Dice,
+  sellers: number,
+  since: Temporal.Instant,
+): Promise<Stores> => {
+  const ring = new Secret(`k1:${Buffer.from(dice.bytes(32)).toString("base64")}`);
+  const stores = await openStores(database, ring, "https://wallet.example", dice);
+  const timeZone = "America/Sao_Paulo";
+  for (let guild = 0; guild * SELLERS_PER_GUILD < sellers; guild++) {
+    const fixed = {
+      guildId: `g${guild}`,
+      active: true,
+      locale: "pt-BR",
+      updatedBy: ADMIN,
+    } as const;
+    const time = Temporal.PlainTime.from("21:05");
+    const report = { channelId: `reports-${guild}`, time, timeZone, emptyChoice: "send" } as const;
+    await stores.routes.save({ ...fixed, ...report }, since, ADMIN);
+    const nobody = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
+    const alerts = { channelId: `alerts-${guild}`, timeZone, ...nobody };
+    await stores.alertRoutes.save({ ...fixed, ...alerts }, since, ADMIN);
+  }
+  for (let seller = 0; seller < sellers; seller++) {
+    const guildId = `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
+    const ownerId = `u${seller}`;
+    const consent = { reportConsent: true, reportConsentAt: since, connectedAt: since };
+    const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified: true, ...consent };
+    await stores.accounts.save(account, new Secret(keyOf(seller)));
+    if (seller % 2 === 0) await stores.accounts.setAlerts(guildId, ownerId, "channel", since);
+  }
+  return stores;
+};
+
+/** Runs all timers of this thread in virtual time; the returned function restores the real ones. */
+export const useVirtualTimers = (time: VirtualTime): (() => void) => {
+  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const cancels = new WeakMap<object, () => void>();
+  const set = (work: () => void, delayMs = 0): object => {
+    const timer = { ref: () => timer, unref: () => timer };
+    cancels.set(timer, time.after(delayMs, work));
+    return timer;
+  };
+  const clear = (timer: object | undefined): void => {
+    if (timer !== undefined) cancels.get(timer)?.();
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  return () => void Object.assign(globalThis, real);
 };

@@ -3,22 +3,22 @@ import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/store/stores.ts";
+import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { Dice } from "../dice.ts";
 import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";
 import type { Judge } from "./judge.ts";
-import { losingCommits, LostCommit } from "./lost-commits.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { WatchedJournal } from "./watched-journal.ts";
 
-/** One process of the bot, with the real services in it. */
+/** One process of the bot with the real services. */
 export interface Bot {
   readonly name: string;
   readonly life: Life;
   readonly money: Money;
 }
 
-/** Changes one need as a mistake in the services would; for bugs that are planted on purpose. */
+/** Changes one dependency like a mistake in the services; for planted bugs. */
 export type Plant = (needs: MoneyNeeds) => MoneyNeeds;
 
 export interface BotWorld {
@@ -30,7 +30,7 @@ export interface BotWorld {
   readonly plant: Plant;
   readonly reach: LifeOptions["reach"];
   readonly onDeath: (name: string) => void;
-  /** Told what a private reply now shows; false: it cannot be edited any more. */
+  /** Receives the state that a private reply shows; false: the reply is no longer editable. */
   readonly onShown: (opId: string, state: string) => boolean;
   readonly onRetracted: (dedupeKey: string) => void;
   readonly onLock: Judge["onLock"];
@@ -109,7 +109,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       restored: message("restored"),
     },
     show: life.seam("show", async ({ op }) => {
-      // Nobody is told of an order that was never confirmed.
+      // An order that was never confirmed causes no messages.
       if (op.state === "abandoned") return false;
       await time.sleep(dice.between(50, 400));
       return dice.chance(0.7) && world.onShown(op.id, op.state);
@@ -127,4 +127,26 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     wake: () => {},
   };
   return { name, life, money: createMoney(world.plant(needs)) };
+};
+
+export class LostCommit extends Error {
+  override readonly name = "LostCommit";
+}
+
+/** A journal that loses commits with that probability; half of the lost commits were made. */
+const losingCommits = (
+  journal: WithdrawJournal,
+  dice: Dice,
+  probability: number,
+): WithdrawJournal => {
+  const losing =
+    <Given extends unknown[], Answer>(write: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      const isLost = probability > 0 && dice.chance(probability);
+      if (isLost && dice.chance(0.5)) throw new LostCommit("not committed");
+      const answer = await write(...given);
+      if (isLost) throw new LostCommit("committed");
+      return answer;
+    };
+  return { ...journal, move: losing(journal.move), amend: losing(journal.amend) };
 };

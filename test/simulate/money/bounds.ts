@@ -3,7 +3,7 @@ import type { Dice } from "../dice.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 import type { Fate } from "./weather.ts";
 
-/** What the service does beyond the times and forms that the bot counts on; each can be looked at alone. */
+/** Behaviour of the service beyond the times and forms that the bot relies on; each bound can be tested alone. */
 export const boundNames = [
   "lateness",
   "list_lag",
@@ -14,24 +14,19 @@ export const boundNames = [
   "skew",
 ] as const;
 export type BoundName = (typeof boundNames)[number];
-/** `tame`: none of them. */
+/** `tame`: no bound exceeded. */
 export type BoundChoice = BoundName | "all" | "tame";
 
 export interface Bounds {
-  /** Longest that a request without an answer may take to be carried out. */
+  /** Longest delay between a lost request and its effect. */
   readonly latestMs: number;
-  /** Until a new withdrawal shows in the list. */
   readonly listLagMs: number;
-  /** The list without what it hides; given newest first. */
+  /** The list's visible rows; takes and gives them newest first. */
   readonly listed: (rows: readonly TrueWithdrawal[]) => readonly TrueWithdrawal[];
   readonly shownKey: (pixKey: string) => string;
-  /** Fates of a request that are frequent in rough weather. */
   readonly frequent: readonly Fate[];
-  /** How often it cannot be told whether a step was committed. */
   readonly lostCommits: number;
-  /** The service's clock less the real one. */
   readonly skewMs: number;
-  /** Longest until the owner decides. */
   readonly ownerAwayMs: number;
 }
 
@@ -40,7 +35,7 @@ const hide = (key: string, character: string, first: number, last: number): stri
     index < first || index >= key.length - last || !/[0-9a-z]/i.test(shown) ? shown : character,
   ).join("");
 
-/** Ways of writing a key, of which the service takes one for all. */
+/** Ways to write a PIX key; the service uses one of them for all keys. */
 export const keyForms: readonly [(key: string) => string, ...((key: string) => string)[]] = [
   (key) => hide(key, "*", 1, 0),
   (key) => hide(key, "*", 3, 4),
@@ -78,7 +73,7 @@ const drawListed = (dice: Dice): Bounds["listed"] => {
   ]);
 };
 
-/** Where a bound is not looked at it is tame, as a service that behaves would be. */
+/** Bounds outside of the choice are tame, like those of a well-behaved service. */
 export const drawBounds = (dice: Dice, choice: BoundChoice): Bounds => {
   const isWild = (name: BoundName): boolean =>
     choice === name || (choice === "all" && dice.chance(0.35));
@@ -106,7 +101,7 @@ export const drawBounds = (dice: Dice, choice: BoundChoice): Bounds => {
   };
 };
 
-/** A service and an owner of whom nothing is out of the ordinary, for a story that is told in full. */
+/** An ordinary service and owner, for scenarios told in full. */
 export const TAME: Bounds = {
   latestMs: 6 * MINUTE,
   listLagMs: 0,
@@ -118,7 +113,7 @@ export const TAME: Bounds = {
   ownerAwayMs: 12 * HOUR,
 };
 
-/** `SIMULATE_BOUND=lateness` looks at one alone. */
+/** `SIMULATE_BOUND=lateness` tests one bound alone. */
 export const chosenBound = (): BoundChoice => {
   const asked = process.env["SIMULATE_BOUND"] ?? "all";
   const choices: readonly BoundChoice[] = [...boundNames, "all", "tame"];

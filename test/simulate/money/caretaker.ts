@@ -25,11 +25,10 @@ export interface CaretakerNeeds {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** What the scheduler of a process does every minute, done only when there is something to do. */
+/** The scheduler's work of every minute, run only when work is due. */
 export interface Caretaker {
   readonly onChange: (changed: Known, all: ReadonlyMap<string, Known>) => void;
   readonly onStep: (stepped: Known) => void;
-  /** A process died or came. */
   readonly onBots: (all: ReadonlyMap<string, Known>) => void;
   readonly hasEnded: (op: WithdrawOp) => boolean;
 }
@@ -87,7 +86,7 @@ export const createCaretaker = (needs: CaretakerNeeds): Caretaker => {
     });
   };
 
-  /** The owner looks at the bank's statement, which is the truth, and says so. */
+  /** The owner reads the bank statement, which is the truth, and answers accordingly. */
   const decideLater = (known: Known): void => {
     time.after(dice.spread(MINUTE, truth.terms.bounds.ownerAwayMs), () => {
       if (known.op.state !== "manual") return;

@@ -16,15 +16,14 @@ export interface CrashCase {
   readonly story: Story;
   readonly fate: Fate;
   readonly processes: 1 | 2;
-  /** The process dies there, counted over all that it asks of others; undefined: it does not. */
+  /** The process dies at this point, counted over all its outside calls; undefined: it survives. */
   readonly diesAt: number | undefined;
 }
 
 export interface CrashOutcome {
   readonly violations: readonly string[];
-  /** Points passed, of which each is one to die at. */
+  /** Points passed; the process may die at each. */
   readonly points: number;
-  /** Where it died. */
   readonly point: string | undefined;
   readonly trace: readonly string[];
 }
@@ -61,7 +60,7 @@ const orderOf = (story: Story): Omit<WithdrawOrder, "actor"> => ({
 
 const live = async (world: World, story: Story, onBegun: () => void): Promise<void> => {
   const { people, truth } = world;
-  // Rows from before, so that the list has a page to be full of.
+  // Earlier rows, to fill the list's page.
   for (let row = 0; row < 6; row++) {
     const before = {
       account: ANA.apiKey,
@@ -83,31 +82,31 @@ const live = async (world: World, story: Story, onBegun: () => void): Promise<vo
   await world.finish();
 };
 
-/** With a service that can be read the bot must find the truth, not leave it to a person. */
+/** With a readable service the bot must find the truth by itself, without its owner. */
 const agree = ({ known, truth }: World): readonly string[] =>
   [...known.values()].flatMap(({ op, cancelled }) => {
     const row = truth.executedFor(op.id)[0];
     const happened: WithdrawState = row?.status === "cancelled" ? "cancelled" : "completed";
     const did = op.kind === "cancel" ? cancelled > 0 : row !== undefined;
-    // A request may be carried out late: of one without a trace only its owner can say that it was not made.
+    // A request may be executed late: without a trace only its owner can deny it.
     const byOwner = op.resolution === "did_not_happen";
     const didNot = ["abandoned", "refused_local", "rejected", "not_sent", "not_executed", "failed"];
     if (did ? op.state === happened : byOwner || didNot.includes(op.state)) return [];
     return [`${op.id} ended ${op.state}, and it ${did ? "happened" : "did not happen"}`];
   });
 
-/** One withdrawal with one fate of its request and one death of the process, to its end. */
+/** One withdrawal with one request outcome and one death of the process, until its end. */
 export const liveThrough = async (
   stage: MoneyStage,
   { story, fate, processes, diesAt }: CrashCase,
 ): Promise<CrashOutcome> => {
-  // Nobody does anything beside the story.
+  // The scenario excludes all other actions.
   const dice = { ...createDice(1), chance: (probability: number) => probability >= 0.7 };
   let requests = 0;
   let points = 0;
   let died: string | undefined;
   let begunMs = Infinity;
-  // From then on one half-hourly reading is like another.
+  // After an hour every half-hourly reading is alike.
   const hasSettled = (): boolean => timeOf() > begunMs + HOUR;
   let timeOf = (): number => 0;
   const judged = story === "cancel" ? 2 : 1;

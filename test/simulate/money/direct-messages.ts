@@ -6,19 +6,17 @@ import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Known } from "./judge.ts";
 
-/** Discord, as far as direct messages about withdrawals are concerned. */
+/** Discord, limited to direct messages about withdrawals. */
 export interface DirectMessages {
-  /** A message is owed: it is posted once it is due, in the order of its person's messages. */
   readonly onOwed: (delivery: NewDelivery) => void;
-  /** Lets everything that is owed be posted. */
   readonly settle: () => Promise<void>;
-  /** The last word of a conversation is no doubt once the end is known. */
+  /** Checks that no conversation ends in doubt about a known outcome. */
   readonly check: (known: ReadonlyMap<string, Known>) => void;
 }
 
 const LEASE_MS = 30 * SECOND;
 const LONGEST_POST_MS = 5 * SECOND;
-/** So many take less than a lease. */
+/** As many posts as fit into a lease. */
 const MOST_AT_ONCE = 4;
 const SETTLED_AFTER_MS = 30 * MINUTE;
 const DOUBTS: ReadonlySet<string> = new Set(["unknown", "manual"]);
@@ -31,7 +29,7 @@ export const createDirectMessages = (needs: {
   readonly onBroken: (error: unknown) => void;
 }): DirectMessages => {
   const { outbox, time, dice } = needs;
-  /** The state that the last message of each operation told. */
+  /** The state in each operation's last message. */
   const lastWord = new Map<string, string>();
 
   const post = async (): Promise<void> => {
@@ -42,7 +40,7 @@ export const createDirectMessages = (needs: {
       now: time.clock.now(),
     });
     for (const claim of claims) {
-      // While it is being posted the operation may go on.
+      // The operation may advance during the post.
       await time.sleep(dice.between(0, LONGEST_POST_MS));
       const [, opId = "", state = ""] = claim.dedupeKey.split("|");
       if (claim.dedupeKey.startsWith("withdrawal|")) lastWord.set(opId, state);

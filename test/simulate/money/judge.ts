@@ -9,23 +9,23 @@ import {
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 
-/** What the harness knows of one operation, whatever the processes know. */
+/** The harness's view of one operation, independent of the processes. */
 export interface Known {
   op: WithdrawOp;
   readonly pixKey: string;
-  /** The wallet account in truth, whatever the operation says. */
+  /** The true wallet account, independent of the operation's own field. */
   readonly account: string;
   leaseUntilMs: number | undefined;
   posts: number;
-  /** Withdrawals that it cancelled, if it is a cancellation. */
+  /** Withdrawals cancelled by it, if it is a cancellation. */
   cancelled: number;
-  /** The service refused it after carrying it out. */
+  /** The service executed it and refused it. */
   falselyRefused: boolean;
-  /** It holds a withdrawal of the dashboard that nobody could tell from its own. */
+  /** It is matched with a dashboard withdrawal that is indistinguishable from its own. */
   adopted: boolean;
 }
 
-/** Readings come every half hour, a process may be away, and a key is asked for hourly. */
+/** Covers half-hourly readings, an absent process and hourly retries of a key. */
 const SLACK_MS = 2 * HOUR;
 const MOST_A_MINUTE = 3;
 const UNTOLD_APART_MS = 15 * MINUTE;
@@ -56,7 +56,7 @@ const IS_TOLD: ReadonlySet<WithdrawState> = new Set([
   "cancelled",
 ]);
 
-/** Whether a withdrawal at the dashboard looks in every documented field as the operation's own would. */
+/** Whether a dashboard withdrawal equals the operation's own in every documented field. */
 const isTwin = (
   row: TrueWithdrawal,
   { op, pixKey }: Known,
@@ -76,11 +76,10 @@ const isTwin = (
   );
 };
 
-/** Beyond that a bot that could not measure the service's clock cannot tell its own withdrawal by its time. */
+/** Beyond this skew a bot without a measurement of the service's clock cannot match its withdrawal by time. */
 const clocksAgree = (skewMs: number): boolean => Math.abs(skewMs) <= 5 * MINUTE;
 
 export interface Judge {
-  /** Anything about the operation was written down, a step or not. */
   readonly onChange: (known: Known) => void;
   readonly onStep: (
     known: Known,
@@ -90,17 +89,15 @@ export interface Judge {
   ) => void;
   readonly onPost: (account: string, known: Known | undefined, owner: string) => void;
   readonly onExecuted: (known: Known) => void;
-  /** The list of the account is about to be read for the last time before a request. */
   readonly onLastLook: (account: string) => void;
-  /** The owner's lock was committed; `untilMs` once its end was asked for. Undefined: there is none. */
+  /** The owner's lock was committed; `untilMs` once the unlock was requested. Undefined: unlocked. */
   readonly onLock: (ownerId: string, lock: { readonly untilMs: number } | undefined) => void;
-  /** The detail of a withdrawal was read by the bot. */
   readonly onShown: (row: TrueWithdrawal) => void;
-  /** Whether the bot has just read that a withdrawal was made by an operation that the service refused. */
+  /** Whether the bot has just read that a refused operation was executed after all. */
   readonly couldTell: (txid: string) => boolean;
 }
 
-/** The invariants of decisions 5, asked at each thing that happens. */
+/** The invariants of decisions 5, checked at each event. */
 export const createJudge = (
   truth: Truth,
   nowMs: () => number,
@@ -110,10 +107,10 @@ export const createJudge = (
   const posts = new Map<string, readonly number[]>();
   const lastLooks = new Map<string, number>();
   const locks = new Map<string, { readonly fromMs: number; readonly untilMs: number }>();
-  /** Withdrawals of operations that the service refused, by when the bot last read them. */
+  /** Last read of each withdrawal whose operation the service refused. */
   const shown = new Map<string, number>();
 
-  /** The owner's lock was there before the last look, and a refusal was already seen to be false. */
+  /** Violations at the last check: the owner's lock preceded it, or a refusal was already disproved. */
   const lookedBefore = (account: string, known: Known): void => {
     if (known.op.kind === "cancel") return;
     const lookMs = lastLooks.get(account) ?? 0;
@@ -122,7 +119,7 @@ export const createJudge = (
       violate("L2", known, "was sent although its owner had locked");
     }
     for (const [txid, shownMs] of shown) {
-      // Read long before, as for a cancellation, it was beside no order that it could stop.
+      // An older read, as for a cancellation, cannot have stopped this order.
       if (nowMs() - shownMs > MINUTE) continue;
       const row = truth.rows.get(txid);
       if (row?.account !== account || row.opId === known.op.id) continue;
@@ -167,7 +164,7 @@ export const createJudge = (
   };
 
   const denial = (known: Known): void => {
-    // The service's own word, until its list takes it back; what must follow then is M8.
+    // The refusal is the service's word until its list contradicts it; M8 covers the consequences.
     if (known.op.state === "rejected" && known.falselyRefused) return;
     const done =
       known.op.kind === "cancel" ? known.cancelled : truth.executedFor(known.op.id).length;
@@ -179,7 +176,7 @@ export const createJudge = (
     if (nowMs() - sentMs > DAY + SLACK_MS) violate("M5", known, "unknown for more than a day");
   };
 
-  /** At most one operation of an account has an outcome that is not known. */
+  /** At most one operation of an account has an unknown outcome. */
   const alone = (known: Known, others: Iterable<Known>): void => {
     if (!isLocking(known.op)) return;
     for (const other of others) {
@@ -199,7 +196,7 @@ export const createJudge = (
       if (IS_CLAIM.has(op.state)) claim(known);
       if (IS_DENIAL.has(op.state)) denial(known);
       alone(known, others);
-      // A failed one is told by the step that ends it, not by the one that finds it.
+      // A failed withdrawal is reported by the step that ends it, not by the step that finds it.
       const owed = `withdrawal|${op.id}|${op.state}`;
       if (IS_TOLD.has(op.state) && !notices.some(({ dedupeKey }) => dedupeKey === owed)) {
         violate("M7", known, `nobody is told that it is ${op.state}`);

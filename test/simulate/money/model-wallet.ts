@@ -19,23 +19,19 @@ export interface ModelNeeds {
   readonly dice: Dice;
   readonly weather: Weather;
   readonly judge: Judge;
-  /** Wallet account of an API key. */
   readonly accountOf: (key: WalletKey) => string;
   readonly note: (text: string) => void;
-  /** The operation that is being sent, in the journal as it was committed. */
+  /** The operation being sent, as committed in the journal. */
   readonly sending: (account: string, matches: (known: Known) => boolean) => Known | undefined;
 }
 
 const PAGE = 5;
-/** As the client paces withdrawals, in each process by itself. */
+/** The client's pace for withdrawals, per process. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 const LONGEST_WAIT_MS = DEFAULT_LIMITS.longestWaitMs.money;
 const LATEST_TURN_MS = SECOND;
 
-/**
- * The wallet service for one process, and the client in that process: the documented rules on the true ledger, with all
- * that can go wrong.
- */
+/** The wallet service and client of one process: the documented rules on the true ledger, with all faults. */
 export const createModelWallet = (
   needs: ModelNeeds,
   { name: owner, isAlive }: { readonly name: string; readonly isAlive: () => boolean },
@@ -71,7 +67,7 @@ export const createModelWallet = (
     return row?.account === needs.accountOf(key) ? row : fail("not_found");
   };
 
-  /** One request that moves money. It goes on by itself once it has left, whatever becomes of its process. */
+  /** One request that moves money. After leaving the process it proceeds even when the process dies. */
   const send = async <Accepted>(
     account: string,
     known: Known | undefined,
@@ -80,11 +76,11 @@ export const createModelWallet = (
     const beganMs = time.nowMs();
     const refused = (await pacer.take(account, "money", LONGEST_WAIT_MS)) > 0;
     await time.sleep(weather.holdMs());
-    // The client, like the services before it, leaves the request out when it was held up on the way.
+    // The client, like the services, drops a request that was delayed too long.
     if (refused || time.nowMs() - beganMs > LONGEST_WAIT_MS + LATEST_TURN_MS) {
       return answerOf("not_sent", undefined, dice);
     }
-    // Whoever died while they waited sends nothing any more; what had left goes on without them.
+    // A process that died while waiting sends nothing more; requests already sent proceed.
     if (!isAlive()) return await new Promise<never>(() => {});
     const fate = weather.fate(time.nowMs());
     needs.note(`${known?.op.id ?? "nobody"} is sent by ${owner}: ${fate}`);

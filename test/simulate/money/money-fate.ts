@@ -3,15 +3,13 @@ import { SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
 
-/** The service looked at the request and said no. */
 export const REFUSED = Symbol("refused");
 
-/** Whether the service does what it was asked, if its rules allow it. */
+/** Whether the service executes the request, if its rules permit. */
 export const isCarriedOut = (fate: Fate): boolean =>
   ["answered", "answered_barely", "lost_after", "error_after", "malformed_after"].includes(fate) ||
   ["timeout_after", "late", "conflict_after", "refused_after"].includes(fate);
 
-/** From the request's arrival to its effect. */
 export const effectDelayMs = (fate: Fate, dice: Dice, latestMs: number): number =>
   fate === "late" ? dice.spread(31 * SECOND, latestMs) : dice.between(10, 2_000);
 
@@ -32,7 +30,7 @@ const unknown = (errorCode: string, httpStatus?: number): MoneyAnswer<never> => 
   requestId: undefined,
 });
 
-/** What the bot's client makes of the answer, as the table of decisions 1.4 has it. */
+/** The client's reading of the answer, by the table of decisions 1.4. */
 export const answerOf = <Accepted>(
   fate: Fate,
   done: (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined,

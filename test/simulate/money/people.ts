@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Dice } from "../dice.ts";
-import { LostCommit } from "./lost-commits.ts";
+import { LostCommit } from "./bot.ts";
 import { GUILD, PEOPLE } from "./stage.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
@@ -17,7 +17,6 @@ export type Told<Answer> =
 export interface PeopleNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
-  /** A process that is alive, if one is: Discord gives each click to one of them. */
   readonly anyMoney: () => Money | undefined;
   readonly violate: (rule: string, why: string) => void;
   readonly onBroken: (error: unknown) => void;
@@ -27,13 +26,13 @@ export interface People {
   /** One person's order from the command to the last click. */
   readonly order: (userId: string, order: Omit<WithdrawOrder, "actor">) => Promise<void>;
   readonly cancel: (userId: string, txid: string) => Promise<void>;
-  /** Locks all money, and asks for the unlock, which comes a day later. */
+  /** Locks all money, and requests the unlock, which takes effect a day later. */
   readonly lock: (userId: string) => Promise<void>;
   readonly decide: (userId: string, opId: string, happened: boolean) => Promise<void>;
   readonly drawOrder: () => Omit<WithdrawOrder, "actor">;
 }
 
-/** Keys of which some come back in the service's own writing. */
+/** Keys, some of which the service rewrites. */
 export const KEYS = ["ana@example.com", "+5511987654321", "52998224725"] as const;
 const BOTH = "11900000083";
 const RECIPIENT = "444444444444444444";
@@ -41,7 +40,7 @@ const PATIENCE_MS = 90 * SECOND;
 
 export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: PeopleNeeds): People => {
   let interactions = 0;
-  /** Operations whose own code was typed: what decided them was not a wrong one. */
+  /** Operations confirmed with their own code, so not decided by a wrong one. */
   const typedRight = new Set<string>();
   const actorOf = (userId: string): Actor => ({
     guildId: GUILD,
@@ -51,7 +50,7 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
     locale: "pt-BR",
   });
 
-  /** What a person gets for a click: an answer, a refusal, or nothing because the process died. */
+  /** Result of a click: an answer, a refusal, or undefined because the process died. */
   const ask = async <Answer>(call: (money: Money) => Promise<Answer>): Promise<Told<Answer>> => {
     const money = anyMoney();
     if (money === undefined) return { kind: "silence" };
@@ -76,7 +75,7 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
     time.after(ms, () => void work());
   };
 
-  /** Everybody sees the message, and nobody else may use its button. */
+  /** The message is public, but only its owner may use its buttons. */
   const strangerClicks = async (userId: string, token: string): Promise<void> => {
     const strangers = PEOPLE.filter((person) => person.userId !== userId);
     const told = await click(strangers[dice.between(0, 1)]?.userId ?? "", token);
@@ -112,7 +111,7 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
     }
   };
 
-  /** Looks impatiently at what is not over. */
+  /** Impatient checks of an open withdrawal. */
   const lookAfter = async (userId: string, { op }: WithdrawStatus): Promise<void> => {
     const looks = dice.chance(0.3) ? dice.between(1, 4) : 0;
     for (let look = 0; look < looks; look++) {

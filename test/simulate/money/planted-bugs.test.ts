@@ -3,23 +3,26 @@ import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import type { BoundChoice } from "./bounds.ts";
-import { crashAsProof } from "./planted/crash-as-proof.ts";
-import { believesConflicts, forgetsRefusals } from "./planted/believes-refusals.ts";
-import { settlesAfter } from "./planted/early-settling.ts";
-import { endByEditAlone } from "./planted/end-by-edit-alone.ts";
-import { lockPerKey, lockPerPerson } from "./planted/lock-per-person.ts";
 import {
   believesAnyList,
+  believesConflicts,
+  crashAsProof,
+  endByEditAlone,
+  forgetsRefusals,
   ignoresBalance,
   knowsOnlyStars,
+  lockPerKey,
+  lockPerPerson,
+  neverGiveUp,
+  neverHeldUp,
+  noCoverage,
+  noLateCheck,
+  retryOnUnknown,
+  sendBeforeCommit,
+  settlesAfter,
+  tellNobody,
   together,
-} from "./planted/loose-evidence.ts";
-import { neverGiveUp } from "./planted/never-give-up.ts";
-import { noCoverage } from "./planted/no-coverage.ts";
-import { neverHeldUp, noLateCheck } from "./planted/no-last-look.ts";
-import { retryOnUnknown } from "./planted/retry-on-unknown.ts";
-import { sendBeforeCommit } from "./planted/send-before-commit.ts";
-import { tellNobody } from "./planted/tell-nobody.ts";
+} from "./planted.ts";
 import { type MoneyStage, openMoneyStage } from "./stage.ts";
 import { simulateWeek } from "./week.ts";
 
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Settled as soon as the least late effect of a tame service would be seen. */
+/** Settles as soon as the earliest late effect of a tame service would be visible. */
 const settlesSoon = settlesAfter(12 * MINUTE);
 
 it.each<[string, Plant, string, BoundChoice?]>([

@@ -9,32 +9,31 @@ import { createDice, type Dice } from "../dice.ts";
 export const GUILD = "g1";
 interface Person {
   readonly userId: string;
-  /** The first key of the person's wallet account, and its name in truth. */
+  /** The first key of the person's wallet account; it also identifies the account. */
   readonly apiKey: string;
 }
 
-/** Ana and Bruno have keys of one wallet account, which are the same only at times. Carla has an account of her own. */
+/** Ana and Bruno hold keys of one wallet account, sometimes the same key. Carla has an account of her own. */
 export const PEOPLE: readonly [Person, Person, Person] = [
   { userId: "111111111111111111", apiKey: "sk_sandbox_shared_key" },
   { userId: "222222222222222222", apiKey: "sk_sandbox_shared_key" },
   { userId: "333333333333333333", apiKey: "sk_sandbox_other_key" },
 ];
 
-/** All keys of a wallet account; any of its people may use any. */
+/** All keys of a wallet account; each of its people may use any. */
 export const keysOf = (account: string): readonly [string, ...string[]] => [
   account,
   `${account}#2`,
   `${account}#3`,
 ];
 
-/** The wallet account of a key. */
 export const walletOf = (apiKey: string): string => apiKey.split("#")[0] ?? "";
 
-/** One migrated database for many runs, each of which finds it as if it were new. */
+/** One migrated database for many runs; each run finds it empty. */
 export interface MoneyStage {
   readonly stores: Stores;
   readonly db: Database;
-  /** Empties it, and lets time and chance be those of the next run. */
+  /** Empties the database and sets the clock and dice of the next run. */
   readonly begin: (clock: Clock, dice: Dice) => Promise<void>;
   readonly close: () => Promise<void>;
 }

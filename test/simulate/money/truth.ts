@@ -6,16 +6,13 @@ import type { Bounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
-/** What the wallet service is like in one run. */
 export interface Terms {
   readonly bounds: Bounds;
-  /** The documented limits, which the document does not promise to be kept in every case. */
+  /** The documented limits; the document leaves exceptions open. */
   readonly oneInADay: boolean;
   readonly oneAtATime: boolean;
   readonly failing: number;
-  /** Cents that sales bring in an hour. */
   readonly salesAnHour: number;
-  /** Longest wait of a normal withdrawal. */
   readonly longestPlanMs: number;
 }
 
@@ -25,11 +22,11 @@ export interface Asked {
   readonly turbo: boolean;
   /** Undefined: the whole split balance of a recipient. */
   readonly amount: Cents | undefined;
-  /** Operation of the bot that asked; undefined: somebody at the dashboard. */
+  /** The bot's operation; undefined: a person at the dashboard. */
   readonly opId: string | undefined;
 }
 
-/** A withdrawal that really happened. All times are real ones. */
+/** An executed withdrawal, in real time. */
 export interface TrueWithdrawal extends Omit<Asked, "amount"> {
   readonly txid: string;
   readonly amount: Cents;
@@ -37,18 +34,17 @@ export interface TrueWithdrawal extends Omit<Asked, "amount"> {
   readonly plannedMs: number | undefined;
   status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
   changedMs: number;
-  /** Operation that cancelled it; "dashboard" for a person there. */
+  /** The cancelling operation; "dashboard" for a person there. */
   cancelledBy: string | undefined;
 }
 
 export type Refusal = Extract<RejectReason, "invalid" | "insufficient_split_balance" | "refused">;
 
-/** The ledger of the service, which nobody else in the run can see. */
+/** The service's ledger, hidden from the rest of the run. */
 export interface Truth {
   readonly terms: Terms;
   readonly rows: ReadonlyMap<string, TrueWithdrawal>;
   readonly executedFor: (opId: string) => readonly TrueWithdrawal[];
-  /** Newest first. */
   readonly ofAccount: (account: string) => readonly TrueWithdrawal[];
   readonly available: (account: string) => Cents;
   readonly place: (asked: Asked) => TrueWithdrawal | Refusal;

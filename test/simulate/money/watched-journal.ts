@@ -4,7 +4,7 @@ import type { WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { Judge, Known } from "./judge.ts";
 
 export interface WatchedJournal {
-  /** As processes use it; stands beneath whatever kills them, so that what was committed is known here. */
+  /** The journal for the processes, below the simulated crashes: every commit is observed here. */
   readonly journal: WithdrawJournal;
   readonly known: ReadonlyMap<string, Known>;
 }
@@ -14,15 +14,11 @@ export interface WatchNeeds {
   readonly judge: Judge;
   readonly nowMs: () => number;
   readonly accountOf: (fingerprint: string) => string;
-  /** After each change of an operation. */
   readonly onChange: (known: Known) => void;
-  /** After each step of one. */
   readonly onStep: (known: Known, from: WithdrawState) => void;
-  /** What was promised to a person in the same transaction. */
   readonly onNotices: (notices: readonly NewDelivery[]) => void;
 }
 
-/** The journal with a judge who sees every step at the moment when it is committed. */
 export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
   const { journal, judge } = needs;
   const known = new Map<string, Known>();

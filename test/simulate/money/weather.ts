@@ -3,7 +3,7 @@ import { type BoundChoice, drawBounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";
 import type { Terms } from "./truth.ts";
 
-/** How the one request that moves money goes. Each effect is placed before the answer, after it, or never. */
+/** Outcome of the request that moves money: its effect comes before the answer, after it, or never. */
 export type Fate =
   | "answered"
   | "answered_barely"
@@ -19,7 +19,7 @@ export type Fate =
   /** 409 in the documented envelope. */
   | "conflict_before"
   | "conflict_after"
-  /** Refused in the documented envelope after it was carried out. */
+  /** Refused in the documented envelope after execution. */
   | "refused_after";
 
 export const fates = [
@@ -39,20 +39,15 @@ export const fates = [
 
 type ReadName = "balance" | "withdrawals" | "withdrawal" | "transaction" | "checkPixKey";
 
-/** What goes wrong between the bot and the service, and between the bot and its database. */
 export interface Weather {
   readonly fate: (nowMs: number) => Fate;
-  /** Whether a reading fails. */
   readonly fails: (what: ReadName, nowMs: number) => boolean;
   readonly latencyMs: () => number;
-  /** Whether rows of the list carry their time. */
   readonly dated: boolean;
   readonly measuresSkew: boolean;
-  /** Whether the detail of a split withdrawal can be read. */
   readonly splitReadable: boolean;
-  /** Whether the list holds split withdrawals. */
   readonly splitListed: boolean;
-  /** `atCommit`: between a commit and what follows it, where being held up costs most. */
+  /** `atCommit`: between a commit and the next step, where a delay costs most. */
   readonly holdMs: (atCommit?: boolean) => number;
 }
 
@@ -64,7 +59,7 @@ interface Outage {
 
 const READS = ["withdrawals", "withdrawal"] as const;
 
-/** One run in five has quiet weather, and one in three a service that is away for hours. */
+/** One run in five has quiet weather, one in three an outage of hours. */
 export const drawWeather = (dice: Dice, startMs: number, frequent: readonly Fate[]): Weather => {
   const rough = dice.chance(0.2) ? 0 : dice.fraction() * 0.6;
   const failing = dice.chance(0.4) ? 0 : dice.fraction() * 0.3;
@@ -80,7 +75,7 @@ export const drawWeather = (dice: Dice, startMs: number, frequent: readonly Fate
   return {
     fate: (nowMs) => {
       if (!dice.chance(rough)) return "answered";
-      // What broke the answer often breaks the readings after it.
+      // A fault of the answer often affects the reads after it.
       if (dice.chance(0.4)) {
         outages.push({
           fromMs: nowMs,

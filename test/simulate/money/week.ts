@@ -1,12 +1,11 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import type { BotWorld, Plant } from "./bot.ts";
-import { createDice, type Dice } from "../dice.ts";
 import { isSplit, isTurbo } from "#src/domain/withdraw-op.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { type BotWorld, LostCommit, type Plant } from "./bot.ts";
+import { createDice, type Dice } from "../dice.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
-import { LostCommit } from "./lost-commits.ts";
 import { KEYS } from "./people.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { GUILD, keysOf, type MoneyStage, PEOPLE } from "./stage.ts";
@@ -20,13 +19,13 @@ export interface WeekResult extends SeedResult {
   readonly unknowns: number;
   /** Operations that waited for their owner. */
   readonly manual: number;
-  /** Operations of which the bot said that they did not happen. */
+  /** Operations that the bot reported as not executed. */
   readonly denied: number;
   readonly deaths: number;
   readonly executed: number;
 }
 
-/** A process dies after a number of calls, sometimes just around the request, sometimes at no call at all. */
+/** A process dies after some calls: around the request, or during idle time. */
 const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorld["reach"] => {
   const mortal = dice.chance(0.7);
   const nervous = mortal && dice.chance(0.4);
@@ -35,7 +34,7 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
     if (isOver()) return { dies: false, holdMs: 0 };
     const atRequest = nervous && /ithdraw:|\.move:|\.amend:|show:/.test(point) && dice.chance(0.04);
     fuse--;
-    // The services look at their clock and call the client in one breath: only inside the client can it be held up.
+    // The services read their clock and call the client in the same turn; only the client can delay the request.
     const holdMs = /\.(withdraw|splitWithdraw|cancelWithdrawal):before$/.test(point)
       ? 0
       : weather.holdMs(point === "journal.move:after");
@@ -45,7 +44,7 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
   };
 };
 
-/** The key is taken away, and given back hours or a day later. */
+/** Removes the key and returns it hours or a day later. */
 const disconnectForAWhile = async (
   { time }: World,
   { stores: { accounts } }: MoneyStage,
@@ -63,7 +62,7 @@ const ignoreLost = (error: unknown): void => {
   if (!(error instanceof LostCommit)) throw error;
 };
 
-/** Another key of the same account takes the other's place, as worried people do. */
+/** Replaces the key by another of the same account, as worried people do. */
 const replaceKey = async (
   { time }: World,
   { stores: { accounts } }: MoneyStage,
@@ -76,7 +75,7 @@ const replaceKey = async (
   await accounts.save({ ...found, connectedAt: time.clock.now() }, key, account);
 };
 
-/** Everything that people and the dashboard will do in a week, each at a time of its own. */
+/** All actions of people and the dashboard in a week, each with its time. */
 const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
   const { time, truth, people, known, bots } = world;
   const at = (work: () => unknown): void => {
@@ -88,7 +87,7 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
     const { userId } = person ?? PEOPLE[0];
     at(() => {
       void people.order(userId, people.drawOrder());
-      // Two people of one account at once, or one who types the command again.
+      // Two people of one account at once, or one person repeating the command.
       if (!dice.chance(0.3)) return;
       const other = PEOPLE[dice.between(0, 1)] ?? PEOPLE[0];
       time.after(dice.between(0, 40 * SECOND), () => {
@@ -132,7 +131,7 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
   }
 };
 
-/** Somebody who sees no answer withdraws at the dashboard, again and again: what came before leaves the page. */
+/** A person without an answer withdraws repeatedly at the dashboard, which pushes earlier rows off the page. */
 const worriedAtTheDashboard =
   (dice: Dice): WorldOptions["onUnknown"] =>
   ({ account }, { time, truth }) => {
@@ -145,7 +144,7 @@ const worriedAtTheDashboard =
     }
   };
 
-/** What withdrawals of the weeks before taught: whether the list holds one that is not over, as far as it does. */
+/** Knowledge from earlier weeks: whether the list shows open withdrawals, as far as it does. */
 const learnEarlier = async (
   { stores: { openListings, vault } }: MoneyStage,
   { listed }: Bounds,
@@ -176,7 +175,7 @@ const learnEarlier = async (
   }
 };
 
-/** Seven simulated days of one seed, and then as long as it takes for everything to end. */
+/** Seven simulated days of one seed, then the time until everything has ended. */
 export const simulateWeek = async (
   stage: MoneyStage,
   seed: number,

@@ -4,7 +4,6 @@ import { openMoneyStage } from "./stage.ts";
 import { simulateWeek, type WeekResult, weekFigures } from "./week.ts";
 
 const WORKER = new URL("./seed-worker.ts", import.meta.url);
-/** Seeds that broke a rule once, kept for good. */
 const KEPT: readonly number[] = [1_677_900_511, 1_876_553_368];
 
 it.each(plannedSeeds(KEPT))(

@@ -3,7 +3,6 @@ import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 
-/** An instant by the service's clock. */
 type Theirs = (ms: number) => Temporal.Instant;
 
 const feesOf = (row: TrueWithdrawal) => {
@@ -43,7 +42,7 @@ export const detailOf = (
   updatedAt: theirs(row.changedMs),
 });
 
-/** `GET /v1/transactions/{txid}`, which knows no failure. */
+/** `GET /v1/transactions/{txid}`, which never fails. */
 export const transactionOf = (row: TrueWithdrawal, theirs: Theirs): Transaction => ({
   txid: row.txid,
   ...feesOf(row),
@@ -73,13 +72,12 @@ const NOTHING_SAID = {
   newBalance: undefined,
 } as const satisfies Omit<AcceptedWithdrawal, "txid">;
 
-/** An answer of which only the txid can be read. */
+/** An answer with only the txid readable. */
 export const onlyTxid = ({ txid }: TrueWithdrawal): AcceptedWithdrawal => ({
   ...NOTHING_SAID,
   txid,
 });
 
-/** The answer to an accepted request. */
 export const acceptedOf = (row: TrueWithdrawal, theirs: Theirs): AcceptedWithdrawal => ({
   ...NOTHING_SAID,
   txid: row.txid,

@@ -2,11 +2,12 @@ import type { NewDelivery } from "#src/domain/delivery.ts";
 import { DAY } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { mayBecome } from "#src/domain/withdraw-op.ts";
+import type { Database } from "#src/store/schema.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
 import { createDirectMessages } from "./direct-messages.ts";
 import type { Dice } from "../dice.ts";
-import { checkRecords } from "./final-check.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
@@ -17,7 +18,7 @@ import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
 
 export const START = "2026-11-20T12:00:00Z";
-/** Longest that anything may take once nothing goes wrong any more: overdue after two days, then an owner who is away. */
+/** Longest duration of an operation without further faults: overdue after two days, then an absent owner. */
 const DRAIN_MS = 16 * DAY;
 
 export interface WorldOptions {
@@ -29,7 +30,7 @@ export interface WorldOptions {
   readonly reach: BotWorld["reach"];
   readonly restartMs: () => number;
   readonly plant: BotWorld["plant"];
-  /** An operation became unknown: what else happens in the world then. */
+  /** Called when an operation becomes unknown; adds further events. */
   readonly onUnknown: (known: Known, world: Pick<World, "time" | "truth">) => void;
 }
 
@@ -39,15 +40,13 @@ export interface World {
   readonly people: People;
   readonly known: ReadonlyMap<string, Known>;
   readonly bots: () => readonly Bot[];
-  /** What happened, in words that are the same whenever the seed is. */
+  /** The events, in words that depend on the seed alone. */
   readonly trace: readonly string[];
   readonly violations: readonly string[];
   readonly run: (forMs: number) => Promise<void>;
-  /** Lives on until every operation has ended, then compares all that is kept with what was seen. */
   readonly finish: () => Promise<void>;
 }
 
-/** A wallet service with its true ledger, processes of the bot on one database, people, and a judge. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather, terms } = options;
   const { stores } = stage;
@@ -107,7 +106,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     journal: stores.journal,
     judge,
     nowMs: time.nowMs,
-    // A planted bug may have split one account's operations by person, or by key.
+    // A planted bug may split an account's fingerprint by person, or by key.
     accountOf: (fp) => fingerprints.get(fp.split("~")[0] ?? "") ?? fp,
     onChange: (known) => {
       caretaker.onChange(known, watched.known);
@@ -174,7 +173,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     },
     onRetracted: (key) => {
       const [, opId = "", state] = key.split("|");
-      // What its owner decides is shown by the answer to their click.
+      // An owner's decision is shown by the answer to their click.
       const stillSo = watched.known.get(opId)?.op.state === state && state !== "resolved_manual";
       if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
     },
@@ -183,7 +182,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       for (const txid of txids) {
         const own = watched.known.get(truth.rows.get(txid)?.opId ?? "");
         const disowned = own?.adopted === true || own?.op.state === "resolved_manual";
-        // Of one that was refused and cannot be read nobody here knows whose it is.
+        // A refused and unreadable withdrawal cannot be attributed.
         const unreadable = own?.falselyRefused === true && !judge.couldTell(txid);
         if (own && !disowned && !unreadable)
           violate("G1", `${own.op.id} itself was called a ghost`);
@@ -227,3 +226,32 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 };
 
 export const noPlant = (needs: MoneyNeeds): MoneyNeeds => needs;
+
+const checkRecords = async (
+  db: Database,
+  known: ReadonlyMap<string, Known>,
+  promised: ReadonlySet<string>,
+  violate: (rule: string, why: string) => void,
+): Promise<void> => {
+  const ops = await db.selectFrom("withdraw_op").select(["id", "state", "version"]).execute();
+  if (ops.length !== known.size) violate("M6", `${ops.length} operations kept of ${known.size}`);
+  const events = await db.selectFrom("withdraw_event").selectAll().orderBy("seq").execute();
+  const byOp = Map.groupBy(events, ({ op_id }) => op_id);
+  for (const { id, state } of ops) {
+    const seen = known.get(id)?.op.state;
+    if (seen !== state) violate("M6", `${id} is ${state}, and was seen to be ${seen ?? "nothing"}`);
+    let last: string | null = null;
+    for (const { from_state, to_state } of byOp.get(id) ?? []) {
+      const legal = from_state === null || mayBecome(from_state, to_state);
+      if (from_state !== last || !legal) violate("M6", `${id} has an event out of line`);
+      last = to_state;
+    }
+    if (last !== state)
+      violate("M6", `${id} is ${state}, and its events end with ${last ?? "none"}`);
+  }
+  const kept = await db.selectFrom("outbox").select("dedupe_key").execute();
+  const keys = new Set(kept.map(({ dedupe_key }) => dedupe_key));
+  for (const key of promised) {
+    if (!keys.has(key)) violate("M7", `${key} was promised and is not kept`);
+  }
+};

@@ -25,7 +25,6 @@ export const sampleProof = ({ content, ...given }: Given = {}): Proof => ({
   },
 });
 
-/** A pending dispute of a sale with one proof, and where to answer it. */
 export const dossierFacts = (
   given: Partial<DossierFacts> & { readonly dispute?: Parameters<typeof sampleDispute>[0] } = {},
 ): DossierFacts => {

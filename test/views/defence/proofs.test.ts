@@ -113,7 +113,7 @@ test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () 
   const views: Readonly<Record<string, (proof: Proof, locale: Locale) => unknown>> = {
     detail: proofDetailView,
     kept: keptView,
-    // The menu shows names as they are, without markdown: what it shows is compared by limits alone.
+    // The menu shows names as plain text, so its only check is the length.
     list: (proof, locale) => ({ ...listOf([proof], {}, locale), components: [] }),
   };
   const property = fc.property(

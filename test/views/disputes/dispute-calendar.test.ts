@@ -15,18 +15,18 @@ const fileOf = async (given: Partial<Dispute> = {}, locale: Locale = "pt-BR"): P
   return new TextDecoder("utf-8", { fatal: true }).decode(data);
 };
 
-/** Content lines as a calendar reads them: folded ones joined again. Source: RFC 5545, 3.1. */
+/** Content lines with folded lines joined. Source: RFC 5545, 3.1. */
 const linesOf = (file: string): readonly string[] =>
   file.replaceAll("\r\n ", "").split("\r\n").slice(0, -1);
 
-/** A value as it was before it was escaped. Source: RFC 5545, 3.3.11. */
+/** An unescaped value. Source: RFC 5545, 3.3.11. */
 const meant = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, kept: string) => (/n/i.test(kept) ? "\n" : kept));
 
 const valueOf = (lines: readonly string[], name: string): string =>
   meant(lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? "");
 
-/** Names of the content lines: what gives a calendar its shape. */
+/** Names of the content lines: the calendar's structure. */
 const shapeOf = (file: string): readonly string[] =>
   linesOf(file).map((line) =>
     line.startsWith("BEGIN:") || line.startsWith("END:") ? line : line.replace(/[:;].*$/s, ""),

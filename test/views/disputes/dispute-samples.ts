@@ -9,7 +9,7 @@ import { NOW } from "../../support/samples.ts";
 export const INFRACTION = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 export const CONTESTED = "a41f07c98e2d4b6391d05c7f";
 export const DUE = NOW.add({ hours: 48 });
-/** `NOW` and `DUE` as Discord is told them. */
+/** `NOW` and `DUE` as Discord timestamps. */
 export const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
 export const DUE_WHEN = "<t:1795370400:F> (<t:1795370400:R>)";
 
@@ -126,7 +126,7 @@ export const sampleAlertRoute = (given: Partial<AlertRoute> = {}): AlertRoute =>
   ...given,
 });
 
-/** All that the service writes and a stranger may have written; ids alone have a shape that the client insists on. */
+/** All text from the service that a stranger may have written; only ids have a form that the client checks. */
 export const hostileDispute = (text: string): Dispute =>
   sampleDispute({
     txid: text,

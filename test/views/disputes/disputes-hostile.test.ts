@@ -10,7 +10,7 @@ import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { NOW } from "../../support/samples.ts";
 import { detailFacts, hostileDispute, listFacts, sampleRow } from "./dispute-samples.ts";
-import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN, outsideCode } from "../hostile-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 
 const RUNS = 10_000;
@@ -40,7 +40,7 @@ const rowsOf = (text: string) => [
   sampleRow({ infractionId: text, state: "other", ...said(text) }),
 ];
 
-/** Every message that shows what the service writes of disputes; ids are hostile here too, though the client refuses such. */
+/** Every message with dispute text from the service; ids are hostile too, although the client rejects such ids. */
 const renderers: Readonly<Record<string, Render>> = {
   detail: (text, locale) =>
     disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),
@@ -62,14 +62,11 @@ const renderers: Readonly<Record<string, Render>> = {
   ),
 };
 
-const outsideCode = (payload: DeliveryPayload): string =>
-  JSON.stringify(payload).replace(/`[^`]*`/g, "`code`");
-
 const everyRender = Object.values(renderers).flatMap((render) =>
   locales.map((locale) => ({ render, locale, frame: outsideCode(render("<", locale)) })),
 );
 
-/** All strings of a message: as Discord gets them, not as JSON writes them. */
+/** All strings of a message, decoded from JSON. */
 const stringsIn = (value: unknown): readonly string[] => {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];

@@ -6,7 +6,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { NOW } from "../../support/samples.ts";
 
-/** What a notice of a guard may be about. */
+/** Subjects of a guard's notice. */
 export const GUARD_CHANGES = [
   "locked",
   "unlock_asked",
@@ -25,7 +25,7 @@ export const RECIPIENT = "1180000000000000012";
 
 const AMOUNT = cents(123_400);
 
-/** Bruno's split when `kind` is one. */
+/** A split to Bruno when `kind` is a split. */
 export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
   const kind: WithdrawKind = given.kind ?? "normal";
   const split = kind === "split_normal" || kind === "split_turbo";
@@ -72,7 +72,6 @@ export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
   };
 };
 
-/** What the service accepted, sent just now. */
 export const acceptedOp = (given: Partial<WithdrawOp> = {}): WithdrawOp =>
   sampleOp({
     state: "accepted",
@@ -123,7 +122,6 @@ export const sampleStatus = (given: Partial<WithdrawStatus> = {}): WithdrawStatu
   ...given,
 });
 
-/** As the service tells it. */
 export const sampleWithdrawal = (given: Partial<Withdrawal> = {}): Withdrawal => ({
   txid: TXID,
   amount: AMOUNT,

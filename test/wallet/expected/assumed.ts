@@ -1,4 +1,4 @@
-/** What the assumed answers stand for: shapes that the document does not show. In centavos. */
+/** Expected values of the assumed answers, whose form is undocumented. In centavos. */
 export const assumed = {
   "assumed-balance": { available: 183_472 },
   "assumed-withdrawals": {

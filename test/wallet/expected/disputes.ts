@@ -1,4 +1,4 @@
-/** What the documented disputes stand for, in centavos; absent fields have no value. */
+/** Expected values of the documented disputes, in centavos; absent fields have no value. */
 export const disputes = {
   "med.api.pending": {
     infractionId: "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53",

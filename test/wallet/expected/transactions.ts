@@ -12,7 +12,7 @@ const transactionTurbo = {
   createdAt: "2025-03-12T10:11:12.013Z",
 };
 
-/** What the documented transactions stand for, in centavos; absent fields have no value. */
+/** Expected values of the documented transactions, in centavos; absent fields have no value. */
 export const transactions = {
   "transaction.payment.approved": {
     txid: "a41f07c98e2d4b6391d05c7f",
@@ -80,7 +80,7 @@ export const transactions = {
 const figures = (sales: number, fees: number, net: number) => ({ sales, fees, net });
 const none = { ...figures(0, 0, 0), count: 0 };
 
-/** What the documented reports stand for, in centavos. */
+/** Expected values of the documented reports, in centavos. */
 export const reports = {
   "sales-report": {
     day: "2025-03-14",

@@ -28,7 +28,7 @@ const withdrawalNormal = {
   createdAt: "2025-03-14T14:30:00Z",
 };
 
-/** What the documented withdrawals stand for, in centavos; absent fields have no value. */
+/** Expected values of the documented withdrawals, in centavos; absent fields have no value. */
 export const withdrawals = {
   "withdrawal.normal.scheduled": {
     ...withdrawalNormal,
@@ -104,7 +104,7 @@ export const withdrawals = {
   },
 };
 
-/** What the documented answers to a split withdrawal stand for, in centavos; absent fields have no value. */
+/** Expected values of the documented answers to a split withdrawal, in centavos; absent fields have no value. */
 export const splitWithdrawals = {
   "split-withdraw.turbo": {
     state: "accepted",

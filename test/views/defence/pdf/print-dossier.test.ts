@@ -27,7 +27,7 @@ const hasPoppler = (() => {
   }
 })();
 
-/** Each page as a greyscale picture: its width, its height and its darkest point. */
+/** Each page as a greyscale picture: width, height and darkest point. */
 const pagesOf = (pdf: Uint8Array) => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-dossier-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -64,7 +64,7 @@ describe("the PDF of a defence", () => {
     subscribe("worker_threads", note);
     onTestFinished(() => void unsubscribe("worker_threads", note));
     await print(dossier);
-    // The id of a thread that has ended.
+    // -1 is the id of an ended thread.
     expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
@@ -140,7 +140,7 @@ const drawn = async (text: string): Promise<Uint8Array> => {
   return await drawDossier(makeDossier({ detail, proofs, answerUrl: undefined }, "pt-BR"));
 };
 
-/** As a reader's own program takes the text out; without one, the lines as they were drawn. */
+/** Extracted by pdftotext; without it, the drawn lines. */
 const readBack = (pdf: Uint8Array): string => {
   try {
     return execFileSync("pdftotext", ["-layout", "-", "-"], { input: pdf }).toString("utf8");
@@ -176,7 +176,7 @@ test.each(Object.entries(HOSTILE_SAMPLES))(
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 
-/** The drawing of a text whose compressed form ends with that byte, and the text. */
+/** A drawing whose compressed form ends with that byte, and its text. */
 const drawnEndingWith = (byte: number): readonly [drawn: Uint8Array, text: string] => {
   for (let n = 0; n < 10_000; n += 1) {
     const text = `line ${n}`;
@@ -186,7 +186,7 @@ const drawnEndingWith = (byte: number): readonly [drawn: Uint8Array, text: strin
   throw new Error("None of them ends so");
 };
 
-/** One drawing in 256 ends so, and a test that then finds no text would fail once in a while. */
+/** One drawing in 256 ends in this way, so a random test would fail rarely. */
 test.each([
   ["a carriage return", CARRIAGE_RETURN],
   ["a line feed", LINE_FEED],

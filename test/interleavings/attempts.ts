@@ -2,24 +2,23 @@ import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { click, modalSubmit } from "../discord/support/interactions.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
 
-/** A draft that waits for a click, as its owner sees it. */
+/** A draft that awaits a click, with its owner's knowledge of it. */
 export interface Waiting {
   readonly opId: string;
   readonly token: string;
   readonly guildId: string;
   readonly channelId: string;
   readonly ownerId: string;
-  /** Asked for when the owner set one. */
   readonly pin: string | undefined;
 }
 
-/** Something that reaches the bot, and what its sender may bring about with it. */
-export interface Deed {
+/** An incoming interaction, and the step that its sender may cause with it. */
+export interface Attempt {
   readonly label: string;
   readonly raw: { readonly id: string };
-  /** Undefined: no operation may take a step because of it. */
+  /** Undefined: the interaction may not change any operation. */
   readonly permits: { readonly opId: string; readonly step: "confirm" | "abandon" } | undefined;
-  /** What becomes of the bot's first answer, when Discord does not simply take it. */
+  /** The fate of the bot's first answer, when Discord rejects it. */
   readonly refusal?: AnswerOutcome;
 }
 
@@ -38,7 +37,7 @@ const REFUSALS: readonly AnswerOutcome[] = [
   { kind: "accepted", presumed: true },
 ];
 
-/** Actions that get the token as if it were theirs, or what is theirs from somebody else. */
+/** Actions that receive the token as if it were their own, or belong to another person. */
 const OTHER_ACTIONS = [
   "saque:pin",
   "saque:cpf",
@@ -60,7 +59,7 @@ interface Place {
   readonly channelId?: string;
 }
 
-export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Instant }) => {
+export const createAttempts = (dice: SeededRandom, clock: { now: () => Temporal.Instant }) => {
   const pick = <Item>(items: readonly Item[]): Item => {
     if (items.length === 0) throw new Error("Nothing to pick from");
     return items[dice.between(0, items.length - 1)] as Item;
@@ -96,7 +95,7 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
       place,
     );
 
-  /** The confirmation as its owner gives it. */
+  /** The owner's confirmation. */
   const confirmation = (waiting: Waiting, place: Place = {}) =>
     waiting.pin === undefined
       ? press(waiting, `saque:confirmar:${waiting.token}`, place)
@@ -108,10 +107,14 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
     return text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
   };
 
-  const foreign = (label: string, raw: Deed["raw"]): Deed => ({ label, raw, permits: undefined });
+  const foreign = (label: string, raw: Attempt["raw"]): Attempt => ({
+    label,
+    raw,
+    permits: undefined,
+  });
 
-  /** Without a PIN of the owner's, a form is one more way to confirm. */
-  const form = (waiting: Waiting): Deed => {
+  /** For an owner without a PIN, a form is a second way to confirm. */
+  const form = (waiting: Waiting): Attempt => {
     const { opId, token, pin } = waiting;
     if (pin === undefined)
       return {
@@ -125,8 +128,14 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
     return foreign("wrong PIN", raw);
   };
 
-  /** One deed about the waiting draft; `others` are drafts of somebody else, whose tokens may get mixed up with it. */
-  const next = (waiting: Waiting, others: readonly Waiting[], before: readonly Deed[]): Deed => {
+  /**
+   * Draws one interaction about the draft; `others` are other people's drafts, whose tokens may get mixed up with it.
+   */
+  const next = (
+    waiting: Waiting,
+    others: readonly Waiting[],
+    before: readonly Attempt[],
+  ): Attempt => {
     const { opId, token } = waiting;
     const id = `saque:confirmar:${token}`;
     switch (dice.between(0, 15)) {

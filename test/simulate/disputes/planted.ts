@@ -1,0 +1,204 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import {
+  type AlertStep,
+  readAlertKey,
+  repeatKeyOf,
+  type WatchedDispute,
+} from "#src/domain/dispute-alert.ts";
+import { notBeforeOf } from "#src/domain/dispute-watch.ts";
+import type { Plant } from "./bot.ts";
+import type { DisputePorts } from "./ports.ts";
+import { CHANNELS } from "./sellers.ts";
+
+/** Sends the alert about an answer and continues with reminders as if there were none. */
+export const answersForgotten: Plant = (parts) => {
+  const { watch } = parts.jobs;
+  return {
+    ...parts,
+    jobs: {
+      ...parts.jobs,
+      watch: {
+        ...watch,
+        step: (dispute, change, deliveries, at) => {
+          const { status: _, ...rest } = change;
+          return watch.step(dispute, rest, deliveries, at);
+        },
+      },
+    },
+  };
+};
+
+/** Marks the step and enqueues the alert in two transactions. */
+export const enqueueAfterStep: Plant = (parts) => {
+  const { watch, outbox } = parts.jobs;
+  const jobs: DisputePorts = {
+    ...parts.jobs,
+    watch: {
+      ...watch,
+      keep: async (dispute, deliveries, at) => {
+        const kept = await watch.keep(dispute, [], at);
+        for (const each of kept ? deliveries : []) await outbox.enqueue(each, at);
+        return kept;
+      },
+      step: async (dispute, change, deliveries, at) => {
+        const after = await watch.step(dispute, change, [], at);
+        for (const each of after ? deliveries : []) await outbox.enqueue(each, at);
+        return after;
+      },
+    },
+  };
+  return { ...parts, jobs };
+};
+
+/** Delays the last calls until the morning like all other alerts. */
+export const lastCallsWait: Plant = (parts) => {
+  const { watch, routes } = parts.jobs;
+  const held = async (delivery: NewDelivery): Promise<NewDelivery> => {
+    const about = readAlertKey(delivery.dedupeKey);
+    const route = await routes.find(delivery.guildId ?? "");
+    if (about?.dueAt === undefined) return delivery;
+    const notBefore = notBeforeOf("72h", about.dueAt, route, delivery.notBefore);
+    return about.step === "6h" || about.step === "1h" ? { ...delivery, notBefore } : delivery;
+  };
+  return {
+    ...parts,
+    jobs: {
+      ...parts.jobs,
+      watch: {
+        ...watch,
+        step: async (dispute, change, deliveries, at) =>
+          watch.step(dispute, change, await Promise.all(deliveries.map(held)), at),
+      },
+    },
+  };
+};
+
+const stepsOf = (deliveries: readonly NewDelivery[]): readonly AlertStep[] =>
+  deliveries.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey)?.step ?? []);
+
+/** Marks only the sent reminder, so that the older ones stay owed. */
+export const noCollapse: Plant = (parts) => {
+  const { watch } = parts.jobs;
+  return {
+    ...parts,
+    jobs: {
+      ...parts.jobs,
+      watch: {
+        ...watch,
+        keep: (dispute, deliveries, at) => {
+          const doneSteps = deliveries.length > 0 ? stepsOf(deliveries) : dispute.doneSteps;
+          return watch.keep({ ...dispute, doneSteps }, deliveries, at);
+        },
+        step: (dispute, change, deliveries, at) => {
+          if (deliveries.length === 0) return watch.step(dispute, change, deliveries, at);
+          const doneSteps = [...dispute.doneSteps, ...stepsOf(deliveries)];
+          return watch.step(dispute, { ...change, doneSteps }, deliveries, at);
+        },
+      },
+    },
+  };
+};
+
+/** Reports every search of the history as absent. */
+export const noHistory: Plant = (parts) => ({
+  ...parts,
+  posting: { ...parts.posting, findPosted: async () => ({ kind: "absent" }) },
+});
+
+/** Posts without a nonce. */
+export const noNonce: Plant = (parts) => {
+  const { post } = parts.posting;
+  return {
+    ...parts,
+    posting: {
+      ...parts.posting,
+      post: (channelId, body) => post(channelId, { ...body, enforce_nonce: false as true }),
+    },
+  };
+};
+
+/** Posts alerts without revalidation. */
+export const noSecondLook: Plant = (parts) => ({
+  ...parts,
+  stillTrue: async () => ({ kind: "holds" }),
+});
+
+const ROLE = "900000000000000001";
+
+/** Mentions the role at every step. */
+export const pingAlways: Plant = (parts) => {
+  const { post } = parts.posting;
+  return {
+    ...parts,
+    posting: {
+      ...parts.posting,
+      post: (channelId, body) =>
+        post(channelId, { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } }),
+    },
+  };
+};
+
+/** Ignores quiet hours. */
+export const sleepless: Plant = (parts) => {
+  const { routes } = parts.jobs;
+  const awake = async (guildId: string) => {
+    const route = await routes.find(guildId);
+    return route && { ...route, quiet: undefined };
+  };
+  return { ...parts, jobs: { ...parts.jobs, routes: { ...routes, find: awake } } };
+};
+
+const MARK = /^\((?:reenvio|sent again):[^)]*\)\s*/;
+
+/** Repeats a possible post without marking the repeat. */
+export const unmarkedRepeat: Plant = (parts) => {
+  const { outbox } = parts.jobs;
+  return {
+    ...parts,
+    jobs: {
+      ...parts.jobs,
+      outbox: {
+        ...outbox,
+        enqueue: (delivery, at) => {
+          const isRepeat = repeatKeyOf(delivery.dedupeKey) === undefined;
+          const embeds = (delivery.payload.embeds ?? []).map((embed) => ({
+            ...embed,
+            description: (embed.description ?? "").replace(MARK, ""),
+          }));
+          const payload = isRepeat ? { ...delivery.payload, embeds } : delivery.payload;
+          return outbox.enqueue({ ...delivery, payload }, at);
+        },
+      },
+    },
+  };
+};
+
+const unsilenced = (dispute: WatchedDispute): WatchedDispute => ({
+  ...dispute,
+  answeredByOwnerAt: undefined,
+});
+
+/** Continues with reminders after the owner acknowledged the dispute as answered. */
+export const wordForgotten: Plant = (parts) => {
+  const { watch } = parts.jobs;
+  return {
+    ...parts,
+    jobs: {
+      ...parts.jobs,
+      watch: {
+        ...watch,
+        find: async (...given) => {
+          const found = await watch.find(...given);
+          return found && unsilenced(found);
+        },
+        awaitingBefore: async (...given) => (await watch.awaitingBefore(...given)).map(unsilenced),
+      },
+    },
+  };
+};
+
+/** Posts private alerts in the guild's channel. */
+export const wrongPlace: Plant = (parts) => ({
+  ...parts,
+  posting: { ...parts.posting, openDirectMessage: async () => ({ channelId: CHANNELS[0] }) },
+});

@@ -1,0 +1,309 @@
+import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
+import { outcomeNotice } from "#src/services/money/withdraw-transition.ts";
+import { gather } from "#src/services/money/withdraw-reconcile.ts";
+import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import type { Account } from "#src/domain/account.ts";
+import type { MoneyNeeds } from "#src/services/money/money-services.ts";
+import { readPixKey } from "#src/domain/pix-key.ts";
+import { cents } from "#src/shared/money.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
+import type { Plant } from "./bot.ts";
+
+const refused = (answer: WithdrawAnswer): WithdrawAnswer =>
+  answer.state === "unknown" && answer.httpStatus === 409
+    ? {
+        state: "rejected",
+        reason: "refused",
+        httpStatus: 409,
+        requestId: undefined,
+        message: undefined,
+        retryAfterMs: undefined,
+        shortfall: undefined,
+      }
+    : answer;
+
+/** Takes a 409 for a refusal. */
+export const believesConflicts: Plant = (needs) => ({
+  ...needs,
+  wallet: {
+    ...needs.wallet,
+    withdraw: async (...given) => refused(await needs.wallet.withdraw(...given)),
+    splitWithdraw: async (...given) => refused(await needs.wallet.splitWithdraw(...given)),
+  },
+});
+
+/** Takes a refusal as final, even when the list contradicts it before the next request. */
+export const forgetsRefusals: Plant = (needs) => ({
+  ...needs,
+  journal: {
+    ...needs.journal,
+    list: async (query) =>
+      query.states?.includes("rejected") === true ? [] : await needs.journal.list(query),
+  },
+});
+
+/** Takes a crash while sending as proof that the request was never sent. */
+export const crashAsProof: Plant = (needs) => ({
+  ...needs,
+  journal: {
+    ...needs.journal,
+    sweep: async (everything, at, noticesFor) => {
+      const swept = await needs.journal.sweep(everything, at, noticesFor);
+      for (const op of swept) {
+        if (op.state !== "unknown") continue;
+        const notices = [outcomeNotice(needs, { ...op, state: "not_executed" }, undefined, at)];
+        await needs.journal.move(op, { to: "not_executed", reason: "crashed", notices }, at);
+      }
+      return swept;
+    },
+  },
+});
+
+/** Takes one absence as proof as soon as the request is that old. */
+export const settlesAfter =
+  (ms: number): Plant =>
+  (needs) => {
+    const { journal } = needs;
+    const conclude: WithdrawJournal["amend"] = async (op, change, at) => {
+      const sentMs = op.sentAt?.epochMilliseconds ?? Infinity;
+      const isRead = change.checks !== undefined && op.txid === undefined && op.kind !== "cancel";
+      const isOpen = op.state === "unknown" || op.state === "manual";
+      const found = await needs.findByFingerprint(op.accountFp, op.ownerId);
+      if (!isRead || !isOpen || found === undefined || at.epochMilliseconds - sentMs < ms) {
+        return await journal.amend(op, change, at);
+      }
+      const key = { apiKey: found.apiKey, fingerprint: op.accountFp };
+      const evidence = await gather(needs, op, key, "job");
+      if (evidence.kind !== "absent") return await journal.amend(op, change, at);
+      const notices = [outcomeNotice(needs, { ...op, state: "not_executed" }, undefined, at)];
+      const step = { to: "not_executed", reason: "absent", notices } as const;
+      const result = await journal.move(op, step, at);
+      return result.kind === "moved" ? result.op : undefined;
+    };
+    return { ...needs, journal: { ...journal, amend: conclude } };
+  };
+
+/** Treats every message about a doubt as never sent, so that an edit of the reply suffices for the outcome. */
+export const endByEditAlone: Plant = (needs) => ({
+  ...needs,
+  retract: async (...given) => {
+    await needs.retract(...given);
+    return true;
+  },
+});
+
+interface Connected {
+  readonly account: Account;
+}
+
+const under = <Found extends Connected>(accountFp: string, found: Found | undefined) =>
+  found && { ...found, account: { ...found.account, accountFp } };
+
+const walletOf = (accountFp: string): string => accountFp.split("~")[0] ?? "";
+
+/** Splits the operations of one wallet account by a property of its connections. */
+const lockPer =
+  (what: (account: Account) => string): Plant =>
+  (needs: MoneyNeeds) => ({
+    ...needs,
+    findWithKey: async (guildId, ownerId) => {
+      const found = await needs.findWithKey(guildId, ownerId);
+      return found && under(`${found.account.accountFp}~${what(found.account)}`, found);
+    },
+    findByFingerprint: async (accountFp, ownerId) =>
+      under(accountFp, await needs.findByFingerprint(walletOf(accountFp), ownerId)),
+    connectionsOf: (accountFp) => needs.connectionsOf(walletOf(accountFp)),
+  });
+
+/** Locks per Discord user, although two users may hold keys of one wallet account. */
+export const lockPerPerson = lockPer(({ ownerId }) => ownerId);
+
+/** Locks per API key, although a wallet account may have several. */
+export const lockPerKey = lockPer(({ keyFingerprint }) => keyFingerprint);
+
+/**
+ * Combines several mistakes, because redundant guards would hide each alone. A plant that reads for itself comes last.
+ */
+export const together =
+  (...plants: readonly Plant[]): Plant =>
+  (needs) =>
+    plants.reduce((planted, plant) => plant(planted), needs);
+
+/** Trusts any list, even one that never showed an open withdrawal. */
+export const believesAnyList: Plant = (needs) => ({
+  ...needs,
+  openListings: { ...needs.openListings, isKnown: () => Promise.resolve(true) },
+});
+
+/** Skips the check whether the balance fell. */
+export const ignoresBalance: Plant = (needs) => ({
+  ...needs,
+  wallet: {
+    ...needs.wallet,
+    balance: async (key, lane) => {
+      const read = await needs.wallet.balance(key, lane);
+      return lane === "background" ? { available: cents(1e12) } : read;
+    },
+  },
+});
+
+/** Recognises only stars as a mask, and treats every other form as a different key. */
+export const knowsOnlyStars: Plant = (needs) => ({
+  ...needs,
+  wallet: {
+    ...needs.wallet,
+    withdrawal: async (...given) => {
+      const read = await needs.wallet.withdrawal(...given);
+      const key = readPixKey(read.pixKey);
+      const isKey = key.kind === "key" && !key.key.suspect && key.key.type !== "unknown";
+      if (isKey || read.pixKey.includes("*")) return read;
+      return { ...read, pixKey: "somebody.else@example.com" };
+    },
+  },
+});
+
+/** Retries unreadable operations for ever, without asking their owner. */
+export const neverGiveUp: Plant = (needs) => ({
+  ...needs,
+  journal: {
+    ...needs.journal,
+    move: async (op, step, at) => {
+      if (step.to !== "manual") return await needs.journal.move(op, step, at);
+      await needs.journal.amend(op, { nextCheckAt: at.add({ hours: 1 }) }, at);
+      return { kind: "lost" };
+    },
+  },
+});
+
+const OLDEST = {
+  txid: "W0",
+  requestedAt: Temporal.Instant.fromEpochMilliseconds(0),
+  amount: undefined,
+  status: undefined,
+};
+
+/** Short pages, so that other withdrawals push a row off before it can be read. */
+const ROWS = 2;
+const UNREADABLE_MS = 11 * MINUTE;
+
+/** Takes every page as the whole list: a missing row did not happen. */
+export const noCoverage: Plant = (needs) => {
+  let sentMs = Number.NEGATIVE_INFINITY;
+  const nowMs = (): number => needs.clock.now().epochMilliseconds;
+  return {
+    ...needs,
+    wallet: {
+      ...needs.wallet,
+      withdraw: (...given) => {
+        sentMs = nowMs();
+        return needs.wallet.withdraw(...given);
+      },
+      withdrawals: async (...given) => {
+        if (nowMs() - sentMs < UNREADABLE_MS)
+          throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/simulated" });
+        const page = await needs.wallet.withdrawals(...given);
+        return { ...page, items: [...page.items.slice(0, ROWS), OLDEST] };
+      },
+    },
+  };
+};
+
+const START = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Sends regardless of the delay since its commit. */
+export const neverHeldUp: Plant = (needs) => {
+  // Both clocks are read in the same turn, at the start and at the check.
+  let isWatching = false;
+  return {
+    ...needs,
+    monotonicMs: () => {
+      isWatching = true;
+      return 0;
+    },
+    clock: {
+      now: () => {
+        if (!isWatching) return needs.clock.now();
+        isWatching = false;
+        return START;
+      },
+    },
+  };
+};
+
+/** Checks lock and cap at the click, and skips the check before the request. */
+export const noLateCheck: Plant = (needs) => {
+  const confirmed = new Set<string>();
+  return {
+    ...needs,
+    guards: {
+      ...needs.guards,
+      find: async (ownerId) =>
+        confirmed.has(ownerId) ? undefined : await needs.guards.find(ownerId),
+    },
+    journal: {
+      ...needs.journal,
+      move: async (op, step, at) => {
+        const result = await needs.journal.move(op, step, at);
+        if (step.to === "confirmed" && result.kind === "moved") confirmed.add(op.ownerId);
+        else confirmed.delete(op.ownerId);
+        return result;
+      },
+    },
+  };
+};
+
+/** Takes an unclear answer for a failure and repeats the request. */
+export const retryOnUnknown: Plant = (needs) => {
+  const { wallet } = needs;
+  const twice =
+    <Given extends unknown[], Answer extends { readonly state: string }>(
+      send: (...given: Given) => Promise<Answer>,
+    ) =>
+    async (...given: Given): Promise<Answer> => {
+      const answer = await send(...given);
+      return answer.state === "unknown" ? await send(...given) : answer;
+    };
+  return {
+    ...needs,
+    wallet: {
+      ...wallet,
+      withdraw: twice(wallet.withdraw),
+      splitWithdraw: twice(wallet.splitWithdraw),
+    },
+  };
+};
+
+/** Commits `sending` only after the answer. */
+export const sendBeforeCommit: Plant = (needs) => {
+  const held = new Map<string, { readonly op: WithdrawOp; readonly step: Transition }>();
+  return {
+    ...needs,
+    journal: {
+      ...needs.journal,
+      move: async (op, step, at) => {
+        if (step.to === "sending") {
+          held.set(op.id, { op, step });
+          return {
+            kind: "moved",
+            op: { ...op, ...step.change, state: "sending", version: op.version + 1 },
+          };
+        }
+        const before = held.get(op.id);
+        held.delete(op.id);
+        if (before !== undefined) await needs.journal.move(before.op, before.step, at);
+        return await needs.journal.move(op, step, at);
+      },
+    },
+  };
+};
+
+/** Reports outcomes only in the private reply. */
+export const tellNobody: Plant = (needs) => ({
+  ...needs,
+  journal: {
+    ...needs.journal,
+    move: (op, step, at) => needs.journal.move(op, { ...step, notices: [] }, at),
+  },
+});
