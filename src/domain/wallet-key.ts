@@ -4,7 +4,6 @@ import type { Account } from "./account.ts";
 import { isDiscordId } from "./ids.ts";
 import { DAY } from "../shared/time.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "./delivery.ts";
-import type { AlertRoute } from "./dispute-alert.ts";
 
 /** Key and account of a call. */
 export interface WalletKey {

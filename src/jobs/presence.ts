@@ -1,4 +1,3 @@
-import type { Locale } from "../shared/locale.ts";
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import type { ClaimedDelivery, NewDelivery } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";

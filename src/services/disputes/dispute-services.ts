@@ -10,7 +10,6 @@ import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { WalletClient } from "../../wallet/client.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
