@@ -3,7 +3,7 @@ import type { Secret } from "../shared/secret.ts";
 import type { Account } from "./account.ts";
 import { isDiscordId } from "./ids.ts";
 import { DAY } from "../shared/time.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "./delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "./delivery.ts";
 
 /** Key and account of a call. */
 export interface WalletKey {
@@ -88,15 +88,8 @@ export const offerEndDelivery = (
   now: Temporal.Instant,
 ): NewDelivery => {
   const dedupeKey = `notice|key_offer_end|${offer.id}|${how}`;
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: offer.askedBy },
-    guildId: offer.guildId,
-    accountId: null,
-    payload: payloadOf(offer, how, referenceOf(dedupeKey)),
-    notBefore: now,
-  };
+  const post = { dedupeKey, guildId: offer.guildId, accountId: null, notBefore: now };
+  return notice(offer.askedBy, post, (reference) => payloadOf(offer, how, reference));
 };
 
 /** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
