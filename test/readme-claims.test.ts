@@ -10,7 +10,7 @@ const PROMISES = `
 
 which the form pastes for you | browser/demo | the form pastes her key
 restore it with its data | sandbox/demo | the check goes through the whole story
-take the wallet service or Discord away | sandbox/page/outages | Discord goes down beside the wallet
+take the wallet service or Discord away | sandbox/page/panels | Discord goes down beside the wallet
 Ana's is | readme | README has the sellers' keys of the demo
 Bruno's | browser/demo | the guide has both sellers' keys
 
