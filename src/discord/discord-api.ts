@@ -4,7 +4,7 @@ import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
   createDiscordHttp,
-  type HttpAnswer,
+  type DiscordAnswer,
   type HttpMethod,
   NoAnswerError,
 } from "./discord-http.ts";
@@ -41,7 +41,7 @@ interface ApiCall {
 /** Discord's REST API with the bot's token, without queues. */
 export interface DiscordApi {
   /** Sends once. Any status is an answer. @throws NoAnswerError */
-  readonly send: (call: ApiCall) => Promise<HttpAnswer>;
+  readonly send: (call: ApiCall) => Promise<DiscordAnswer>;
   /**
    * The JSON of a 2xx answer. Tries up to three times: both methods are idempotent.
    * @throws DiscordApiError, NoAnswerError
@@ -66,7 +66,7 @@ export const createDiscordApi = (options: {
   const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: API_CONNECTIONS });
   const invalid = createInvalidRequests();
 
-  const send = async (call: ApiCall): Promise<HttpAnswer> => {
+  const send = async (call: ApiCall): Promise<DiscordAnswer> => {
     if (invalid.count() >= INVALID_REQUESTS_TO_STOP_ALL)
       throw new NoAnswerError(true, new Error("Too many invalid requests"));
     const authorization = `Bot ${options.token.reveal()}`;
@@ -130,12 +130,12 @@ const WINDOW_MINUTES = 10;
 
 /** Counts answers that Discord holds against this machine's address: 10,000 in ten minutes block it. */
 interface InvalidRequests {
-  readonly observe: (answer: HttpAnswer) => void;
+  readonly observe: (answer: DiscordAnswer) => void;
   readonly count: () => number;
 }
 
 /** 401, 403 and 429, except a 429 of a shared limit. Source: Discord's reference, "Invalid Request Limit". */
-export const isInvalid = ({ status, headers }: HttpAnswer): boolean =>
+export const isInvalid = ({ status, headers }: DiscordAnswer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers["x-ratelimit-scope"] !== "shared");
 
 /** @param now of a monotonic clock, in milliseconds. */

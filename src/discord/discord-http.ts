@@ -21,7 +21,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
+export interface DiscordAnswer {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: HttpHeaders;
@@ -46,7 +46,7 @@ export class NoAnswerError extends Error {
 
 export interface DiscordHttp {
   /** Sends one request, without retries. Any status is an answer. @throws NoAnswerError */
-  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly send: (request: HttpRequest) => Promise<DiscordAnswer>;
   readonly close: () => Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export const isShieldPage = (answer: {
 }): boolean => answer.status === 403 && answer.code === undefined;
 
 /** The body's `retry_after`, or else the header `retry-after`, in milliseconds; undefined without both. */
-export const retryAfterMs = ({ headers }: HttpAnswer, body: unknown): number | undefined => {
+export const rateLimitMs = ({ headers }: DiscordAnswer, body: unknown): number | undefined => {
   const inBody: unknown =
     typeof body === "object" && body !== null ? Reflect.get(body, "retry_after") : undefined;
   const seconds =

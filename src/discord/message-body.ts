@@ -109,9 +109,9 @@ export const sentName = ({ name }: ReplyFile): string => {
 
 /** Whether the files are within Discord's limits of number and size. */
 export const fitsUpload = (files: readonly ReplyFile[]): boolean =>
-  files.length <= MOST_FILES && sizeOf(files) <= MOST_BYTES;
+  files.length <= MOST_FILES && uploadBytes(files) <= MOST_BYTES;
 
-export const sizeOf = (files: readonly ReplyFile[]): number =>
+export const uploadBytes = (files: readonly ReplyFile[]): number =>
   files.reduce((sum, { data }) => sum + data.byteLength, 0);
 
 /**

@@ -1,7 +1,7 @@
 import type { RateLimitData, REST } from "@discordjs/rest";
 import { MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { type HttpAnswer, type HttpMethod, NoAnswerError } from "./discord-http.ts";
+import { type DiscordAnswer, type HttpMethod, NoAnswerError } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson } from "./json.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
@@ -111,7 +111,7 @@ const waitMs = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData): nu
  * The parts of a response that the package reads. Its body is always an object, because the package fails on other
  * JSON.
  */
-const responseLike = ({ status, headers, text }: HttpAnswer) => {
+const responseLike = ({ status, headers, text }: DiscordAnswer) => {
   const body = fieldsOf(parseJson(text));
   const headerOf = (name: string): string | null => {
     if (name.toLowerCase() === "content-type") return "application/json";

@@ -4,7 +4,7 @@ import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import { type Answer, type HandlerKind, MOST_SUGGESTIONS, type Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
-import { modalBody, privateBody, replacingBody, sizeOf, THINKING } from "./message-body.ts";
+import { modalBody, privateBody, replacingBody, uploadBytes, THINKING } from "./message-body.ts";
 
 const MESSAGE = 4;
 const DEFERRED_MESSAGE = 5;
@@ -158,7 +158,7 @@ export const createReplySessions = (parts: {
       if (session.abandoned) return { kind: "expired", code: undefined };
       const answer = given.kind === "reply" ? mentionCommands(given) : given;
       const files = filesOf(answer);
-      if (sizeOf(files) > MOST_DIRECT_BYTES)
+      if (uploadBytes(files) > MOST_DIRECT_BYTES)
         session.deferral ??= first(session, deferralBody(session.mode));
       return session.deferral === undefined
         ? await first(session, directBody(session.mode, answer, problem), files)

@@ -4,10 +4,10 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { ReplyFile } from "../views/reply.ts";
 import {
   createDiscordHttp,
-  type HttpAnswer,
+  type DiscordAnswer,
   type HttpRequest,
   NoAnswerError,
-  retryAfterMs,
+  rateLimitMs,
   UNKNOWN_MESSAGE,
 } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
@@ -174,7 +174,7 @@ const GONE = new Set([
 const DEFAULT_PAUSE_MS = 1_000;
 
 /** Outcome of Discord's answer to a callback or an edit. Source: JSON error codes of Discord's reference. */
-export const answerOutcome = (answer: HttpAnswer): AnswerOutcome => {
+export const answerOutcome = (answer: DiscordAnswer): AnswerOutcome => {
   const { status } = answer;
   if (status >= 200 && status < 300) return ACCEPTED;
   const body = parseJson(answer.text);
@@ -183,7 +183,7 @@ export const answerOutcome = (answer: HttpAnswer): AnswerOutcome => {
   if (code !== undefined && GONE.has(code)) return { kind: "expired", code };
   if (status === 401) return { kind: "expired", code };
   if (status === 429)
-    return { kind: "throttled", retryAfterMs: retryAfterMs(answer, body) ?? DEFAULT_PAUSE_MS };
+    return { kind: "throttled", retryAfterMs: rateLimitMs(answer, body) ?? DEFAULT_PAUSE_MS };
   if (status >= 400 && status < 500 && status !== 408) return { kind: "refused", status, code };
   return { kind: "unclear", unsent: false, reason: `status_${status}` };
 };

@@ -82,11 +82,11 @@ export interface ProofTable {
   kept_at: StoredInstant;
 }
 
-export type DisputeRow = Selectable<DisputeWatchTable>;
+export type WatchedDisputeRow = Selectable<DisputeWatchTable>;
 
 const FIRST_VERSION = 1;
 
-export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
+export const watchedDisputeOf = (row: WatchedDisputeRow): WatchedDispute => ({
   accountId: row.account_id,
   infractionId: row.infraction_id,
   txid: row.txid,
@@ -120,20 +120,20 @@ const columns = {
 } as const satisfies {
   readonly [Fact in keyof Required<DisputeChange>]: (
     value: WatchedDispute[Fact],
-  ) => Partial<DisputeRow>;
+  ) => Partial<WatchedDisputeRow>;
 };
 
 /** Columns that a change sets; an explicit undefined sets null. */
-export const changedColumns = (change: DisputeChange): Partial<DisputeRow> => {
+export const changedColumns = (change: DisputeChange): Partial<WatchedDisputeRow> => {
   const facts = (Object.keys(columns) as (keyof DisputeChange)[]).filter((fact) => fact in change);
   const set = facts.map((fact) => {
-    const columnOf = columns[fact] as (value: unknown) => Partial<DisputeRow>;
+    const columnOf = columns[fact] as (value: unknown) => Partial<WatchedDisputeRow>;
     return columnOf(change[fact]);
   });
-  return Object.assign({}, ...set) as Partial<DisputeRow>;
+  return Object.assign({}, ...set) as Partial<WatchedDisputeRow>;
 };
 
-export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
+export const newDisputeRow = (dispute: NewWatchedDispute): WatchedDisputeRow => ({
   account_id: dispute.accountId,
   infraction_id: dispute.infractionId,
   txid: dispute.txid,

@@ -7,7 +7,7 @@ import { storedInstant } from "./columns.ts";
 import { awaitingAnswer, disputePolls } from "./dispute-poll.ts";
 import {
   changedColumns,
-  type DisputeRow,
+  type WatchedDisputeRow,
   newDisputeRow,
   watchedDisputeOf,
 } from "./dispute-tables.ts";
@@ -101,7 +101,7 @@ const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 
 const awaiting = (db: Database) => awaitingAnswer(db).selectAll();
 
-const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
+const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => {
   if (one.due_at !== other.due_at) return one.due_at < other.due_at ? -1 : 1;
   return one.infraction_id < other.infraction_id ? -1 : 1;
 };

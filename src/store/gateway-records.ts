@@ -24,7 +24,7 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
   },
 });
 
-export interface IdentifyBudget {
+export interface IdentifyBudgetStore {
   readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
   /** Starts of these shards since `at`. Starts older than two days are deleted. */
   readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
@@ -33,7 +33,7 @@ export interface IdentifyBudget {
 const KEPT_MS = 2 * DAY;
 
 /** Gateway sessions begun, across restarts: Discord resets the bot's token after too many in a day. */
-export const identifyBudget = (db: Database): IdentifyBudget => ({
+export const identifyBudget = (db: Database): IdentifyBudgetStore => ({
   recordStart: async (shard, at) => {
     const forgotten = storedInstant(at.subtract({ milliseconds: KEPT_MS }));
     await db.deleteFrom("identify_start").where("at", "<", forgotten).execute();

@@ -22,7 +22,7 @@ import { disputeWatch } from "./dispute-watch.ts";
 import { externalWithdrawals, openListings, splitBalances } from "./wallet-observations.ts";
 import { guardsStore } from "./guards.ts";
 import {
-  type IdentifyBudget,
+  type IdentifyBudgetStore,
   identifyBudget,
   type InteractionsStore,
   interactionsStore,
@@ -49,7 +49,7 @@ export interface Stores {
   readonly ledger: ReportLedger;
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
-  readonly identifyBudget: IdentifyBudget;
+  readonly identifyBudget: IdentifyBudgetStore;
   readonly journal: WithdrawJournal;
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;

@@ -4,7 +4,7 @@ import { lockName } from "./queries.ts";
 import type { Database } from "./schema.ts";
 import type { AlertStep } from "../domain/dispute-alert.ts";
 import { storedInstant } from "./columns.ts";
-import type { DisputeRow } from "./dispute-tables.ts";
+import type { WatchedDisputeRow } from "./dispute-tables.ts";
 import { cancelWaitingAlerts } from "./outbox-cancel.ts";
 
 /**
@@ -144,11 +144,14 @@ const mergeWatchesOfOwners = async (trx: Database, accountFp: string, at: Tempor
 const latest = <Value extends string>(one: Value | null, other: Value | null): Value | null =>
   (one ?? "") > (other ?? "") ? one : other;
 
-const stepsOf = ({ done_steps: told }: DisputeRow): readonly AlertStep[] =>
+const stepsOf = ({ done_steps: told }: WatchedDisputeRow): readonly AlertStep[] =>
   JSON.parse(told) as AlertStep[];
 
 /** Steps sent by either watch count as sent, so that no alert repeats. */
-const mergedDispute = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow> => ({
+const mergedDispute = (
+  kept: WatchedDisputeRow,
+  other: WatchedDisputeRow,
+): Partial<WatchedDisputeRow> => ({
   done_steps: JSON.stringify([...new Set([...stepsOf(kept), ...stepsOf(other)])]),
   answered_by_owner_at: latest(kept.answered_by_owner_at, other.answered_by_owner_at),
   snoozed_until: latest(kept.snoozed_until, other.snoozed_until),
@@ -156,7 +159,11 @@ const mergedDispute = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow>
   version: kept.version + 1,
 });
 
-const mergeDispute = async (trx: Database, other: DisputeRow, into: string): Promise<void> => {
+const mergeDispute = async (
+  trx: Database,
+  other: WatchedDisputeRow,
+  into: string,
+): Promise<void> => {
   const { account_id: from, infraction_id: infractionId } = other;
   const kept = await trx
     .selectFrom("dispute_watch")

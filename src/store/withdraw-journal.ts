@@ -4,7 +4,7 @@ import type { Random } from "../shared/random.ts";
 import type { Database } from "./schema.ts";
 import { restoredAt, type SendingMark } from "./storage-state.ts";
 import type { Vault } from "./vault.ts";
-import { amendOp, keepDraft, moveOp, takeStep } from "./withdraw-steps.ts";
+import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.ts";
 import { statesAsWritten, withdrawQueries } from "./withdraw-queries.ts";
 import {
   checkedStates,
@@ -90,7 +90,7 @@ const sweepOps =
     for (const op of await orphanedOps(db, everything, await leaseNow())) {
       const step = stepFor(op, restored, at);
       const moved = await db.transaction().execute(async (trx) => {
-        const taken = await takeStep(trx, op, step, at, null);
+        const taken = await writeStep(trx, op, step, at, null);
         await enqueueDeliveries(trx, taken ? noticesFor(taken) : [], at);
         return taken;
       });
@@ -123,7 +123,7 @@ const abandonSome = (
     const abandoned: WithdrawOp[] = [];
     for (const row of expired) {
       const step = { to: "abandoned", reason: "expired" } as const;
-      const taken = await takeStep(trx, withdrawOpOf(row), step, at, null);
+      const taken = await writeStep(trx, withdrawOpOf(row), step, at, null);
       if (taken !== undefined) abandoned.push(taken);
     }
     return abandoned;

@@ -160,7 +160,7 @@ const changeUnmoved = async (
  * Takes a step in the given transaction, if the operation is still as given. Check the step with `assertStep` before.
  * @returns undefined when another process changed the operation first.
  */
-export const takeStep = async (
+export const writeStep = async (
   trx: Database,
   op: WithdrawOp,
   step: Transition,
@@ -218,7 +218,7 @@ export const moveOp =
       let sequence: number | undefined;
       const moved = await db.transaction().execute(async (trx) => {
         if (await isLockedUnderKey(trx, op, step)) return "account_busy";
-        const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
+        const taken = await writeStep(trx, op, step, at, leaseUntil ?? null);
         if (taken?.state === "sending") sequence = await sending?.raise(trx);
         return taken;
       });

@@ -1,5 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
-import { limits, sizeOf } from "./embed.ts";
+import { limits, embedSize } from "./embed.ts";
 
 /** A code span of one back-tick that begins with a slash. `safe` keeps strangers' texts from looking like this. */
 const NAMED = /(?<!`)`\/([^`\n]+)`(?!`)/g;
@@ -28,7 +28,7 @@ export const mentionCommands = <Message extends WithEmbeds>(
 ): Message => {
   if (message.embeds === undefined || ids.size === 0) return message;
   const embeds = message.embeds.map((embed) => mentionedIn(embed, ids));
-  const size = embeds.reduce((sum, embed) => sum + sizeOf(embed), 0);
+  const size = embeds.reduce((sum, embed) => sum + embedSize(embed), 0);
   return size > limits.embedsTotal ? message : { ...message, embeds };
 };
 

@@ -53,7 +53,7 @@ export const embed = ({
 const sizeOfField = ({ name, value }: APIEmbedField): number => name.length + value.length;
 
 /** Characters that count towards the limit over all embeds of a message. */
-export const sizeOf = ({ title, description, fields, footer }: APIEmbed): number =>
+export const embedSize = ({ title, description, fields, footer }: APIEmbed): number =>
   (title?.length ?? 0) +
   (description?.length ?? 0) +
   (footer?.text.length ?? 0) +
@@ -62,7 +62,7 @@ export const sizeOf = ({ title, description, fields, footer }: APIEmbed): number
 /** Keeps title and footer, then as much of the description and of the first fields as fits. */
 const shrunk = (whole: APIEmbed, budget: number): APIEmbed | undefined => {
   const { fields = [], description = "", ...frame } = whole;
-  const free = budget - sizeOf(frame);
+  const free = budget - embedSize(frame);
   if (free < 0) return undefined;
   const shown = cut(description, free);
   const kept: APIEmbedField[] = [];
@@ -84,9 +84,9 @@ export const fitTogether = (embeds: readonly APIEmbed[]): readonly APIEmbed[] =>
   let left: number = limits.embedsTotal;
   const kept: APIEmbed[] = [];
   for (const whole of embeds.slice(0, limits.embeds)) {
-    const part = sizeOf(whole) <= left ? whole : shrunk(whole, left);
+    const part = embedSize(whole) <= left ? whole : shrunk(whole, left);
     if (part === undefined) break;
-    left -= sizeOf(part);
+    left -= embedSize(part);
     kept.push(part);
   }
   return kept;

@@ -62,7 +62,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       if (decided === undefined) return guards;
       const { news, kind } = decided;
       const subject = `${news?.change}|${now.toString()}`;
-      const notices = news ? [guardNotice(needs, actor, news.change, news.from, subject)] : [];
+      const notices = news ? [guardDelivery(needs, actor, news.change, news.from, subject)] : [];
       if (!(await needs.guards.save(stored, decided.guards, kind, now, notices))) continue;
       needs.wake();
       return decided.guards;
@@ -167,7 +167,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
 };
 
 /** Direct message about a guard. It also reaches an owner whose Discord account a stranger is using. */
-export const guardNotice = (
+export const guardDelivery = (
   needs: Pick<MoneyNeeds, "notices" | "clock">,
   actor: Pick<Actor, "guildId" | "userId" | "locale">,
   change: GuardFacts["change"],
@@ -252,7 +252,7 @@ export const createPins = (needs: PinNeeds): Pins => {
     const { guards, clock } = needs;
     const now = clock.now();
     const noticeOf = (until: Temporal.Instant) => ({
-      ...guardNotice(needs, actor, "pin_locked", until, `pin_locked|${until.toString()}`),
+      ...guardDelivery(needs, actor, "pin_locked", until, `pin_locked|${until.toString()}`),
       notBefore: now.add({ milliseconds: NOTICE_AFTER_MS }),
     });
     const reserved = await guards.reservePinTry(actor.userId, PIN_RULE, now, noticeOf);

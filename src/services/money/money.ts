@@ -17,7 +17,7 @@ import { listWithdrawals, suggestWithdrawals, withdrawalDetail } from "./withdra
 import { abandonDraft, chooseKeyType, prepareWithdrawal, redoOrder } from "./withdraw-prepare.ts";
 import { isHeld } from "../../domain/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-send.ts";
-import { outcomeNotice, show } from "./withdraw-transition.ts";
+import { outcomeDelivery, show } from "./withdraw-transition.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;
@@ -70,7 +70,7 @@ const retryUnrecorded = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promi
       if (isHeld(recorded.state)) continue;
       // The person was told that the outcome is unknown.
       const now = needs.clock.now();
-      await needs.enqueue(outcomeNotice(needs, recorded, undefined, now), now);
+      await needs.enqueue(outcomeDelivery(needs, recorded, undefined, now), now);
       await show(needs, recorded, undefined);
     } catch (error) {
       // The answer stays in memory; after the lease, reading the service finds the outcome.
@@ -87,7 +87,7 @@ const sweepMoney = async (needs: ConfirmNeeds, everything: boolean): Promise<voi
   await retryUnrecorded(needs, needs.memory.unrecorded);
   const { journal, clock, log } = needs;
   const swept = await journal.sweep(everything, clock.now(), (op) => [
-    outcomeNotice(needs, op, undefined, clock.now()),
+    outcomeDelivery(needs, op, undefined, clock.now()),
   ]);
   for (const op of swept) {
     log.warn({ op: op.id, to: op.state }, "a withdrawal was left by its process");

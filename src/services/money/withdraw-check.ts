@@ -15,7 +15,7 @@ import { reconcile } from "./withdraw-reconcile.ts";
 import {
   noticeKey,
   opAfter,
-  outcomeNotice,
+  outcomeDelivery,
   statusOf,
   retractUncertainNotices,
 } from "./withdraw-transition.ts";
@@ -50,7 +50,7 @@ export const decideManual = async (
   const now = needs.clock.now();
   const to = "resolved_manual";
   const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
-  const notices = [outcomeNotice(needs, opAfter(latest, to, change, now), undefined, now)];
+  const notices = [outcomeDelivery(needs, opAfter(latest, to, change, now), undefined, now)];
   const reason = `owner_says_${resolution}`;
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));

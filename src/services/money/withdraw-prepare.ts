@@ -11,7 +11,7 @@ import {
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
-import { guardNotice } from "./money-guards.ts";
+import { guardDelivery } from "./money-guards.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
@@ -283,7 +283,7 @@ const noteKey = async (
   const until = keyWaitsUntil(guards, seen, now);
   if (until === undefined) return seen;
   const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
-  await needs.enqueue(guardNotice(needs, actor, "new_key", until, subject), now);
+  await needs.enqueue(guardDelivery(needs, actor, "new_key", until, subject), now);
   needs.wake();
   throw new UserError({ kind: "new_key_waits", until });
 };

@@ -8,7 +8,7 @@ import { settled, valueOf } from "../wallet-reading.ts";
 import {
   currentOf,
   opAfter,
-  outcomeNotice,
+  outcomeDelivery,
   type SendAnswer,
   stepOfAnswer,
   retractUncertainNotices,
@@ -257,7 +257,7 @@ const recordUnclear = async (
   const now = needs.clock.now();
   const step = stepOfAnswer(sending, answer, now);
   const after = opAfter(sending, step.to, step.change, now);
-  const notices = step.to === "unknown" ? [outcomeNotice(needs, after, undefined, now)] : [];
+  const notices = step.to === "unknown" ? [outcomeDelivery(needs, after, undefined, now)] : [];
   const result = await needs.journal.move(sending, { ...step, notices }, now);
   if (result.kind === "moved") return result.op;
   if (result.kind !== "txid_taken") return undefined;
@@ -287,7 +287,7 @@ const recordLate = async (
   if (result.kind !== "moved") return await currentOf(needs, current);
   // The reply to the click shows the result; a message about the doubt needs a message that settles it.
   if (await retractUncertainNotices(needs, result.op)) {
-    await needs.enqueue(outcomeNotice(needs, result.op, undefined, now), now);
+    await needs.enqueue(outcomeDelivery(needs, result.op, undefined, now), now);
   }
   return result.op;
 };

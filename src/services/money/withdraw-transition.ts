@@ -39,7 +39,7 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   const { to, change, reason, withdrawal, notify } = step;
   const now = needs.clock.now();
   const notices = notify
-    ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)]
+    ? [outcomeDelivery(needs, opAfter(op, to, change, now), withdrawal, now)]
     : [];
   const result = await needs.journal.move(op, { to, change, reason, notices }, now);
   if (result.kind !== "moved") {
@@ -105,7 +105,7 @@ export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): stri
   `withdrawal|${id}|${state}`;
 
 /** Direct message about the operation's current state. */
-export const outcomeNotice = (
+export const outcomeDelivery = (
   needs: Pick<MoneyNeeds, "notices">,
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,

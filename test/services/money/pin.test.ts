@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createPinTurns, guardNotice, PIN_RULE } from "#src/services/money/money-guards.ts";
+import { createPinTurns, guardDelivery, PIN_RULE } from "#src/services/money/money-guards.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { testRandom } from "../../support/databases.ts";
 import { actor, ANA, BRUNO, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
@@ -67,7 +67,7 @@ describe("the PIN", () => {
     const start = stage.clock.now();
     const tried: number[] = [];
     for (let at = start; tried.length < 40;) {
-      const notice = () => guardNotice(stage.needs, actor(), "pin_locked", at, at.toString());
+      const notice = () => guardDelivery(stage.needs, actor(), "pin_locked", at, at.toString());
       const reserved = await guards.reservePinTry(ANA, PIN_RULE, at, notice);
       if (reserved.kind === "look") tried.push(Math.floor(at.since(start).total("days")));
       if (reserved.kind === "locked") at = reserved.lockedUntil;

@@ -1,5 +1,5 @@
 import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
-import { outcomeNotice } from "#src/services/money/withdraw-transition.ts";
+import { outcomeDelivery } from "#src/services/money/withdraw-transition.ts";
 import { gather } from "#src/services/money/withdraw-reconcile.ts";
 import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { Account } from "#src/domain/account.ts";
@@ -53,7 +53,7 @@ export const crashAsProof: Plant = (needs) => ({
       const swept = await needs.journal.sweep(everything, at, noticesFor);
       for (const op of swept) {
         if (op.state !== "unknown") continue;
-        const notices = [outcomeNotice(needs, { ...op, state: "not_executed" }, undefined, at)];
+        const notices = [outcomeDelivery(needs, { ...op, state: "not_executed" }, undefined, at)];
         await needs.journal.move(op, { to: "not_executed", reason: "crashed", notices }, at);
       }
       return swept;
@@ -77,7 +77,7 @@ export const settlesAfter =
       const key = { apiKey: found.apiKey, fingerprint: op.accountFp };
       const evidence = await gather(needs, op, key, "job");
       if (evidence.kind !== "absent") return await journal.amend(op, change, at);
-      const notices = [outcomeNotice(needs, { ...op, state: "not_executed" }, undefined, at)];
+      const notices = [outcomeDelivery(needs, { ...op, state: "not_executed" }, undefined, at)];
       const step = { to: "not_executed", reason: "absent", notices } as const;
       const result = await journal.move(op, step, at);
       return result.kind === "moved" ? result.op : undefined;
