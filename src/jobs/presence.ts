@@ -27,7 +27,7 @@ interface PresenceNeeds {
 
 /** How long an answer holds across the end of a day. */
 const HOLDS_MS = 2 * HOUR;
-/** How often a post waits for Discord's rate limit before it goes out as if the member were there. */
+/** How often a post waits for Discord's rate limit or the database before it goes out as if the seller were there. */
 const MOST_TURNS_AWAITED = 8;
 
 /**
@@ -114,16 +114,19 @@ export const withPresence = (
     return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 
+  const waits = (ms: number): Verdict => ({
+    kind: "waits",
+    until: clock.now().add({ milliseconds: ms }),
+  });
+
   const decide = async (
     { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
     for (const account of await accountsOf(kind, accountId)) {
       const { answer, hasLeft } = await lookUpMember(account);
-      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
-        const waitMs = Math.min(answer.retryAfterMs, MINUTE);
-        return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
-      }
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+        return waits(Math.min(answer.retryAfterMs, MINUTE));
       if (hasLeft)
         return kind === "sales_report"
           ? { kind: "untrue", unsent: undefined }
@@ -133,7 +136,7 @@ export const withPresence = (
   };
 
   return async (claim) => {
-    const { accountId, dedupeKey, kind, target } = claim;
+    const { accountId, attempts, dedupeKey, kind, target } = claim;
     const isPublic = target.kind === "channel" && accountId !== null;
     if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
       return await revalidate(claim);
@@ -142,6 +145,7 @@ export const withPresence = (
       if (verdict.kind !== "holds") return verdict;
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
+      if (attempts <= MOST_TURNS_AWAITED) return waits(MINUTE);
     }
     return await revalidate(claim);
   };

@@ -27,6 +27,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     questions: 0,
     name: "Loja",
   };
+  const database = { isAway: false };
   const passedOn: string[] = [];
   const inner: Revalidate = async ({ dedupeKey }) => {
     passedOn.push(dedupeKey);
@@ -44,7 +45,14 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     guildName: async () => discord.name,
     onOwed: () => {},
   });
-  const { accounts, presences } = stage.stores;
+  const { presences } = stage.stores;
+  const accounts: typeof stage.stores.accounts = {
+    ...stage.stores.accounts,
+    findById: async (id) => {
+      if (database.isAway) throw new Error("the database is away");
+      return await stage.stores.accounts.findById(id);
+    },
+  };
   const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, lookUpMember, inner);
   const prefetchPresence = createPresencePrefetch({
     clock: stage.clock,
@@ -66,7 +74,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     await stage.deliver();
     return stage.channels.messages.map(({ text }) => text);
   };
-  return { stage, anaId, prefetchPresence, discord, passedOn, claim, notices };
+  return { stage, anaId, prefetchPresence, discord, database, passedOn, claim, notices };
 };
 
 describe("S14: what is posted of a seller", () => {
@@ -173,6 +181,14 @@ describe("S14: what is posted of a seller", () => {
   it("waits for its turn when Discord's limit stands in the way, and not for ever", async () => {
     const { claim, discord, stage } = await asked();
     discord.answer = { kind: "limited", retryAfterMs: 10 * MINUTE };
+    const until = stage.clock.now().add({ milliseconds: MINUTE });
+    expect(await claim({ attempts: 8 })).toEqual({ kind: "waits", until });
+    expect(await claim({ attempts: 9 })).toEqual({ kind: "holds" });
+  });
+
+  it("waits a minute while the database cannot say whose it is, and not for ever", async () => {
+    const { claim, database, stage } = await asked();
+    database.isAway = true;
     const until = stage.clock.now().add({ milliseconds: MINUTE });
     expect(await claim({ attempts: 8 })).toEqual({ kind: "waits", until });
     expect(await claim({ attempts: 9 })).toEqual({ kind: "holds" });
