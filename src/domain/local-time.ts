@@ -10,17 +10,25 @@ const LAST_HOUR = 23;
 const LAST_MINUTE = 59;
 
 /**
- * Parses a typed time: `21:05`, `9:05`, `21h05` or `21h`.
+ * Parses a typed time: `21:05`, `9:05`, `21h05` or `21h`, in English also `9:05 PM` or `9 pm`.
  * @throws UserError invalid_time
  */
 export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
-  const text = typed.trim().toLowerCase().replace(/h$/, ":00").replace("h", ":");
-  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
-  if (Number(hour) <= LAST_HOUR && Number(minute) <= LAST_MINUTE) {
-    return new Temporal.PlainTime(Number(hour), Number(minute));
+  const [, clock = "", half] = /^(.*?)\s*([ap]m)?$/.exec(typed.trim().toLowerCase()) ?? [];
+  const text = (half !== undefined && /^\d+$/.test(clock) ? `${clock}h` : clock)
+    .replace(/h$/, ":00")
+    .replace("h", ":");
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
+  const hour = half === undefined ? Number(hours) : hourOfHalf(Number(hours), half);
+  if (hour <= LAST_HOUR && Number(minutes) <= LAST_MINUTE) {
+    return new Temporal.PlainTime(hour, Number(minutes));
   }
   throw new UserError({ kind: "invalid_time", given: typed });
 };
+
+/** Hour of the day of a 12-hour clock, whose 12 comes before its 1; NaN outside of 1 to 12. */
+const hourOfHalf = (hour: number, half: string): number =>
+  hour >= 1 && hour <= 12 ? (hour % 12) + (half === "pm" ? 12 : 0) : Number.NaN;
 
 export const formatTimeOfDay = (time: Temporal.PlainTime): string =>
   time.toString({ smallestUnit: "minute" });

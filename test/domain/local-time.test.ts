@@ -20,6 +20,10 @@ const reasonOf = (work: () => unknown): unknown => {
 describe("an hour", () => {
   test.each([
     ["21:05", "21:05"],
+    ["9:05 PM", "21:05"],
+    ["9 pm", "21:00"],
+    ["12:30am", "00:30"],
+    ["12 PM", "12:00"],
     ["9:05", "09:05"],
     [" 21h05 ", "21:05"],
     ["21h", "21:00"],
@@ -30,12 +34,22 @@ describe("an hour", () => {
     expect(formatTimeOfDay(parseTimeOfDay(typed))).toBe(time);
   });
 
-  test.each(["24:00", "12:60", "9", "", "9:5", "21:05:00", "-1:00", "noon", "2105", "1h2h"])(
-    "typed %s is refused",
-    (given) => {
-      expect(reasonOf(() => parseTimeOfDay(given))).toEqual({ kind: "invalid_time", given });
-    },
-  );
+  test.each([
+    "24:00",
+    "12:60",
+    "13 PM",
+    "0:30 AM",
+    "9",
+    "",
+    "9:5",
+    "21:05:00",
+    "-1:00",
+    "noon",
+    "2105",
+    "1h2h",
+  ])("typed %s is refused", (given) => {
+    expect(reasonOf(() => parseTimeOfDay(given))).toEqual({ kind: "invalid_time", given });
+  });
 
   test("reads back what was written, every minute of a day", () => {
     fc.assert(

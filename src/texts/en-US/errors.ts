@@ -17,7 +17,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   invalid_time: {
     title: "I did not understand that time",
-    next: "Write it as `21:05`, from `00:00` to `23:59`.",
+    next: "Write it as `21:05` or `9:05 PM`.",
   },
   invalid_time_zone: {
     title: "I do not know that time zone",
