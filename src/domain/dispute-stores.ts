@@ -12,7 +12,8 @@ export interface AlertRoutes {
   readonly find: (guildId: string) => Promise<AlertRoute | undefined>;
   /**
    * Lifts a suspension; `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old
-   * channel move to the new one, or to their owners' direct messages when the route is switched off.
+   * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
+   * included, move to their owners' direct messages.
    */
   readonly save: (
     route: ChosenAlertRoute,

@@ -74,9 +74,9 @@ export type UserErrorReason =
   | { readonly kind: "txid_unreadable"; readonly given: string }
   | MoneyErrorReason;
 
-/** Why money does not move. The bot sent no request in any of these cases. */
+/** Why money does not move. Except for `money_uncertain`, the bot sent no request that moves money. */
 export type MoneyErrorReason =
-  /** The operator has not enabled withdrawals, which use undocumented requests. */
+  /** The operator has not enabled the undocumented requests: `POST /v1/withdraw` and its cancellation. */
   | { readonly kind: "withdrawals_disabled" }
   /** The owner locked all withdrawals; `until` is set once the owner asked for the unlock. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }

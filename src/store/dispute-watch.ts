@@ -187,7 +187,7 @@ const ownerIfWanted = async (
   watchId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<string | undefined> => {
-  // Locks only the watch's connections: the query below also reads routes and presences, which need no lock.
+  // Locks the watch's connections alone: the query below also reads other rows. `isWanted` locks the deciding route.
   await trx
     .selectFrom("account")
     .select("id")

@@ -100,7 +100,7 @@ export interface MoneyGuardTable {
   pin_locks: number;
   pin_ends_at: StoredInstant | null;
   daily_cap_cents: number | null;
-  /** Null while `pending_cap_from` is set: the cap ends then. */
+  /** Null although `pending_cap_from` is set: the cap ends then. */
   pending_cap_cents: number | null;
   pending_cap_from: StoredInstant | null;
   new_key_wait: StoredFlag;

@@ -86,8 +86,9 @@ const sweepOps =
   (db: Database, leaseNow: () => Promise<Temporal.Instant>): WithdrawJournal["sweep"] =>
   async (everything, at, noticesFor) => {
     const swept: WithdrawOp[] = [];
+    const leaseAt = await leaseNow();
     const restored = await restoredAt(db);
-    for (const op of await orphanedOps(db, everything, await leaseNow())) {
+    for (const op of await orphanedOps(db, everything, leaseAt)) {
       const step = stepFor(op, restored, at);
       const moved = await db.transaction().execute(async (trx) => {
         const taken = await writeStep(trx, op, step, at, null);

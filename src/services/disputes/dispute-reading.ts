@@ -284,8 +284,8 @@ const lacks = ({ contestedAt, status }: ListedDispute): boolean =>
   contestedAt === undefined || status === undefined;
 
 /**
- * All disputes of the account; undefined when the list shows fewer than the summary counts. Up to 30 gaps of the list
- * are filled by reading the disputes.
+ * All disputes of the account; undefined when the list may be incomplete. Gaps of the list are filled by reading the
+ * disputes, unless there are more than 30.
  */
 const wholeList = async (
   wallet: DisputeWallet,
