@@ -4,7 +4,7 @@ import * as ptCommands from "./pt-BR/commands.ts";
 import * as ptDefence from "./pt-BR/defence.ts";
 import * as ptDisputes from "./pt-BR/disputes.ts";
 import * as ptErrors from "./pt-BR/errors.ts";
-import * as ptFormat from "./pt-BR/format.ts";
+import { format as ptFormat } from "./pt-BR/format.ts";
 import * as ptGuards from "./pt-BR/guards.ts";
 import * as ptReports from "./pt-BR/reports.ts";
 import * as ptWithdraw from "./pt-BR/withdraw.ts";
@@ -16,7 +16,7 @@ import * as enCommands from "./en-US/commands.ts";
 import * as enDefence from "./en-US/defence.ts";
 import * as enDisputes from "./en-US/disputes.ts";
 import * as enErrors from "./en-US/errors.ts";
-import * as enFormat from "./en-US/format.ts";
+import { format as enFormat } from "./en-US/format.ts";
 import * as enGuards from "./en-US/guards.ts";
 import * as enReports from "./en-US/reports.ts";
 import * as enWithdraw from "./en-US/withdraw.ts";
@@ -31,7 +31,7 @@ const ptBR = {
   ...ptDefence,
   ...ptDisputes,
   ...ptErrors,
-  ...ptFormat,
+  format: ptFormat,
   ...ptGuards,
   ...ptReports,
   ...ptWithdraw,
@@ -46,7 +46,7 @@ const enUS = {
   ...enDefence,
   ...enDisputes,
   ...enErrors,
-  ...enFormat,
+  format: enFormat,
   ...enGuards,
   ...enReports,
   ...enWithdraw,

@@ -140,3 +140,13 @@ test.each([
 ])("a client in %s reads %s", (client, locale) => {
   expect(localeOf(client)).toBe(locale);
 });
+
+test.each([
+  ["1h", "à 1h"],
+  ["01:30", "à 01:30"],
+  ["0h", "às 0h"],
+  ["10h", "às 10h"],
+  ["21:05", "às 21:05"],
+])("in Portuguese silence to %s lasts %s", (hour, said) => {
+  expect(portuguese.disputeAlerts.quietChoice("22h", hour)).toBe(`Silêncio das 22h ${said}`);
+});

@@ -1,4 +1,4 @@
-import { format } from "./format.ts";
+import { atHour, format } from "./format.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
@@ -27,9 +27,9 @@ export const account = {
   consentGiven: "Você aceitou.",
   consentMissing: "Você ainda não aceitou.",
   goesTo: (channel: string, time: string, zone: string): string =>
-    `Sai em ${channel}, às ${time} (${zone}).`,
+    `Sai em ${channel}, ${atHour(time)} (${zone}).`,
   wouldGoTo: (channel: string, time: string, zone: string): string =>
-    `Sairia em ${channel}, às ${time} (${zone}).`,
+    `Sairia em ${channel}, ${atHour(time)} (${zone}).`,
   channelLost: (channel: string): string =>
     `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
   switchedOff: "Está desligado neste servidor.",

@@ -42,3 +42,6 @@ export const format = {
     return seconds <= 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
   },
 };
+
+/** `às 21h`, `à 1h`. */
+export const atHour = (hour: string): string => `${/^0?1(?:h|:)/.test(hour) ? "à" : "às"} ${hour}`;

@@ -1,20 +1,22 @@
-import { format } from "./format.ts";
+import { atHour, format } from "./format.ts";
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
   /** For the day that opened at `from`, while people still call the previous day "today". */
   titleSince: (from: Temporal.PlainDateTime): string => `Vendas desde as ${format.hour(from)}`,
   closedWith: (day: Temporal.PlainDate, at: Temporal.PlainDateTime, sold: string): string =>
-    `O dia ${format.shortDate(day)} fechou às ${format.hour(at)} ${sold}.`,
+    `O dia ${format.shortDate(day)} fechou ${atHour(format.hour(at))} ${sold}.`,
   withSales: (amount: string, sales: string): string => `com **${amount}** em ${sales}`,
   withoutSales: "sem vendas",
   day: (day: Temporal.PlainDate): string => `Dia ${format.shortDate(day)}`,
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
-    `das ${format.moment(from)} às ${format.moment(to)}, horário de Brasília`,
+    `das ${format.moment(from)} ${atHour(format.moment(to))}, horário de Brasília`,
   windowLine: (window: string): string => `Período: ${window}.`,
   /** `time` and `relative` are Discord timestamps, shown in the reader's zone. */
   stillOpen: (time: string, relative: string): string =>
-    `**Dia ainda aberto:** fecha às ${time} (${relative}), e os números podem mudar até lá.`,
+    `**Dia ainda aberto:** fecha ${atHour(time)} (${relative}), e os números podem mudar até lá.`,
   nothing: (window: string): string => `Nenhuma venda aprovada ${window}.`,
   nothingYet: (window: string): string =>
     `Dia ainda aberto: nenhuma venda aprovada até agora, no período ${window}.`,
@@ -50,7 +52,7 @@ export const reports = {
   testTitle: "Teste do relatório diário",
   testAlone: "Teste do relatório diário: nenhum número, nenhuma venda.",
   testText: (time: string, zone: string): string =>
-    `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às ${time} (${zone}).`,
+    `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia ${atHour(time)} (${zone}).`,
   testTextOff: "Isto é só um teste: nenhum número, nenhuma venda. O relatório está desligado.",
 
   /** Present settings. */
@@ -77,10 +79,10 @@ export const reports = {
     `O dia ${format.date(day)} já foi fechado: não sai outro relatório dele.`,
   /** `close` and `time` in the chosen zone. */
   beforeClose: (close: string, time: string): string =>
-    `**Atenção ao horário:** nesse fuso o dia do serviço fecha às ${close}. ` +
-    `Às ${time} sai o último dia completo, não o que ainda está aberto.`,
+    `**Atenção ao horário:** nesse fuso o dia do serviço fecha ${atHour(close)}. ` +
+    `${capital(atHour(time))} sai o último dia completo, não o que ainda está aberto.`,
   settling: (time: string): string =>
-    `O dia fecha bem nesse horário, e o serviço ainda está contando: o relatório sai às ${time}.`,
+    `O dia fecha bem nesse horário, e o serviço ainda está contando: o relatório sai ${atHour(time)}.`,
   whoSees:
     "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
   emptyChoices: {
