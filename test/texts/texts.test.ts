@@ -149,4 +149,5 @@ test.each([
   ["21:05", "às 21:05"],
 ])("in Portuguese silence to %s lasts %s", (hour, said) => {
   expect(portuguese.disputeAlerts.quietChoice("22h", hour)).toBe(`Silêncio das 22h ${said}`);
+  expect(portuguese.disputeAlerts.quietChoice("1h", hour)).toBe(`Silêncio da 1h ${said}`);
 });

@@ -1,6 +1,6 @@
 import type { DisputeFilter } from "../../domain/dispute-list.ts";
 import type { DisputeState } from "../../domain/dispute.ts";
-import { atHour, format } from "./format.ts";
+import { atHour, format, fromHour } from "./format.ts";
 import type { AlertChoice, AlertStep } from "../../domain/dispute-alert.ts";
 
 /** Meaning of a state, in a few words. */
@@ -307,7 +307,7 @@ export const disputeAlerts = {
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>
-    `das ${from} ${atHour(to)} (${zone}). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
+    `${fromHour(from)} ${atHour(to)} (${zone}). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
   nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",
@@ -322,7 +322,7 @@ export const disputeAlerts = {
   pingPlaceholder: "Quais avisos mencionam o cargo",
   quietPlaceholder: "Horas de silêncio",
   quietNone: "Sem horas de silêncio",
-  quietChoice: (from: string, to: string): string => `Silêncio das ${from} ${atHour(to)}`,
+  quietChoice: (from: string, to: string): string => `Silêncio ${fromHour(from)} ${atHour(to)}`,
   removeRole: "Tirar o cargo",
   removeQuiet: "Sem silêncio",
   makeSlow: "Consultar menos no silêncio",

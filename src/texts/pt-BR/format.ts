@@ -43,5 +43,10 @@ export const format = {
   },
 };
 
+const isOne = (hour: string): boolean => /^0?1(?:h|:)/.test(hour);
+
 /** `às 21h`, `à 1h`. */
-export const atHour = (hour: string): string => `${/^0?1(?:h|:)/.test(hour) ? "à" : "às"} ${hour}`;
+export const atHour = (hour: string): string => `${isOne(hour) ? "à" : "às"} ${hour}`;
+
+/** `das 21h`, `da 1h`. */
+export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"} ${hour}`;

@@ -1,4 +1,4 @@
-import { atHour, format } from "./format.ts";
+import { atHour, format, fromHour } from "./format.ts";
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
@@ -12,11 +12,11 @@ export const sales = {
   withoutSales: "sem vendas",
   day: (day: Temporal.PlainDate): string => `Dia ${format.shortDate(day)}`,
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
-    `das ${format.moment(from)} ${atHour(format.moment(to))}, horário de Brasília`,
+    `${fromHour(format.moment(from))} ${atHour(format.moment(to))}, horário de Brasília`,
   windowLine: (window: string): string => `Período: ${window}.`,
   /** `time` and `relative` are Discord timestamps, shown in the reader's zone. */
   stillOpen: (time: string, relative: string): string =>
-    `**Dia ainda aberto:** fecha ${atHour(time)} (${relative}), e os números podem mudar até lá.`,
+    `**Dia ainda aberto:** fecha às ${time} (${relative}), e os números podem mudar até lá.`,
   nothing: (window: string): string => `Nenhuma venda aprovada ${window}.`,
   nothingYet: (window: string): string =>
     `Dia ainda aberto: nenhuma venda aprovada até agora, no período ${window}.`,
