@@ -9,16 +9,14 @@ export const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
 const LAST_HOUR = 23;
 const LAST_MINUTE = 59;
 
+const TYPED_TIME = /^(\d{1,2})(?:[:h](\d{2})|h|(?= ?[ap]m)) ?([ap]m)?$/;
+
 /**
  * Parses a typed time: `21:05`, `9:05`, `21h05` or `21h`, in English also `9:05 PM` or `9 pm`.
  * @throws UserError invalid_time
  */
 export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
-  const [, clock = "", half] = /^(.*?)\s*([ap]m)?$/.exec(typed.trim().toLowerCase()) ?? [];
-  const text = (half !== undefined && /^\d+$/.test(clock) ? `${clock}h` : clock)
-    .replace(/h$/, ":00")
-    .replace("h", ":");
-  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
+  const [, hours, minutes = "00", half] = TYPED_TIME.exec(typed.trim().toLowerCase()) ?? [];
   const hour = half === undefined ? Number(hours) : hourOfHalf(Number(hours), half);
   if (hour <= LAST_HOUR && Number(minutes) <= LAST_MINUTE) {
     return new Temporal.PlainTime(hour, Number(minutes));
