@@ -93,7 +93,7 @@ export const createMemberLookup = (
  * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
  * goes to its owner. Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its
  * last answer holds; without an earlier answer the post goes out, because its owner agreed to it and an outage does not
- * revoke that.
+ * revoke that. While our own database does not answer, the post waits, a minute each time and at most eight times.
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
