@@ -10,3 +10,12 @@ test.each(Object.entries(PLANTED))(
     expect(() => plant(bug, "")).toThrow(bug.module);
   },
 );
+
+test.each(["src/jobs/wake-timer.ts", "src/wallet/timers.ts"])(
+  "the money crash loop moves the timers of %s",
+  (file) => {
+    const inPattern = file.replaceAll("/", "\\/").replaceAll(".", "\\.");
+    expect(readFileSync("test/crash/money/ahead.ts", "utf8")).toContain(inPattern);
+    expect(readFileSync(file, "utf8")).toContain("setTimeout(");
+  },
+);

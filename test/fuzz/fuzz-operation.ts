@@ -155,7 +155,8 @@ const outcomeOf = async (operation: WalletOperation, booth: Booth, answer: RawAn
 /**
  * Gives 10,000 malformed answers to one operation of the real client, over loopback. Each call must end in a permitted
  * kind, calls that move money must never throw, and errors, values and log lines must never contain the API key in any
- * encoding. @returns the number of calls by outcome
+ * encoding.
+ * @returns the number of calls by outcome
  */
 export const fuzzOperation = async (
   operation: WalletOperation,
