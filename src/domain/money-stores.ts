@@ -3,7 +3,19 @@ import type { NewDelivery } from "./delivery.ts";
 import type { MoneyGuards } from "./money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { AskedQuestion, DatabaseRestore, RestoreHold } from "./restore-hold.ts";
+import type { WithdrawJournal } from "./withdraw-journal.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";
+
+/** Every store of withdrawals and of their protection. */
+export interface MoneyStores {
+  readonly journal: WithdrawJournal;
+  readonly pixKeys: PixKeyBook;
+  readonly guards: GuardsStore;
+  readonly splitBalances: SplitBalances;
+  readonly externalWithdrawals: ExternalWithdrawals;
+  readonly openListings: OpenListings;
+  readonly holds: RestoreHolds;
+}
 
 export interface SeenPixKey {
   readonly firstSeenAt: Temporal.Instant;

@@ -1,16 +1,8 @@
 import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
-import type {
-  ExternalWithdrawals,
-  GuardsStore,
-  OpenListings,
-  PixKeyBook,
-  RestoreHolds,
-  SplitBalances,
-} from "../domain/money-stores.ts";
+import type { MoneyStores } from "../domain/money-stores.ts";
 import type { KeyOffers } from "../domain/wallet-key.ts";
 import type { Presences } from "../domain/account.ts";
 import type { Proofs } from "../domain/proof.ts";
-import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { learnVerified } from "./accounts-write.ts";
@@ -40,7 +32,7 @@ import { openVault, type Vault } from "./vault.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
-export interface Stores {
+export interface Stores extends MoneyStores {
   readonly vault: Vault;
   readonly accounts: AccountsStore;
   readonly keyOffers: KeyOffers;
@@ -50,13 +42,6 @@ export interface Stores {
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudgetStore;
-  readonly journal: WithdrawJournal;
-  readonly pixKeys: PixKeyBook;
-  readonly guards: GuardsStore;
-  readonly splitBalances: SplitBalances;
-  readonly externalWithdrawals: ExternalWithdrawals;
-  readonly openListings: OpenListings;
-  readonly holds: RestoreHolds;
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;

@@ -9,28 +9,8 @@ import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
-import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
-import type {
-  ExternalWithdrawals,
-  GuardsStore,
-  OpenListings,
-  PixKeyBook,
-  RestoreHolds,
-  SplitBalances,
-} from "../../domain/money-stores.ts";
-import type {
-  Balance,
-  CancelAnswer,
-  PixKeyCheck,
-  SplitWithdrawRequest,
-  Transaction,
-  Withdrawal,
-  WithdrawalPage,
-  WithdrawAnswer,
-  WithdrawRequest,
-} from "../../domain/withdrawal.ts";
-import type { WithdrawJournal } from "../../domain/withdraw-journal.ts";
-import type { DisputeSummary } from "../../domain/dispute.ts";
+import type { MoneyStores } from "../../domain/money-stores.ts";
+import type { WalletClient } from "../../wallet/client.ts";
 import type { DeliveryPayload, NewDelivery } from "../../domain/delivery.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
@@ -62,26 +42,20 @@ export interface ManualDecision {
 }
 
 /** The wallet service as money needs it. Reads throw WalletError; the three calls that move money never reject. */
-export interface MoneyWallet {
-  readonly balance: (key: WalletKey, priority: Priority) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, priority: Priority) => Promise<WithdrawalPage>;
-  readonly withdrawal: (key: WalletKey, txid: string, priority: Priority) => Promise<Withdrawal>;
-  readonly transaction: (key: WalletKey, txid: string, priority: Priority) => Promise<Transaction>;
-  readonly disputeSummary: (key: WalletKey, priority: Priority) => Promise<DisputeSummary>;
-  readonly checkPixKey: (
-    key: WalletKey,
-    pixKey: string,
-    priority: Priority,
-  ) => Promise<PixKeyCheck>;
-  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
-  readonly splitWithdraw: (
-    key: WalletKey,
-    request: SplitWithdrawRequest,
-  ) => Promise<WithdrawAnswer>;
-  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
-}
+export type MoneyWallet = Pick<
+  WalletClient,
+  | "balance"
+  | "withdrawals"
+  | "withdrawal"
+  | "transaction"
+  | "disputeSummary"
+  | "checkPixKey"
+  | "withdraw"
+  | "splitWithdraw"
+  | "cancelWithdrawal"
+>;
 
-export interface MoneyNeeds {
+export interface MoneyNeeds extends MoneyStores {
   readonly clock: Clock;
   /** Milliseconds that ignore steps of the system clock, for the process's own lease. */
   readonly monotonicMs: () => number;
@@ -91,13 +65,6 @@ export interface MoneyNeeds {
   readonly owner: string;
   /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
-  readonly journal: WithdrawJournal;
-  readonly pixKeys: PixKeyBook;
-  readonly guards: GuardsStore;
-  readonly splitBalances: SplitBalances;
-  readonly externalWithdrawals: ExternalWithdrawals;
-  readonly openListings: OpenListings;
-  readonly holds: RestoreHolds;
   /** Keyed hashes: a copy of the database alone does not let keys or tokens be guessed. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;
