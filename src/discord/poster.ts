@@ -1,4 +1,4 @@
-import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
+import type { HistorySearch, Posting, PostOutcome } from "../domain/delivery.ts";
 import type { PresenceAnswer } from "../domain/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -22,22 +22,9 @@ const RETRY_OPEN_MS = 15 * SECOND;
 const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 
 /** Scheduled posts, and questions about channels, members and guilds, at Discord's pace. Never throws. */
-export interface Poster {
+export interface Poster extends Posting {
   /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
-  /** Opens the direct-message channel with a person, or finds the existing one. */
-  readonly openDirectMessage: (
-    userId: string,
-  ) => Promise<{ readonly channelId: string } | PostOutcome>;
-  /** Searches for one of our posts among the messages since `after`, oldest first. */
-  readonly findPosted: (
-    channelId: string,
-    search: {
-      readonly after: Temporal.Instant;
-      readonly nonce: string;
-      readonly reference: string;
-    },
-  ) => Promise<HistorySearch>;
   /** Whether a person is a member of a guild. This question needs no privileged intent. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Name of a guild (untrusted text); undefined when the bot is not a member or Discord cannot answer now. */

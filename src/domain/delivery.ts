@@ -147,3 +147,28 @@ export const notice = (
   target: { kind: "person", userId },
   payload: payloadOf(referenceOf(post.dedupeKey)),
 });
+
+/** Requests to Discord that a delivery makes. They never throw. */
+export interface Posting {
+  /** Sends at most one request that may post. */
+  readonly post: (
+    channelId: string,
+    body: DeliveryPayload & {
+      readonly nonce: string;
+      readonly enforce_nonce: true;
+    },
+  ) => Promise<PostOutcome>;
+  /** Opens the direct-message channel with a person, or finds the existing one. */
+  readonly openDirectMessage: (
+    userId: string,
+  ) => Promise<{ readonly channelId: string } | PostOutcome>;
+  /** Searches for one of our posts among the messages since `after`, oldest first. */
+  readonly findPosted: (
+    channelId: string,
+    search: {
+      readonly after: Temporal.Instant;
+      readonly nonce: string;
+      readonly reference: string;
+    },
+  ) => Promise<HistorySearch>;
+}

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
-import type { Posting } from "#src/jobs/delivery/deliver.ts";
+import type { Posting, HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
 
 export interface PostedMessage {

@@ -1,9 +1,8 @@
 import {
   type ClaimedDelivery,
-  type DeliveryPayload,
   type DeliveryTarget,
   type HistorySearch,
-  type PostOutcome,
+  type Posting,
   referenceOf,
   type Settlement,
 } from "../../domain/delivery.ts";
@@ -125,29 +124,6 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     }
   };
 };
-
-/** Requests to Discord. They never throw. */
-export interface Posting {
-  /** Sends at most one request that may post. */
-  readonly post: (
-    channelId: string,
-    body: DeliveryPayload & {
-      readonly nonce: string;
-      readonly enforce_nonce: true;
-    },
-  ) => Promise<PostOutcome>;
-  readonly openDirectMessage: (
-    userId: string,
-  ) => Promise<{ readonly channelId: string } | PostOutcome>;
-  readonly findPosted: (
-    channelId: string,
-    search: {
-      readonly after: Temporal.Instant;
-      readonly nonce: string;
-      readonly reference: string;
-    },
-  ) => Promise<HistorySearch>;
-}
 
 /** The decision about a delivery right before its post. */
 export type Verdict =

@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from "vitest";
-import { type NewDelivery, type PostOutcome, referenceOf } from "#src/domain/delivery.ts";
+import {
+  type Posting,
+  type NewDelivery,
+  type PostOutcome,
+  referenceOf,
+} from "#src/domain/delivery.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
-import { createDeliver, type Posting } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver } from "#src/jobs/delivery/deliver.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { directChannel, type Mishap } from "../fake-channels.ts";
 import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../stage.ts";

@@ -1,11 +1,7 @@
+import type { Posting } from "#src/domain/delivery.ts";
 import type { DisputeReads } from "./model-wallet.ts";
 import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
-import {
-  createDeliver,
-  createSignal,
-  type DeliverNeeds,
-  type Posting,
-} from "#src/jobs/delivery/deliver.ts";
+import { createDeliver, createSignal, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";

@@ -1,5 +1,4 @@
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Posting } from "#src/jobs/delivery/deliver.ts";
+import type { Posting, DeliveryPayload } from "#src/domain/delivery.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
