@@ -21,8 +21,8 @@ export const createSlidingLimit = (parts: {
   readonly mostNames?: number;
 }): SlidingLimit => {
   const { most, windowMs, nowMs, mostNames = MOST_NAMES } = parts;
-  /** Turns in the window, oldest first. Names are ordered by their last turn. */
-  const turns = new Map<string, readonly number[]>();
+  /** The last turns, oldest first: `most` decide, twice as many are kept. Names are ordered by their last turn. */
+  const turns = new Map<string, number[]>();
 
   const forgetQuiet = (now: number): void => {
     for (const [name, taken] of turns) {
@@ -32,20 +32,18 @@ export const createSlidingLimit = (parts: {
     }
   };
 
-  const inWindow = (name: string, now: number): readonly number[] =>
-    (turns.get(name) ?? []).filter((at) => at > now - windowMs);
-
   return {
     waitMs: (name) => {
       const now = nowMs();
       forgetQuiet(now);
-      const taken = inWindow(name, now);
-      const [oldest] = taken.slice(-most);
-      return taken.length < most || oldest === undefined ? 0 : oldest + windowMs - now;
+      const oldest = turns.get(name)?.at(-most) ?? -Infinity;
+      return Math.max(oldest + windowMs - now, 0);
     },
     take: (name) => {
       const now = nowMs();
-      const taken = [...inWindow(name, now), now];
+      const taken = turns.get(name) ?? [];
+      if (taken.length >= 2 * most) taken.splice(0, taken.length - most);
+      taken.push(now);
       turns.delete(name);
       turns.set(name, taken);
       forgetQuiet(now);
