@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { markPathOf } from "#src/store/storage-state.ts";
 import type { BotName } from "./bench-world.ts";
 import { startBot, type BenchFiles, type BotUnderLoad } from "./bot-under-load.ts";
 import type { Figure } from "./figures.ts";
@@ -66,6 +67,8 @@ export const databaseCopies = (folder: string): Bench["database"] => {
   return (seed) => {
     const copy = join(folder, `bot-${++copies}.db`);
     copyFileSync(join(folder, `${seed}.db`), copy);
+    // Without its mark the copy would pass for a restored database, and each account would be compared at once.
+    copyFileSync(markPathOf(join(folder, `${seed}.db`)), markPathOf(copy));
     return copy;
   };
 };

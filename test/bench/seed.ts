@@ -25,48 +25,53 @@ const clock = { now: () => Temporal.Now.instant() };
 const random = { bytes: (size: number) => randomBytes(size), fraction: Math.random };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `sellers.db` with an account for each seller; `posts.db` with the same and a batch of due posts. */
+/** `sellers.db` with an account for each seller, as on a quiet day; `posts.db` with some and a batch of due posts. */
 export const seedDatabases = async (parts: SeedParts): Promise<void> => {
   const sellers = join(parts.folder, "sellers.db");
-  await into(sellers, async (db) => addSellers(db, parts));
+  await into(sellers, async (db) => {
+    await addSellers(db, parts);
+    await settle(db);
+  });
   await into(join(parts.folder, "posts.db"), async (db, leaseNow) => {
     await addSellers(db, { ...parts, users: Math.min(parts.users, 500) });
     await addPosts(db, leaseNow);
   });
 };
 
-/**
- * A database of sellers without news: each has been polled before, and the next polls are spread out, as in the middle
- * of a quiet day.
- */
+/** A database of sellers without news, as on a quiet day. */
 export const seedIdleSellers = async (
   parts: SeedParts & { readonly file: string; readonly alerts: boolean },
 ): Promise<void> => {
   await into(parts.file, async (db) => {
     await addSellers(db, parts);
-    const now = clock.now();
-    const at = storedInstant(now);
     if (!parts.alerts) await db.updateTable("account").set({ alerts: "off" }).execute();
-    await sql`
-      insert into ghost_baseline (account_fp, at) select distinct account_fp, ${at} from account
-    `.execute(db);
-    const counts = JSON.stringify({
-      byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
-      byAnalysis: { pending: 0, accepted: 0, rejected: 0 },
-    });
-    const polls = await db.selectFrom("dispute_poll").select("account_id").execute();
-    for (const { account_id: id } of polls)
-      await db
-        .updateTable("dispute_poll")
-        .set({
-          next_poll_at: storedInstant(nextPollAt(id, undefined, now)),
-          counts,
-          list_read_at: at,
-          baseline_at: at,
-        })
-        .where("account_id", "=", id)
-        .execute();
+    await settle(db);
   });
+};
+
+/** Marks every account as polled and compared before, with its next poll in its turn. */
+const settle = async (db: Database): Promise<void> => {
+  const now = clock.now();
+  const at = storedInstant(now);
+  await sql`
+    insert into ghost_baseline (account_fp, at) select distinct account_fp, ${at} from account
+  `.execute(db);
+  const counts = JSON.stringify({
+    byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
+    byAnalysis: { pending: 0, accepted: 0, rejected: 0 },
+  });
+  const polls = await db.selectFrom("dispute_poll").select("account_id").execute();
+  for (const { account_id: id } of polls)
+    await db
+      .updateTable("dispute_poll")
+      .set({
+        next_poll_at: storedInstant(nextPollAt(id, undefined, now)),
+        counts,
+        list_read_at: at,
+        baseline_at: at,
+      })
+      .where("account_id", "=", id)
+      .execute();
 };
 
 /** Sellers, followed by one seller for each post, who is owed a report at `dueAt` in a guild of their own. */
