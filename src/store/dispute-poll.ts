@@ -46,9 +46,11 @@ const wantedPolls = (db: Database) =>
       .selectFrom("account")
       .select("id")
       .whereRef("watch_id", "=", "dispute_poll.account_id");
-    return eb.and([
-      eb.exists(ofWatch.where("alerts", "!=", "off")),
-      eb.exists(ofWatch.where("paused_at", "is", null)),
+    const alerted = ofWatch.where("alerts", "!=", "off");
+    // Nearly every watch has one connection, which the first condition finds by a single search of the index.
+    return eb.or([
+      eb.exists(alerted.where("paused_at", "is", null)),
+      eb.and([eb.exists(alerted), eb.exists(ofWatch.where("paused_at", "is", null))]),
     ]);
   });
 
