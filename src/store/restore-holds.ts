@@ -9,10 +9,11 @@ import {
 import { recordAudit } from "./audit.ts";
 import { compileOnce } from "./queries.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
 
-export const restoreHolds = (db: Database): RestoreHolds => {
+export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
   const find = holdFinder(db);
   return {
     find,
@@ -33,7 +34,8 @@ export const restoreHolds = (db: Database): RestoreHolds => {
         .executeTakeFirst();
       return check && (await find(check.account_fp, undefined));
     },
-    clear: (hold, at) => keepCheck(db, answered(hold, at)),
+    // After a restore every account is cleared once, within minutes.
+    clear: (hold, at) => groupCommit((trx) => keepCheck(trx, answered(hold, at))),
     ask: (hold, { why, txids, answerId }, at, notices) =>
       db.transaction().execute(async (trx) => {
         const { accountFp } = hold;

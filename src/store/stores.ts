@@ -50,7 +50,7 @@ export interface Stores extends MoneyStores {
 
 /**
  * `masterKey` is the text of the key ring, `walletBaseUrl` the wallet service whose keys are stored. Writes about
- * deliveries are committed in groups, `commitGapMs` apart.
+ * deliveries, and about accounts compared with the service, are committed in groups, `commitGapMs` apart.
  * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
  */
 export const openStores = async (
@@ -77,9 +77,9 @@ export const openStores = async (
     pixKeys: pixKeyBook(db, vault),
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
-    externalWithdrawals: externalWithdrawals(db),
+    externalWithdrawals: externalWithdrawals(db, groupCommit),
     openListings: openListings(db),
-    holds: restoreHolds(db),
+    holds: restoreHolds(db, groupCommit),
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),

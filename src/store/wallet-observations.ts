@@ -1,5 +1,6 @@
 import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
 import { instantOf, storedInstant } from "./columns.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { compileOnce, lockName } from "./queries.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
@@ -73,10 +74,13 @@ const unseenSinceBaseline = (db: Database): ExternalWithdrawals["unseen"] => {
 };
 
 /** Withdrawals of each account that were seen at the service. Observations of one account wait for each other. */
-export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
+export const externalWithdrawals = (
+  db: Database,
+  groupCommit = createGroupCommit(db),
+): ExternalWithdrawals => ({
   unseen: unseenSinceBaseline(db),
   observe: (accountFp, txids, at, noticesFor) =>
-    db.transaction().execute(async (trx) => {
+    groupCommit(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
       // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
       // as seen, together with an external one, which would never be reported.

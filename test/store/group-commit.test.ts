@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/store/schema.ts";
+import { restoreHolds } from "#src/store/restore-holds.ts";
+import { externalWithdrawals } from "#src/store/wallet-observations.ts";
 import { createGroupCommit } from "#src/store/group-commit.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
@@ -66,6 +68,27 @@ describe("commits on SQLite", () => {
     await vi.advanceTimersByTimeAsync(1);
     await rest;
     expect(commits).toHaveBeenCalledTimes(2);
+  });
+
+  test("share one transaction among all accounts compared after a restore", async () => {
+    const { db } = store();
+    const together = createGroupCommit(db);
+    const [holds, external] = [restoreHolds(db, together), externalWithdrawals(db, together)];
+    const commits = vi.spyOn(db, "transaction");
+    const accounts = Array.from({ length: 20 }, (_, index) => `account-${index}`);
+    await Promise.all(
+      accounts.flatMap((accountFp) => [
+        holds.clear(
+          { accountFp, number: 1, cause: "gap", noticedAt: NOON, since: NOON, asked: undefined },
+          NOON,
+        ),
+        external.observe(accountFp, ["t1"], NOON, () => []),
+      ]),
+    );
+    // The first one begins at once; all others wait for it, and then go together.
+    expect(commits).toHaveBeenCalledTimes(2);
+    expect(await db.selectFrom("restore_check").select("cleared").execute()).toHaveLength(20);
+    expect(await db.selectFrom("ghost_seen").select("txid").execute()).toHaveLength(20);
   });
 
   test("keep nobody waiting after looks", async () => {
