@@ -1,6 +1,7 @@
 import { storedInstant } from "./columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
+import { type DeliveryKind, kindsWhere } from "../domain/delivery.ts";
 import { type AlertStep, isDecision, readAlertKey, withoutStep } from "../domain/dispute-alert.ts";
 import type { OutboxStore } from "./outbox.ts";
 import { rowLock } from "./queries.ts";
@@ -21,6 +22,9 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .execute();
 };
 
+/** Kinds sent by the connection that receives the alerts of a wallet account. */
+export const watchKinds = kindsWhere(({ sender }) => sender === "watch");
+
 /** Hands unsent alerts to another connection of the same owner. */
 export const reassignAlerts = async (
   db: Database,
@@ -31,7 +35,7 @@ export const reassignAlerts = async (
     .updateTable("outbox")
     .set({ account_id: to.id, guild_id: to.guild_id })
     .where("account_id", "=", fromAccountId)
-    .where("kind", "=", "dispute_alert")
+    .where("kind", "in", watchKinds)
     .where("settled_at", "is", null)
     .execute();
 };
@@ -63,7 +67,7 @@ const cancelDeliveriesByKey = async (
 /** Cancels unsettled deliveries of a kind. A delivery in flight is not retried. */
 export const cancelDeliveries = async (
   db: Database,
-  kind: "sales_report" | "dispute_alert",
+  kind: DeliveryKind,
   of: { readonly accountId: string } | { readonly guildId: string },
   at: Temporal.Instant,
   reason: string,
@@ -136,7 +140,7 @@ const waitingKeys = async (db: Database, watchId: string): Promise<readonly stri
     .selectFrom("outbox")
     .select("dedupe_key")
     .where("dedupe_key", "like", `med|${watchId}|%`)
-    .where("kind", "=", "dispute_alert")
+    .where("kind", "in", watchKinds)
     .where("settled_at", "is", null)
     .execute();
   // In a LIKE pattern an underscore, which ids contain, matches any character.

@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import {
+  type DeliveryKind,
   type DeliveryState,
   type DeliveryTarget,
+  kindsWhere,
   type NewDelivery,
   nonceOf,
+  deliveryPolicies,
 } from "../domain/delivery.ts";
 import { compilePerDatabase } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
@@ -12,14 +15,15 @@ import type { Database } from "./schema.ts";
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
-/**
- * Reports and notices of one target are posted in order. A test post or an alert has a line of its own: a report that
- * is being looked for in the channel must not delay a deadline.
- */
+/** Deliveries of one line are posted in order. */
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
-  kind === "test" || kind === "dispute_alert"
+  deliveryPolicies[kind].line === "own"
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
+
+const enqueuedAgain = sql.join(
+  kindsWhere((policy) => policy.enqueuedAgain).map((kind) => sql.lit(kind)),
+);
 
 /** Parameters follow the order of the values. */
 const add = compilePerDatabase((db) =>
@@ -61,7 +65,7 @@ const add = compilePerDatabase((db) =>
           settled_at: sql.lit(null),
           last_error: sql.lit(null),
         }))
-        .where("outbox.kind", "=", sql.lit("dispute_alert"))
+        .where("outbox.kind", "in", sql<DeliveryKind>`(${enqueuedAgain})`)
         // The fate of an `unknown` alert is open, and its repeat was not sent: enqueue it again.
         .where("outbox.state", "in", sql<DeliveryState>`('obsolete', 'unknown')`),
     )
@@ -69,8 +73,8 @@ const add = compilePerDatabase((db) =>
 );
 
 /**
- * Enqueues a delivery, in the transaction that makes it due. An alert settled as obsolete or unknown is enqueued
- * again, with the record of its earlier attempts.
+ * Enqueues a delivery, in the transaction that makes it due. A delivery that is enqueued again keeps the record of its
+ * earlier attempts.
  * @returns false when the delivery was already there; its first payload stays.
  */
 export const enqueueDelivery = async (
