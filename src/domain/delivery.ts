@@ -5,7 +5,7 @@ import type {
   APIEmbed,
 } from "discord-api-types/v10";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
-import type { AlertStep } from "./dispute-alert.ts";
+import type { AlertStep, AlertSubject } from "./dispute-alert.ts";
 import type { RestoreCause } from "./restore-hold.ts";
 
 /** Destination of a post. The direct-message channel of a person is opened at sending. */
@@ -109,6 +109,14 @@ export interface NewDelivery {
   readonly accountId: string | null;
   readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;
+  /** UTC day of a report. */
+  readonly day?: Temporal.PlainDate | undefined;
+  /** Dispute and step of an alert. */
+  readonly alert?: AlertSubject | undefined;
+  /** Key of the delivery that this one repeats, marked as a repeat. */
+  readonly repeatOf?: string | undefined;
+  /** Key offer that this message asks the member about. */
+  readonly offerId?: string | undefined;
 }
 
 /** A delivery that this process may attempt until its lease ends. */

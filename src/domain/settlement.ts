@@ -9,9 +9,7 @@ import {
   type Settlement,
   type UnsentStep,
 } from "./delivery.ts";
-import { repeatKeyOf } from "./dispute-alert.ts";
 import { closeOf } from "./report-day.ts";
-import { dayOfReportKey } from "./report-schedule.ts";
 import type { DatabaseRestore } from "./restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up. */
@@ -63,15 +61,15 @@ export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDe
  * noticed, reports of days that had closed by then, and other deliveries enqueued within the week after it.
  */
 export const lostLifeOf = (
-  { kind, dedupeKey, enqueuedAt }: Pick<ClaimedDelivery, "kind" | "dedupeKey" | "enqueuedAt">,
+  { kind, day, enqueuedAt }: Pick<ClaimedDelivery, "day" | "enqueuedAt" | "kind">,
   restores: readonly DatabaseRestore[],
 ): LostLife | undefined => {
   const { lostByRestore, obsoleteAfterMs } = deliveryPolicies[kind];
   if (lostByRestore === "none") return undefined;
   const concerning = restores.filter(({ noticedAt }) => {
     if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
-    return lostByRestore === "closed_days"
-      ? Temporal.Instant.compare(closeOf(dayOfReportKey(dedupeKey)), noticedAt) <= 0
+    return lostByRestore === "closed_days" && day !== undefined
+      ? Temporal.Instant.compare(closeOf(day), noticedAt) <= 0
       : since(noticedAt, enqueuedAt) <= obsoleteAfterMs;
   });
   const [oldest] = concerning
@@ -162,11 +160,8 @@ const settleLostChannel = (
  * Whether the delivery is an alert's repeat, after which no further notice follows. It is never given up as unclear:
  * otherwise a long outage of Discord would leave the owner without the alert.
  */
-export const isLastNotice = ({
-  kind,
-  dedupeKey,
-}: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
-  kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
+export const isLastNotice = ({ repeatOf }: Pick<ClaimedDelivery, "repeatOf">): boolean =>
+  repeatOf !== undefined;
 
 const searchLimitReached = (claim: ClaimedDelivery): boolean => {
   const { search } = deliveryPolicies[claim.kind];

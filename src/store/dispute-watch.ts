@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { deliveryPolicies, type NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
 import { recordAudit } from "./audit.ts";
@@ -16,7 +15,6 @@ import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { NONE_UNLISTED } from "../domain/dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
-import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
 
 /** Watched disputes. A change applies only to the version that the caller read. */
 export const disputeWatch = (db: Database): DisputeWatch => ({
@@ -232,7 +230,7 @@ const undeliveredAlerts =
             eb
               .selectFrom("outbox as repeat")
               .select("repeat.dedupe_key")
-              .where("repeat.dedupe_key", "=", sql<string>`refused.dedupe_key || ${REPEAT_SUFFIX}`)
+              .whereRef("repeat.repeat_of", "=", "refused.dedupe_key")
               .where("repeat.state", "=", "sent"),
           ),
         ),

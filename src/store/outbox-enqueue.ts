@@ -9,7 +9,7 @@ import {
   deliveryPolicies,
 } from "../domain/delivery.ts";
 import { compilePerDatabase } from "./queries.ts";
-import { storedInstant } from "./columns.ts";
+import { storedDay, storedInstant, storedOptionalInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
 export const targetIdOf = (target: DeliveryTarget): string =>
@@ -38,6 +38,13 @@ const add = compilePerDatabase((db) =>
       account_id: "",
       line: "",
       payload: "",
+      day: "",
+      watch_id: "",
+      infraction_id: "",
+      step: "new",
+      due_at: "",
+      repeat_of: "",
+      offer_id: "",
       nonce: "",
       line_at: "",
       not_before: "",
@@ -82,7 +89,7 @@ export const enqueueDelivery = async (
   delivery: NewDelivery,
   at: Temporal.Instant,
 ): Promise<boolean> => {
-  const { dedupeKey, kind, target, guildId, accountId } = delivery;
+  const { dedupeKey, kind, target, guildId, accountId, day, alert } = delivery;
   const notBefore = storedInstant(delivery.notBefore);
   const [added] = await add(
     db,
@@ -94,6 +101,13 @@ export const enqueueDelivery = async (
     accountId,
     lineOf(delivery),
     JSON.stringify(delivery.payload),
+    day === undefined ? null : storedDay(day),
+    alert?.accountId ?? null,
+    alert?.infractionId ?? null,
+    alert?.step ?? null,
+    storedOptionalInstant(alert?.dueAt),
+    delivery.repeatOf ?? null,
+    delivery.offerId ?? null,
     nonceOf(dedupeKey),
     notBefore,
     notBefore,

@@ -8,6 +8,7 @@ import { restores } from "./0006-restores.ts";
 import { people } from "./0007-people.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
+import { deliveryFacts } from "./0010-delivery-facts.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0007-people": people,
   "0008-pin-locks": pinLocks,
   "0009-unlisted-disputes": unlistedDisputes,
+  "0010-delivery-facts": deliveryFacts,
 };
