@@ -2,13 +2,12 @@ import type { Account } from "./domain/account.ts";
 import type { SalesReport } from "./domain/sales.ts";
 import { walletKeyOf } from "./domain/wallet-key.ts";
 import { createPresencePrefetch, createMemberLookup, withPresence } from "./jobs/presence.ts";
-import { createAfterSettlement } from "./jobs/delivery/after-settlement.ts";
-import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
-import { createDeliver } from "./jobs/delivery/deliver.ts";
-import { createRevalidateAlert } from "./jobs/disputes/revalidate-alert.ts";
+import { createDailySalesReport, reportSettlement } from "./jobs/daily-sales-report.ts";
+import { createDeliver, type DeliverNeeds } from "./jobs/delivery/deliver.ts";
+import { alertSettlement, createRevalidateAlert } from "./jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createExternalWatch, createFollowWithdrawals } from "./jobs/withdrawal-watch.ts";
-import { expireKeyOffers } from "./jobs/notices.ts";
+import { expireKeyOffers, offerSettlement } from "./jobs/notices.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./jobs/scheduler.ts";
 import { createLearnWallets } from "./jobs/learn-wallets.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
@@ -22,6 +21,17 @@ import type { Metrics } from "./shared/metrics.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import type { WalletClient } from "./wallet/client.ts";
+
+/** The follow-up work of each kind of delivery. */
+export const settlementHooks = (
+  needs: Parameters<typeof reportSettlement>[0] &
+    Parameters<typeof alertSettlement>[0] &
+    Parameters<typeof offerSettlement>[0],
+): DeliverNeeds["hooks"] => ({
+  sales_report: reportSettlement(needs),
+  dispute_alert: alertSettlement(needs),
+  notice: offerSettlement(needs),
+});
 
 export const createJobs = (parts: {
   readonly clock: Clock;
@@ -69,7 +79,7 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    hooks: createAfterSettlement({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    hooks: settlementHooks({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
     revalidate: withPresence(
       { clock, log, accounts },
       lookUpMember,

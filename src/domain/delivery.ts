@@ -4,7 +4,8 @@ import type {
   APIComponentInMessageActionRow,
   APIEmbed,
 } from "discord-api-types/v10";
-import type { AlertStep } from "./dispute-alert.ts";
+import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import type { AlertStep, AlertSubject } from "./dispute-alert.ts";
 import type { RestoreCause } from "./restore-hold.ts";
 
 /** Destination of a post. The direct-message channel of a person is opened at sending. */
@@ -12,7 +13,81 @@ export type DeliveryTarget =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "person"; readonly userId: string };
 
-export type DeliveryKind = "sales_report" | "notice" | "test" | "dispute_alert";
+/** The rules in which kinds of deliveries differ. */
+interface DeliveryPolicy {
+  /** Older deliveries are not posted. */
+  readonly obsoleteAfterMs: number;
+  /** An unreadable history is given up once both are reached. */
+  readonly search: { readonly attempts: number; readonly ms: number };
+  /** `target`: posted in order with the other deliveries to its target. `own`: posted independently of all others. */
+  readonly line: "target" | "own";
+  /** `wait`: for the channel's return. `redirect`: to the owner's direct messages. `cancel`: not posted. */
+  readonly lostChannel: "wait" | "redirect" | "cancel";
+  /** For a post in the channel of a server that its owner has left. */
+  readonly ownerLeft: "cancel" | "redirect" | "post";
+  /** `watch`: sent by the connection that receives the alerts of a wallet account, even if it was enqueued by another. */
+  readonly sender: "account" | "watch";
+  /** Whether its key is enqueued again after the delivery was settled as obsolete or unknown. */
+  readonly enqueuedAgain: boolean;
+  /**
+   * Deliveries, enqueued after a restore was noticed, that the lost run may have posted. `recent`: those enqueued
+   * before the lost delivery would be obsolete. `closed_days`: reports of days that had closed by then.
+   */
+  readonly lostByRestore: "none" | "recent" | "closed_days";
+}
+
+const LONG_SEARCH = { attempts: 40, ms: HOUR } as const;
+
+export const deliveryPolicies = {
+  sales_report: {
+    obsoleteAfterMs: 7 * DAY,
+    search: LONG_SEARCH,
+    line: "target",
+    lostChannel: "wait",
+    ownerLeft: "cancel",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "closed_days",
+  },
+  notice: {
+    obsoleteAfterMs: 7 * DAY,
+    search: LONG_SEARCH,
+    line: "target",
+    lostChannel: "cancel",
+    ownerLeft: "post",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "recent",
+  },
+  test: {
+    obsoleteAfterMs: 15 * MINUTE,
+    search: LONG_SEARCH,
+    line: "own",
+    lostChannel: "cancel",
+    ownerLeft: "post",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "none",
+  },
+  // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
+  dispute_alert: {
+    obsoleteAfterMs: 7 * DAY,
+    search: { attempts: 10, ms: 5 * MINUTE },
+    line: "own",
+    lostChannel: "redirect",
+    ownerLeft: "redirect",
+    sender: "watch",
+    enqueuedAgain: true,
+    lostByRestore: "recent",
+  },
+} as const satisfies Record<string, DeliveryPolicy>;
+
+export type DeliveryKind = keyof typeof deliveryPolicies;
+
+export const kindsWhere = (applies: (policy: DeliveryPolicy) => boolean): readonly DeliveryKind[] =>
+  (Object.keys(deliveryPolicies) as DeliveryKind[]).filter((kind) =>
+    applies(deliveryPolicies[kind]),
+  );
 
 /** Message body in Discord's shape; the poster adds the nonce and the allowed mentions. */
 export interface DeliveryPayload {
@@ -34,6 +109,14 @@ export interface NewDelivery {
   readonly accountId: string | null;
   readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;
+  /** UTC day of a report. */
+  readonly day?: Temporal.PlainDate | undefined;
+  /** Dispute and step of an alert. */
+  readonly alert?: AlertSubject | undefined;
+  /** Key of the delivery that this one repeats, marked as a repeat. */
+  readonly repeatOf?: string | undefined;
+  /** Key offer that this message asks the member about. */
+  readonly offerId?: string | undefined;
 }
 
 /** A delivery that this process may attempt until its lease ends. */

@@ -86,9 +86,6 @@ const DATED_STEPS: ReadonlySet<AlertStep> = new Set([
   "overdue",
 ]);
 
-/** Added to an alert's key to name its marked repeat. */
-export const REPEAT_SUFFIX = "|again";
-
 /** Key of an alert, unique for each step of a dispute and, for dated steps, each deadline. */
 export const alertKey = (
   { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
@@ -98,12 +95,12 @@ export const alertKey = (
   return DATED_STEPS.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
-/** Key of the marked repeat, sent when it is unclear whether the alert was posted; undefined for a repeat. */
-export const repeatKeyOf = (key: string): string | undefined =>
-  key.endsWith(REPEAT_SUFFIX) ? undefined : `${key}${REPEAT_SUFFIX}`;
+/** Key of an alert's marked repeat, sent when it is unclear whether the alert was posted. */
+export const repeatKey = (key: string): string => `${key}|again`;
 
 /** The dispute and step of one alert. */
 export interface AlertSubject {
+  /** `Account.watchId`. */
   readonly accountId: string;
   readonly infractionId: string;
   readonly step: AlertStep;
@@ -111,16 +108,17 @@ export interface AlertSubject {
   readonly dueAt: Temporal.Instant | undefined;
 }
 
-/** Subject of a key made by `alertKey`, or of its repeat; undefined for any other key. */
-export const readAlertKey = (key: string): AlertSubject | undefined => {
-  const [prefix, accountId, encodedId, name, deadline] = key.split("|");
-  const step = alertSteps.find((each) => each === name);
-  if (prefix !== "med" || accountId === undefined || encodedId === undefined) return undefined;
-  if (step === undefined) return undefined;
-  const isDated = deadline !== undefined && DATED_STEPS.has(step);
-  const dueAt = isDated ? Temporal.Instant.from(deadline) : undefined;
-  return { accountId, infractionId: decodeURIComponent(encodedId), step, dueAt };
-};
+export const alertSubject = (
+  { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
+  step: AlertStep,
+): AlertSubject => ({
+  accountId,
+  infractionId,
+  step,
+  dueAt: DATED_STEPS.has(step)
+    ? dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" })
+    : undefined,
+});
 
 /** Reminders and how long before the deadline each is owed. */
 const REMINDERS: readonly (readonly [AlertStep, number])[] = [

@@ -132,10 +132,6 @@ export const reportKey = (
   day: Temporal.PlainDate,
 ): string => `report|${accountId}|${channelId}|${day.toString()}`;
 
-/** Day in a report's key. */
-export const dayOfReportKey = (key: string): Temporal.PlainDate =>
-  Temporal.PlainDate.from(key.slice(key.lastIndexOf("|") + 1));
-
 interface ClosedDay {
   readonly day: Temporal.PlainDate;
   readonly closeMs: number;

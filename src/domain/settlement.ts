@@ -1,17 +1,15 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
-import type {
-  ClaimedDelivery,
-  DeliveryKind,
-  DeliveryTarget,
-  HistorySearch,
-  LostLife,
-  PostOutcome,
-  Settlement,
-  UnsentStep,
+import {
+  type ClaimedDelivery,
+  type DeliveryTarget,
+  type HistorySearch,
+  type LostLife,
+  deliveryPolicies,
+  type PostOutcome,
+  type Settlement,
+  type UnsentStep,
 } from "./delivery.ts";
-import { repeatKeyOf } from "./dispute-alert.ts";
 import { closeOf } from "./report-day.ts";
-import { dayOfReportKey } from "./report-schedule.ts";
 import type { DatabaseRestore } from "./restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up. */
@@ -31,33 +29,18 @@ export type AttemptOutcome =
   /** The alert does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
   | { readonly kind: "untrue"; readonly unsent: UnsentStep | undefined };
 
-/** Older deliveries are not posted. */
-const OBSOLETE_AFTER_MS = {
-  sales_report: 7 * DAY,
-  notice: 7 * DAY,
-  test: 15 * MINUTE,
-  dispute_alert: 7 * DAY,
-} as const satisfies Record<DeliveryKind, number>;
-
 /** Discord knows nonces of "the past few minutes": a repeat within them posts once. Source: decisions 2.1. */
 const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
-/** Limits for searching an unreadable history. Deadlines cannot wait, so an alert is soon repeated instead. */
-const SEARCH_LIMITS = {
-  sales_report: { searches: 40, ms: HOUR },
-  notice: { searches: 40, ms: HOUR },
-  test: { searches: 40, ms: HOUR },
-  dispute_alert: { searches: 10, ms: 5 * MINUTE },
-} as const satisfies Record<DeliveryKind, { readonly searches: number; readonly ms: number }>;
 
 /**
  * First step for a claimed delivery. It posts without a search only while Discord still knows the nonce. If the clock
  * went back, the nonce's age is unknown, so it searches.
  */
 export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextStep => {
-  if (since(claim.enqueuedAt, now) > OBSOLETE_AFTER_MS[claim.kind]) return "expire";
+  if (since(claim.enqueuedAt, now) > deliveryPolicies[claim.kind].obsoleteAfterMs) return "expire";
   if (claim.lostLife !== undefined) return "search";
   const elapsedMs = since(claim.firstAttemptAt, claim.claimedAt);
   return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
@@ -78,20 +61,20 @@ export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDe
  * noticed, reports of days that had closed by then, and other deliveries enqueued within the week after it.
  */
 export const lostLifeOf = (
-  { kind, dedupeKey, enqueuedAt }: Pick<ClaimedDelivery, "kind" | "dedupeKey" | "enqueuedAt">,
+  { kind, day, enqueuedAt }: Pick<ClaimedDelivery, "day" | "enqueuedAt" | "kind">,
   restores: readonly DatabaseRestore[],
 ): LostLife | undefined => {
-  if (kind === "test") return undefined;
+  const { lostByRestore, obsoleteAfterMs } = deliveryPolicies[kind];
+  if (lostByRestore === "none") return undefined;
   const concerning = restores.filter(({ noticedAt }) => {
     if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
-    return kind === "sales_report"
-      ? Temporal.Instant.compare(closeOf(dayOfReportKey(dedupeKey)), noticedAt) <= 0
-      : since(noticedAt, enqueuedAt) <= OBSOLETE_AFTER_MS[kind];
+    return lostByRestore === "closed_days" && day !== undefined
+      ? Temporal.Instant.compare(closeOf(day), noticedAt) <= 0
+      : since(noticedAt, enqueuedAt) <= obsoleteAfterMs;
   });
   const [oldest] = concerning
     .map(
-      ({ aliveAt, noticedAt }) =>
-        aliveAt ?? noticedAt.subtract({ milliseconds: OBSOLETE_AFTER_MS[kind] }),
+      ({ aliveAt, noticedAt }) => aliveAt ?? noticedAt.subtract({ milliseconds: obsoleteAfterMs }),
     )
     .toSorted((one, other) => Temporal.Instant.compare(one, other));
   if (oldest === undefined) return undefined;
@@ -154,43 +137,40 @@ export const settlementOf = (
   return again(backOffMs(claim), "history_unreadable", false);
 };
 
-/**
- * Settlement for a lost channel. A report waits for the channel's return. An alert waits to be redirected to its owner,
- * and is dead if it already went there. Other deliveries are obsolete.
- */
+/** Settlement for a lost channel. A delivery to be redirected to its owner is dead if it already went there. */
 const settleLostChannel = (
-  claim: ClaimedDelivery,
+  { kind, target, attempts }: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  const waitMs = lostWaitMs(claim);
-  if (waitMs === undefined) {
-    return { state: claim.kind === "dispute_alert" ? "dead" : "obsolete", error };
-  }
-  return { state: "blocked", notBefore: now.add({ milliseconds: waitMs }), error, untouched };
-};
-
-const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undefined => {
-  if (kind === "dispute_alert") return target.kind === "channel" ? MINUTE : undefined;
-  if (kind !== "sales_report") return undefined;
-  return attempts <= HOURLY_PROBES ? HOUR : DAY;
+  const blocked = (waitMs: number): Settlement => ({
+    state: "blocked",
+    notBefore: now.add({ milliseconds: waitMs }),
+    error,
+    untouched,
+  });
+  const { lostChannel } = deliveryPolicies[kind];
+  if (lostChannel === "cancel") return { state: "obsolete", error };
+  if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
+  return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };
 
 /**
  * Whether the delivery is an alert's repeat, after which no further notice follows. It is never given up as unclear:
  * otherwise a long outage of Discord would leave the owner without the alert.
  */
-export const isLastNotice = ({
-  kind,
-  dedupeKey,
-}: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
-  kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
+export const isLastNotice = ({ repeatOf }: Pick<ClaimedDelivery, "repeatOf">): boolean =>
+  repeatOf !== undefined;
 
 const searchLimitReached = (claim: ClaimedDelivery): boolean => {
-  const { searches, ms } = SEARCH_LIMITS[claim.kind];
+  const { search } = deliveryPolicies[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
-  return !isLastNotice(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
+  return (
+    !isLastNotice(claim) &&
+    attempts >= search.attempts &&
+    since(firstAttemptAt, claimedAt) >= search.ms
+  );
 };
 
 const backOffMs = ({ attempts }: ClaimedDelivery): number =>

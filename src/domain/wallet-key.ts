@@ -64,14 +64,8 @@ export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Insta
 /** How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. */
 export type OfferEnd = "accepted" | "refused" | "expired" | "unreached";
 
-const QUESTION = "notice|key_offer|";
-
 /** Delivery key of the direct message that asks the member. */
-export const offerQuestionKey = (offerId: string): string => QUESTION + offerId;
-
-/** Offer id in such a delivery key; undefined for any other delivery. */
-export const offerOfQuestion = (dedupeKey: string): string | undefined =>
-  dedupeKey.startsWith(QUESTION) ? dedupeKey.slice(QUESTION.length) : undefined;
+export const offerQuestionKey = (offerId: string): string => `notice|key_offer|${offerId}`;
 
 /** Builds the message that tells the admin how an offer ended. */
 export type OfferEndPayload = (

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../domain/account.ts";
-import { type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import {
   type DueReport,
   dueReportsAt,
@@ -14,10 +14,13 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
+import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
+import type { ReportRoutesStore } from "../store/report-routes.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
 import { mapConcurrent } from "./concurrency.ts";
-import { pauseRefusedKey } from "./notices.ts";
+import type { SettlementHooks } from "./delivery/deliver.ts";
+import { channelLost, pauseRefusedKey, uncertainReport } from "./notices.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -130,7 +133,50 @@ const deliveryOf = (
   const target = { kind: "channel", channelId } as const;
   // Not before `readAt`: the outbox then finds the first of many deliveries without sorting them.
   const from = Temporal.Instant.compare(notBefore, readAt) < 0 ? readAt : notBefore;
-  return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore: from };
+  const kind = "sales_report";
+  return { dedupeKey, kind, target, guildId, accountId, payload, notBefore: from, day };
+};
+
+interface ReportSettlementNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
+}
+
+/** Tells owners of unclear reports and lost channels, and resumes a route whose channel is back. */
+export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks => {
+  const { clock, accounts, outbox, routes } = needs;
+
+  const notifyOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
+    const { accountId, day, dedupeKey } = claim;
+    if (accountId === null || day === undefined) return;
+    const account = await accounts.findById(accountId);
+    const route = account && (await routes.find(account.guildId));
+    if (account === undefined || route === undefined) return;
+    const now = clock.now();
+    const channel = { channelId, locale: route.locale };
+    await outbox.enqueue(uncertainReport(dedupeKey, day, account, channel, now), now);
+  };
+
+  return {
+    onSettling: async (claim, { state }) => {
+      const { target, guildId, wasBlocked } = claim;
+      if (target.kind !== "channel" || guildId === null) return;
+      if (state === "unknown") await notifyOfUncertainty(claim, target.channelId);
+      if (state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
+    },
+    onSettled: async ({ target, guildId }, { state }) => {
+      if (state !== "blocked" || target.kind !== "channel" || guildId === null) return;
+      const route = await routes.find(guildId);
+      if (route === undefined || route.suspendedAt !== undefined) return;
+      const now = clock.now();
+      const owners = await routes.owners(guildId);
+      const notices = owners.map((userId) => channelLost(route, userId, now));
+      // Has no effect if the guild has chosen another channel by now.
+      await routes.suspend(guildId, target.channelId, now, notices);
+    },
+  };
 };
 
 /** The first wait is shorter than a heartbeat, so that one failure costs one minute. */

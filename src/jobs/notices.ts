@@ -1,10 +1,13 @@
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
-import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/wallet-key.ts";
-import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
+import { type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type KeyOffers, offerEndDelivery } from "../domain/wallet-key.ts";
+import type { ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
+import type { Clock } from "../shared/time.ts";
+import type { OutboxStore } from "../store/outbox.ts";
+import type { SettlementHooks } from "./delivery/deliver.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import {
   channelLostNotice,
@@ -95,19 +98,19 @@ export const alertChannelLost = (
 
 /** Tells the owner that a report may or may not have been posted. */
 export const uncertainReport = (
-  claim: ClaimedDelivery,
+  reportKey: string,
+  day: Temporal.PlainDate,
   account: Account,
-  channelId: string,
-  locale: Locale,
+  { channelId, locale }: Pick<RouteChannel, "channelId" | "locale">,
   now: Temporal.Instant,
 ): NewDelivery => {
   const { guildId } = account;
-  const dedupeKey = `notice|uncertain|${claim.dedupeKey}`;
+  const dedupeKey = `notice|uncertain|${reportKey}`;
   const payload = uncertainReportNotice({
     guildId,
     channelId,
     locale,
-    day: dayOfReportKey(claim.dedupeKey),
+    day,
     reference: referenceOf(dedupeKey),
   });
   return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
@@ -124,13 +127,21 @@ export const expireKeyOffers = async (
   }
 };
 
-/** Tells the admin that Discord did not deliver a key offer to the member; undefined for other deliveries. */
-export const unreachedMember = async (
-  offers: Pick<KeyOffers, "find">,
-  { dedupeKey }: Pick<ClaimedDelivery, "dedupeKey">,
-  now: Temporal.Instant,
-): Promise<NewDelivery | undefined> => {
-  const offerId = offerOfQuestion(dedupeKey);
-  const offer = offerId === undefined ? undefined : await offers.find(offerId, now);
-  return offer && offerEndDelivery(offer, "unreached", keyOfferEndNotice, now);
-};
+/** Tells the admin that Discord did not deliver a key offer to the member. */
+export const offerSettlement = ({
+  clock,
+  outbox,
+  keyOffers,
+}: {
+  readonly clock: Clock;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly keyOffers: Pick<KeyOffers, "find">;
+}): SettlementHooks => ({
+  onSettling: async ({ offerId }, { state }) => {
+    if (offerId === undefined || state !== "dead") return;
+    const now = clock.now();
+    const offer = await keyOffers.find(offerId, now);
+    if (offer === undefined) return;
+    await outbox.enqueue(offerEndDelivery(offer, "unreached", keyOfferEndNotice, now), now);
+  },
+});

@@ -1,5 +1,5 @@
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
-import type { ClaimedDelivery, NewDelivery } from "../domain/delivery.ts";
+import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
@@ -110,7 +110,9 @@ export const withPresence = (
     const account = await accounts.findById(accountId);
     if (account === undefined) return [];
     const receiver =
-      kind === "dispute_alert" ? (await accounts.ofWatch(account.watchId))?.told : undefined;
+      deliveryPolicies[kind].sender === "watch"
+        ? (await accounts.ofWatch(account.watchId))?.told
+        : undefined;
     return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 
@@ -128,7 +130,7 @@ export const withPresence = (
       if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
         return waits(Math.min(answer.retryAfterMs, MINUTE));
       if (hasLeft)
-        return kind === "sales_report"
+        return deliveryPolicies[kind].ownerLeft === "cancel"
           ? { kind: "untrue", unsent: undefined }
           : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
     }
@@ -138,8 +140,7 @@ export const withPresence = (
   return async (claim) => {
     const { accountId, attempts, dedupeKey, kind, target } = claim;
     const isPublic = target.kind === "channel" && accountId !== null;
-    if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
-      return await revalidate(claim);
+    if (!isPublic || deliveryPolicies[kind].ownerLeft === "post") return await revalidate(claim);
     try {
       const verdict = await decide(claim, accountId);
       if (verdict.kind !== "holds") return verdict;

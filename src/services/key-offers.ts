@@ -57,6 +57,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
     (offer: KeyOffer): NewDelivery => {
       const post = {
         dedupeKey: offerQuestionKey(offer.id),
+        offerId: offer.id,
         guildId: offer.guildId,
         accountId: present.id,
         notBefore: offer.askedAt,

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { NewDelivery } from "../domain/delivery.ts";
+import { deliveryPolicies, type NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
 import { recordAudit } from "./audit.ts";
 import { compileOnce, rowLock } from "./queries.ts";
@@ -11,11 +10,11 @@ import {
   newDisputeRow,
   watchedDisputeOf,
 } from "./dispute-tables.ts";
+import { watchKinds } from "./outbox-cancel.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { NONE_UNLISTED } from "../domain/dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
-import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
 
 /** Watched disputes. A change applies only to the version that the caller read. */
 export const disputeWatch = (db: Database): DisputeWatch => ({
@@ -172,7 +171,7 @@ const isWanted = async (
   { id, alerts, guild_id: guildId }: Wanting,
   { kind, target, accountId }: NewDelivery,
 ): Promise<boolean> => {
-  if (kind !== "dispute_alert") return true;
+  if (deliveryPolicies[kind].sender !== "watch") return true;
   if (alerts === "off" || accountId !== id) return false;
   if (target.kind === "person") return true;
   return alerts === "channel" && (await isOpenChannel(db, guildId, target.channelId));
@@ -217,7 +216,7 @@ const undeliveredAlerts =
           .select("account.id")
           .where("asked.id", "=", accountId),
       )
-      .where("refused.kind", "=", "dispute_alert")
+      .where("refused.kind", "in", watchKinds)
       .where("refused.state", "in", ["dead", "blocked"])
       // A blocked delivery is not settled: `not_before` is the time of its next probe.
       .where(
@@ -231,7 +230,7 @@ const undeliveredAlerts =
             eb
               .selectFrom("outbox as repeat")
               .select("repeat.dedupe_key")
-              .where("repeat.dedupe_key", "=", sql<string>`refused.dedupe_key || ${REPEAT_SUFFIX}`)
+              .whereRef("repeat.repeat_of", "=", "refused.dedupe_key")
               .where("repeat.state", "=", "sent"),
           ),
         ),

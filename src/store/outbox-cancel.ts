@@ -1,7 +1,8 @@
 import { storedInstant } from "./columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
-import { type AlertStep, isDecision, readAlertKey, withoutStep } from "../domain/dispute-alert.ts";
+import { type DeliveryKind, kindsWhere } from "../domain/delivery.ts";
+import { type AlertStep, isDecision, withoutStep } from "../domain/dispute-alert.ts";
 import type { OutboxStore } from "./outbox.ts";
 import { rowLock } from "./queries.ts";
 
@@ -21,6 +22,9 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .execute();
 };
 
+/** Kinds sent by the connection that receives the alerts of a wallet account. */
+export const watchKinds = kindsWhere(({ sender }) => sender === "watch");
+
 /** Hands unsent alerts to another connection of the same owner. */
 export const reassignAlerts = async (
   db: Database,
@@ -31,7 +35,7 @@ export const reassignAlerts = async (
     .updateTable("outbox")
     .set({ account_id: to.id, guild_id: to.guild_id })
     .where("account_id", "=", fromAccountId)
-    .where("kind", "=", "dispute_alert")
+    .where("kind", "in", watchKinds)
     .where("settled_at", "is", null)
     .execute();
 };
@@ -63,7 +67,7 @@ const cancelDeliveriesByKey = async (
 /** Cancels unsettled deliveries of a kind. A delivery in flight is not retried. */
 export const cancelDeliveries = async (
   db: Database,
-  kind: "sales_report" | "dispute_alert",
+  kind: DeliveryKind,
   of: { readonly accountId: string } | { readonly guildId: string },
   at: Temporal.Instant,
   reason: string,
@@ -130,21 +134,6 @@ const unmarkSteps = async (
     .execute();
 };
 
-/** Keys of the watch's unsettled alerts, for any target. */
-const waitingKeys = async (db: Database, watchId: string): Promise<readonly string[]> => {
-  const waiting = await db
-    .selectFrom("outbox")
-    .select("dedupe_key")
-    .where("dedupe_key", "like", `med|${watchId}|%`)
-    .where("kind", "=", "dispute_alert")
-    .where("settled_at", "is", null)
-    .execute();
-  // In a LIKE pattern an underscore, which ids contain, matches any character.
-  return waiting
-    .map(({ dedupe_key: key }) => key)
-    .filter((key) => readAlertKey(key)?.accountId === watchId);
-};
-
 /**
  * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
  * reads those disputes even if the counts are unchanged.
@@ -155,9 +144,13 @@ export const cancelWaitingAlerts = async (
   at: Temporal.Instant,
   reason: string,
 ): Promise<void> => {
-  const keys = await waitingKeys(db, watchId);
-  const subjects = keys.flatMap((key) => readAlertKey(key) ?? []);
-  if (subjects.length > 0) {
+  const waiting = await db
+    .selectFrom("outbox")
+    .select(["dedupe_key", "infraction_id", "step"])
+    .where("watch_id", "=", watchId)
+    .where("settled_at", "is", null)
+    .execute();
+  if (waiting.length > 0) {
     await db
       .updateTable("dispute_poll")
       // Moves the poll, so that a poll already running cannot save its counts over these.
@@ -165,11 +158,12 @@ export const cancelWaitingAlerts = async (
       .where("account_id", "=", watchId)
       .execute();
   }
-  const byDispute = Map.groupBy(subjects, ({ infractionId }) => infractionId);
+  const byDispute = Map.groupBy(waiting, ({ infraction_id: infractionId }) => infractionId ?? "");
   // A fixed order prevents deadlocks between two calls.
   for (const infractionId of [...byDispute.keys()].toSorted()) {
-    const steps = byDispute.get(infractionId)?.map(({ step }) => step) ?? [];
+    const steps = byDispute.get(infractionId)?.flatMap(({ step }) => step ?? []) ?? [];
     await unmarkSteps(db, watchId, infractionId, steps);
   }
+  const keys = waiting.map(({ dedupe_key: key }) => key);
   await cancelDeliveriesByKey(db, keys, at, reason);
 };

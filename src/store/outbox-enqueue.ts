@@ -1,25 +1,29 @@
 import { sql } from "kysely";
 import {
+  type DeliveryKind,
   type DeliveryState,
   type DeliveryTarget,
+  kindsWhere,
   type NewDelivery,
   nonceOf,
+  deliveryPolicies,
 } from "../domain/delivery.ts";
 import { compilePerDatabase } from "./queries.ts";
-import { storedInstant } from "./columns.ts";
+import { storedDay, storedInstant, storedOptionalInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
-/**
- * Reports and notices of one target are posted in order. A test post or an alert has a line of its own: a report that
- * is being looked for in the channel must not delay a deadline.
- */
+/** Deliveries of one line are posted in order. */
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
-  kind === "test" || kind === "dispute_alert"
+  deliveryPolicies[kind].line === "own"
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
+
+const enqueuedAgain = sql.join(
+  kindsWhere((policy) => policy.enqueuedAgain).map((kind) => sql.lit(kind)),
+);
 
 /** Parameters follow the order of the values. */
 const add = compilePerDatabase((db) =>
@@ -34,6 +38,13 @@ const add = compilePerDatabase((db) =>
       account_id: "",
       line: "",
       payload: "",
+      day: "",
+      watch_id: "",
+      infraction_id: "",
+      step: "new",
+      due_at: "",
+      repeat_of: "",
+      offer_id: "",
       nonce: "",
       line_at: "",
       not_before: "",
@@ -61,7 +72,7 @@ const add = compilePerDatabase((db) =>
           settled_at: sql.lit(null),
           last_error: sql.lit(null),
         }))
-        .where("outbox.kind", "=", sql.lit("dispute_alert"))
+        .where("outbox.kind", "in", sql<DeliveryKind>`(${enqueuedAgain})`)
         // The fate of an `unknown` alert is open, and its repeat was not sent: enqueue it again.
         .where("outbox.state", "in", sql<DeliveryState>`('obsolete', 'unknown')`),
     )
@@ -69,8 +80,8 @@ const add = compilePerDatabase((db) =>
 );
 
 /**
- * Enqueues a delivery, in the transaction that makes it due. An alert settled as obsolete or unknown is enqueued
- * again, with the record of its earlier attempts.
+ * Enqueues a delivery, in the transaction that makes it due. A delivery that is enqueued again keeps the record of its
+ * earlier attempts.
  * @returns false when the delivery was already there; its first payload stays.
  */
 export const enqueueDelivery = async (
@@ -78,7 +89,7 @@ export const enqueueDelivery = async (
   delivery: NewDelivery,
   at: Temporal.Instant,
 ): Promise<boolean> => {
-  const { dedupeKey, kind, target, guildId, accountId } = delivery;
+  const { dedupeKey, kind, target, guildId, accountId, day, alert } = delivery;
   const notBefore = storedInstant(delivery.notBefore);
   const [added] = await add(
     db,
@@ -90,6 +101,13 @@ export const enqueueDelivery = async (
     accountId,
     lineOf(delivery),
     JSON.stringify(delivery.payload),
+    day === undefined ? null : storedDay(day),
+    alert?.accountId ?? null,
+    alert?.infractionId ?? null,
+    alert?.step ?? null,
+    storedOptionalInstant(alert?.dueAt),
+    delivery.repeatOf ?? null,
+    delivery.offerId ?? null,
     nonceOf(dedupeKey),
     notBefore,
     notBefore,

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import { type DeliveryPayload, kindsWhere } from "../domain/delivery.ts";
+
+const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
+const waitingKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");
 
 /** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
 export const suspendRoute = async (
@@ -46,7 +49,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
     .innerJoin("account", "account.id", "outbox.account_id")
     .select(["outbox.dedupe_key", "outbox.payload", "account.owner_id"])
     .where(column, "=", id)
-    .where("outbox.kind", "=", "dispute_alert")
+    .where("outbox.kind", "in", redirectedKinds)
     .where("outbox.target_kind", "=", "channel")
     .$if(channelId !== undefined, (query) => query.where("outbox.target_id", "=", channelId ?? ""))
     .where("outbox.settled_at", "is", null)
@@ -69,7 +72,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
     .updateTable("outbox")
     .set(dueAgain)
     .where(column, "=", id)
-    .where("kind", "=", "dispute_alert")
+    .where("kind", "in", redirectedKinds)
     .where("target_kind", "=", "person")
     .where("state", "=", "blocked")
     .execute();
@@ -86,7 +89,7 @@ export const redirectAlerts = async (
     .updateTable("outbox")
     .set({ ...dueAgain, target_id: channelId })
     .where("guild_id", "=", guildId)
-    .where("kind", "=", "dispute_alert")
+    .where("kind", "in", redirectedKinds)
     .where("target_kind", "=", "channel")
     .where("target_id", "=", oldChannelId)
     .where("state", "in", ["due", "blocked"])
@@ -122,7 +125,7 @@ export const redirectReports = async (
       .set({ target_id: channelId, line: `channel:${channelId}` })
       .where("line", "=", `channel:${oldChannelId}`)
       .where("guild_id", "=", guildId)
-      .where("kind", "=", "sales_report")
+      .where("kind", "in", waitingKinds)
       .where("state", "in", ["due", "blocked"])
       .where("first_attempt_at", "is", null)
       .where("settled_at", "is", null)

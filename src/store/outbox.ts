@@ -7,7 +7,14 @@ import type {
   Settlement,
   UnsentStep,
 } from "../domain/delivery.ts";
-import { flagOf, instantOf, storedInstant, type StoredInstant } from "./columns.ts";
+import type { AlertSubject } from "../domain/dispute-alert.ts";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  storedInstant,
+  type StoredInstant,
+} from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.ts";
 import type { Database, OutboxTable } from "./schema.ts";
@@ -126,6 +133,14 @@ const recentRestores = async (
   return rows.map(restoreOf);
 };
 
+const dayOf = ({ day }: OutboxRow): Temporal.PlainDate | undefined =>
+  day === null ? undefined : Temporal.PlainDate.from(day);
+
+const alertOf = ({ watch_id, infraction_id, step, due_at }: OutboxRow): AlertSubject | undefined =>
+  watch_id === null || infraction_id === null || step === null
+    ? undefined
+    : { accountId: watch_id, infractionId: infraction_id, step, dueAt: optionalInstantOf(due_at) };
+
 const claimedOf = (
   row: OutboxRow,
   claimedAt: Temporal.Instant,
@@ -145,9 +160,13 @@ const claimedOf = (
   attempts: row.attempts,
   enqueuedAt: instantOf(row.created_at),
   lostLife: lostLifeOf(
-    { kind: row.kind, dedupeKey: row.dedupe_key, enqueuedAt: instantOf(row.created_at) },
+    { kind: row.kind, day: dayOf(row), enqueuedAt: instantOf(row.created_at) },
     restores,
   ),
+  day: dayOf(row),
+  alert: alertOf(row),
+  repeatOf: row.repeat_of ?? undefined,
+  offerId: row.offer_id ?? undefined,
   firstAttemptAt: row.first_attempt_at === null ? claimedAt : instantOf(row.first_attempt_at),
   claimedAt,
   owner: row.owner ?? "",

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
+import type { AlertChoice, AlertStep } from "../domain/dispute-alert.ts";
 import type { EmptyReportChoice } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
 import type {
@@ -113,6 +113,17 @@ export interface OutboxTable {
   account_id: string | null;
   /** JSON. */
   payload: string;
+  /** UTC day of a report. */
+  day: StoredDay | null;
+  /** Dispute and step of an alert; `due_at` is the deadline that it names. */
+  watch_id: string | null;
+  infraction_id: string | null;
+  step: AlertStep | null;
+  due_at: StoredInstant | null;
+  /** Key of the delivery that this one repeats. */
+  repeat_of: string | null;
+  /** Key offer that this message asks about. */
+  offer_id: string | null;
   nonce: string;
   state: DeliveryState;
   /** Place in the line: the time of its first planned attempt. Never changes. */

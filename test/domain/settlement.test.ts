@@ -207,7 +207,7 @@ describe("settlementOf", () => {
       ],
       [
         "is looked for as long as it takes once it is the repeat, which nothing repeats",
-        again("PT3H", { ...alert, dedupeKey: `${alert.dedupeKey}|again`, attempts: 40 }),
+        again("PT3H", { ...alert, repeatOf: alert.dedupeKey, attempts: 40 }),
         unreadable,
         "due in 600 s: history_unreadable",
       ],
@@ -257,10 +257,12 @@ describe("settlementOf", () => {
 });
 
 it("nothing but the repeat of an alert is the last word", () => {
-  const is = (kind: DeliveryKind, dedupeKey: string) => isLastNotice({ kind, dedupeKey });
-  expect(is("dispute_alert", "med|a|i|won|again")).toBe(true);
-  expect(is("dispute_alert", "med|a|i|won")).toBe(false);
-  expect(is("notice", "withdrawal|W-AAAAA|again")).toBe(false);
+  const kind = "dispute_alert";
+  expect(isLastNotice(claimed({ kind, repeatOf: "med|a|i|won" }))).toBe(true);
+  expect(isLastNotice(claimed({ kind, dedupeKey: "med|a|i|won" }))).toBe(false);
+  expect(isLastNotice(claimed({ kind: "notice", dedupeKey: "withdrawal|W-AAAAA|again" }))).toBe(
+    false,
+  );
 });
 
 describe("S3: the life that an older copy lost", () => {
@@ -275,41 +277,46 @@ describe("S3: the life that an older copy lost", () => {
   };
   const of = (
     kind: DeliveryKind,
-    dedupeKey: string,
+    day: string | undefined,
     enqueuedAt: Temporal.Instant,
     restores = [restore],
-  ) => lostLifeOf({ kind, dedupeKey, enqueuedAt }, restores);
+  ) => {
+    const closed = day === undefined ? undefined : Temporal.PlainDate.from(day);
+    return lostLifeOf({ kind, day: closed, enqueuedAt }, restores);
+  };
   const after = noticedAt.add({ hours: 1 });
 
   it("may have posted what is owed again: alerts, messages and reports of days before", () => {
     const life = { cause: "restored", since: aliveAt };
-    expect(of("dispute_alert", "alert|a|INF|24h", after)).toEqual(life);
-    expect(of("notice", "withdrawal|W-AAAAA|completed", after)).toEqual(life);
-    expect(of("notice", "n", noticedAt.add({ hours: 7 * 24 }))).toEqual(life);
-    expect(of("sales_report", "report|a|c|2026-11-19", after)).toEqual(life);
-    expect(of("sales_report", "report|a|c|2026-11-20", noticedAt)).toEqual(life);
+    expect(of("dispute_alert", undefined, after)).toEqual(life);
+    expect(of("notice", undefined, after)).toEqual(life);
+    expect(of("notice", undefined, noticedAt.add({ hours: 7 * 24 }))).toEqual(life);
+    expect(of("sales_report", "2026-11-19", after)).toEqual(life);
+    expect(of("sales_report", "2026-11-20", noticedAt)).toEqual(life);
   });
 
   it("may have posted the report of a day that closed when it was noticed", () => {
     const closed = { ...restore, noticedAt: Temporal.Instant.from("2026-11-20T00:00:00Z") };
-    const [owed, key] = [noticedAt.add({ hours: 24 }), "report|a|c|2026-11-19"];
-    expect(of("sales_report", key, owed, [closed])).toEqual({ cause: "restored", since: aliveAt });
+    const [owed, day] = [noticedAt.add({ hours: 24 }), "2026-11-19"];
+    expect(of("sales_report", day, owed, [closed])).toEqual({ cause: "restored", since: aliveAt });
     const before = { ...closed, noticedAt: closed.noticedAt.subtract({ milliseconds: 1 }) };
-    expect(of("sales_report", key, owed, [before])).toBeUndefined();
+    expect(of("sales_report", day, owed, [before])).toBeUndefined();
   });
 
   it("has not posted a report of a day that closed after it, nor a test", () => {
-    expect(of("sales_report", "report|a|c|2026-11-20", after)).toBeUndefined();
-    expect(of("test", "test|a", noticedAt)).toBeUndefined();
-    expect(of("notice", "n", noticedAt.add({ hours: 7 * 24, milliseconds: 1 }))).toBeUndefined();
-    expect(of("notice", "n", after, [])).toBeUndefined();
+    expect(of("sales_report", "2026-11-20", after)).toBeUndefined();
+    expect(of("test", undefined, noticedAt)).toBeUndefined();
+    expect(
+      of("notice", undefined, noticedAt.add({ hours: 7 * 24, milliseconds: 1 })),
+    ).toBeUndefined();
+    expect(of("notice", undefined, after, [])).toBeUndefined();
   });
 
   it("began with the oldest of several, a week before where nobody knows", () => {
     const gap = { ...restore, cause: "gap" } as const;
     const older = { ...gap, aliveAt: aliveAt.subtract({ hours: 1 }) };
     const unknown = { ...gap, aliveAt: undefined };
-    const lifeOf = (...restores: DatabaseRestore[]) => of("notice", "n", after, restores);
+    const lifeOf = (...restores: DatabaseRestore[]) => of("notice", undefined, after, restores);
     expect(lifeOf(gap, older)).toEqual({ cause: "gap", since: older.aliveAt });
     expect(lifeOf(older, restore)).toEqual({ cause: "restored", since: older.aliveAt });
     const since = noticedAt.subtract({ hours: 7 * 24 });

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/domain/sales.ts";
 import { createDeliver, createSignal, type Signal } from "#src/jobs/delivery/deliver.ts";
-import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
 import {
   createDailySalesReport,
   type DailySalesReportNeeds,
@@ -97,7 +97,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      hooks: createAfterSettlement({
+      hooks: settlementHooks({
         clock,
         accounts,
         outbox,

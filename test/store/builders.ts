@@ -53,7 +53,11 @@ export const delivery = (dedupeKey: string, changes: Partial<NewDelivery> = {}):
 });
 
 export const reportOf = (account: Account, changes: Partial<NewDelivery> = {}): NewDelivery =>
-  delivery(`report|${account.id}|${CHANNEL}|2026-11-18`, { accountId: account.id, ...changes });
+  delivery(`report|${account.id}|${CHANNEL}|2026-11-18`, {
+    accountId: account.id,
+    day: Temporal.PlainDate.from("2026-11-18"),
+    ...changes,
+  });
 
 export const noticeTo = (userId: string, dedupeKey: string): NewDelivery =>
   delivery(dedupeKey, {

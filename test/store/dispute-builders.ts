@@ -1,5 +1,10 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import { alertKey as keyOf, type AlertStep } from "#src/domain/dispute-alert.ts";
+import {
+  alertKey as keyOf,
+  type AlertStep,
+  alertSteps,
+  alertSubject,
+} from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute, NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import type { ProofContent } from "#src/domain/proof.ts";
 import { DAY } from "#src/shared/time.ts";
@@ -49,6 +54,12 @@ export const newDispute = (
 export const alertKey = (accountId: string, step: string, infractionId = "infraction-1"): string =>
   keyOf({ accountId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
 
+const subjectOf = (accountId: string, name: string): NewDelivery["alert"] => {
+  const step = alertSteps.find((each) => each === name);
+  const dispute = { accountId, infractionId: "infraction-1", dueAt: later(7 * DAY) };
+  return step && alertSubject(dispute, step);
+};
+
 export const alertOf = (
   accountId: string,
   step: string,
@@ -57,6 +68,7 @@ export const alertOf = (
   delivery(alertKey(accountId, step), {
     kind: "dispute_alert",
     accountId,
+    alert: subjectOf(accountId, step),
     payload: {
       content: "MED",
       pings: { userId: ANA, roleId: ROLE },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AlertChoice, repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import { type AlertChoice, repeatKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
@@ -323,7 +323,8 @@ describe.each(databases)("alerts that reached nobody on $name", (kind) => {
     const [first, second] = [alertTo(ANA, id, "new"), alertTo(ANA, id, "24h")];
     const repeatOf = (delivery: NewDelivery): NewDelivery => ({
       ...delivery,
-      dedupeKey: repeatKeyOf(delivery.dedupeKey)!,
+      dedupeKey: repeatKey(delivery.dedupeKey),
+      repeatOf: delivery.dedupeKey,
     });
     await ended(first, dead);
     await ended(repeatOf(first), sent);

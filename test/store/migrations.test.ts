@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { outboxStore } from "#src/store/outbox.ts";
@@ -12,10 +13,10 @@ import { DAY, MINUTE } from "#src/shared/time.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
-import { OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
+import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
 import { testRing, WALLET } from "./use-store.ts";
 import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "./withdraw-builders.ts";
-import { alertTo, newDispute } from "./dispute-builders.ts";
+import { alertOf, alertTo, newDispute } from "./dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());
 
@@ -160,3 +161,65 @@ describe.each(databases)(
     });
   },
 );
+
+/** With days and instants as text, and without undefined facts. */
+const factsByKey = (deliveries: readonly (readonly [string, DeliveryKind, object])[]): unknown =>
+  JSON.parse(
+    JSON.stringify(
+      Object.fromEntries(deliveries.map(([key, kind, facts]) => [key, { kind, ...facts }])),
+    ),
+  );
+
+describe.each(databases)("a database of the ninth version on $name", ({ createEmpty }) => {
+  const DEADLINE = "2026-11-25T12:00:00.000Z";
+  const dated = `med|watch_1|a%7Cb%2525|24h|${DEADLINE}`;
+  const alert = {
+    accountId: "watch_1",
+    infractionId: "a|b%25",
+    step: "24h",
+    dueAt: "2026-11-25T12:00:00Z",
+  };
+  const won = { accountId: "watch_1", infractionId: "i2", step: "won" };
+  const unlisted = "med_unlisted|watch_1|2|2026-11-20T12:00:00Z";
+  const OPEN: readonly (readonly [string, DeliveryKind, object])[] = [
+    [dated, "dispute_alert", { alert }],
+    [`${dated}|again`, "dispute_alert", { alert, repeatOf: dated }],
+    ["med|watch_1|i2|won", "dispute_alert", { alert: won }],
+    ["med|watch_1|i2|won|again", "dispute_alert", { alert: won, repeatOf: "med|watch_1|i2|won" }],
+    [unlisted, "dispute_alert", {}],
+    [`${unlisted}|again`, "dispute_alert", { repeatOf: unlisted }],
+    ["med|watch_1|i2|tomorrow", "dispute_alert", {}],
+    ["med|watch_1|%E0|won", "dispute_alert", {}],
+    ["report|account|channel|2026-11-18", "sales_report", { day: "2026-11-18" }],
+    ["notice|key_offer|offer-1", "notice", { offerId: "offer-1" }],
+    ["notice|key_offer_end|offer-1|expired", "notice", {}],
+    ["notice|uncertain|report|account|channel|2026-11-18", "notice", {}],
+    ["withdrawal|W-AAAAA|again", "notice", {}],
+    ["test|guild|channel|interaction", "test", {}],
+    [oldReport.dedupeKey, "sales_report", {}],
+  ];
+
+  test("its deliveries have in columns what their keys say, under the same keys and nonces", async () => {
+    const database = await createEmpty();
+    const again = alertOf(OLD_ACCOUNT, "24h");
+    await writeOldDatabase(database.url, 9, async (db) => {
+      for (const [key, kind] of OPEN)
+        if (key !== oldReport.dedupeKey) await insertDelivery(db, key, kind);
+      await insertDelivery(db, again.dedupeKey, "dispute_alert", OLD_ACCOUNT, "obsolete");
+    });
+    const { db, leaseNow, close } = await openTestDatabase(database.url, clock);
+    const outbox = outboxStore(db, leaseNow);
+    expect(await outbox.enqueue({ ...alertOf("a", "24h"), dedupeKey: dated }, NOON)).toBe(false);
+    expect(await outbox.enqueue(again, NOON)).toBe(true);
+    const request = { owner: "p1", leaseMs: MINUTE, limit: 100, now: NOON };
+    const claims = await outbox.claim(request);
+    const found = claims.map(({ dedupeKey, nonce, kind, day, alert, repeatOf, offerId }) => {
+      expect(nonce).toBe(nonceOf(dedupeKey));
+      return [dedupeKey, kind, { day, alert, repeatOf, offerId }] as const;
+    });
+    const expected = [...OPEN, [again.dedupeKey, "dispute_alert", { alert: again.alert }] as const];
+    expect(factsByKey(found)).toEqual(factsByKey(expected));
+    await close();
+    await database.drop();
+  });
+});

@@ -1,13 +1,13 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
+import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
 import { migrations } from "#src/store/migrations/index.ts";
-import { outboxStore } from "#src/store/outbox.ts";
 import { openPostgres } from "#src/store/postgres-database.ts";
 import type { Database, Schema } from "#src/store/schema.ts";
 import { openSqlite } from "#src/store/sqlite-database.ts";
 import { openVault, type Vault } from "#src/store/vault.ts";
 import { quietLog, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, delivery, GUILD, NOON } from "./builders.ts";
+import { ANA, anaKey, CHANNEL, delivery, GUILD, NOON } from "./builders.ts";
 import { testRing, WALLET } from "./use-store.ts";
 
 export const OLD_ACCOUNT = "account-of-an-old-version";
@@ -21,6 +21,23 @@ const insertAccount = async (db: Database, vault: Vault): Promise<void> => {
       owner_verified, report_consent, report_consent_at, paused_at, connected_at)
     values (${OLD_ACCOUNT}, ${GUILD}, ${ANA}, ${ANA}, ${sealed}, ${vault.currentKid}, '7e1b',
       ${vault.fingerprint(anaKey)}, 1, 1, ${NOON.toString()}, null, '2026-11-19T12:00:00.000Z')
+  `.execute(db);
+};
+
+/** In the SQL of versions 1 to 9. Each delivery has a line of its own. */
+export const insertDelivery = (
+  db: Database,
+  key: string,
+  kind: DeliveryKind,
+  accountId: string | null = null,
+  state: "due" | "obsolete" = "due",
+) => {
+  const at = NOON.toString({ smallestUnit: "millisecond" });
+  return sql`
+    insert into outbox (dedupe_key, kind, target_kind, target_id, line, guild_id, account_id, payload, nonce, state,
+      attempts, token, was_blocked, not_before, line_at, created_at, settled_at)
+    values (${key}, ${kind}, 'channel', ${CHANNEL}, ${key}, ${GUILD}, ${accountId}, '{}', ${nonceOf(key)}, ${state},
+      0, 0, 0, ${at}, ${at}, ${at}, ${state === "due" ? null : at})
   `.execute(db);
 };
 
@@ -40,7 +57,7 @@ export const writeOldDatabase = async (
   if (error !== undefined) throw new Error("The old tables cannot be made", { cause: error });
   const vault = await openVault(db, testRing, WALLET, testRandom);
   await insertAccount(db, vault);
-  await outboxStore(db, async () => NOON).enqueue(oldReport, NOON);
+  await insertDelivery(db, oldReport.dedupeKey, "sales_report", OLD_ACCOUNT);
   await fill(db, vault);
   await db.destroy();
   sqlite?.unlock();

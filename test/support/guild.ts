@@ -5,7 +5,7 @@ import { createBotMoney, createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
-import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import type { Services } from "#src/services/services.ts";
@@ -80,7 +80,7 @@ export const openGuild = async (): Promise<Guild> => {
     metrics: noMetrics,
     owner: "test",
     posting: channels,
-    hooks: createAfterSettlement({ ...stores, clock }),
+    hooks: settlementHooks({ ...stores, clock }),
     revalidate: createRevalidateAlert({
       clock,
       log: quietLog,

@@ -1,5 +1,6 @@
 import {
   type ClaimedDelivery,
+  type DeliveryKind,
   type DeliveryTarget,
   type HistorySearch,
   type Posting,
@@ -18,7 +19,6 @@ import { type Clock, MINUTE } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Metrics } from "../../shared/metrics.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
-import type { SettlementHooks } from "./after-settlement.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
@@ -28,9 +28,18 @@ export interface DeliverNeeds {
   readonly owner: string;
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
-  readonly hooks: SettlementHooks;
+  /** By kind of delivery. */
+  readonly hooks: Partial<Record<DeliveryKind, SettlementHooks>>;
   /** Called right before every post. */
   readonly revalidate: Revalidate;
+}
+
+/** Follow-up work of a settled delivery. A crash at any point loses no work for good. */
+export interface SettlementHooks {
+  /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */
+  readonly onSettling?: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
+  /** Runs after the settlement is saved. After a crash, the next probe of the channel repeats it. */
+  readonly onSettled?: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
 }
 
 interface DeliveryRun {
@@ -79,9 +88,9 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     try {
       const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
-      await hooks.onSettling(claim, settlement);
+      await hooks[claim.kind]?.onSettling?.(claim, settlement);
       const ours = await outbox.settle(claim, settlement);
-      if (ours) await hooks.onSettled(claim, settlement);
+      if (ours) await hooks[claim.kind]?.onSettled?.(claim, settlement);
       metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
       const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
       log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
@@ -132,7 +141,10 @@ export type Verdict =
 
 /** Checks that a delivery is still true. Never rejects. */
 export type Revalidate = (
-  claim: Pick<ClaimedDelivery, "accountId" | "attempts" | "dedupeKey" | "kind" | "target">,
+  claim: Pick<
+    ClaimedDelivery,
+    "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
+  >,
 ) => Promise<Verdict>;
 
 /** Largest assumed difference between our clock and Discord's, which dates its messages. */

@@ -17,6 +17,7 @@ import {
   afterFailedAcknowledgement,
   alertKey,
   type AlertRoute,
+  alertSubject,
   type AlertStep,
   withStep,
   reachedSteps,
@@ -245,6 +246,7 @@ export const alertDelivery = (
       reference: referenceOf(dedupeKey),
     }),
     notBefore,
+    alert: alertSubject(dispute, step),
   };
 };
 

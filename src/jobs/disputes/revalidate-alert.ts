@@ -1,8 +1,13 @@
-import { type Account, alertTarget } from "../../domain/account.ts";
-import type { ClaimedDelivery, DeliveryTarget } from "../../domain/delivery.ts";
+import { type Account, alertLocale, alertTarget } from "../../domain/account.ts";
+import {
+  type ClaimedDelivery,
+  type DeliveryTarget,
+  type NewDelivery,
+  referenceOf,
+} from "../../domain/delivery.ts";
 import {
   type AlertSubject,
-  readAlertKey,
+  repeatKey,
   type WatchedDispute,
   withoutStep,
 } from "../../domain/dispute-alert.ts";
@@ -12,9 +17,13 @@ import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, SECOND } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
-import type { Revalidate, Verdict } from "../delivery/deliver.ts";
+import type { OutboxStore } from "../../store/outbox.ts";
+import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
+import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.ts";
+import { alertChannelLost } from "../notices.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
 
 interface RevalidateAlertNeeds {
@@ -125,14 +134,62 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   return async (claim) => {
-    const { dedupeKey, kind } = claim;
-    if (kind !== "dispute_alert") return { kind: "holds" };
+    const { alert, dedupeKey } = claim;
+    if (alert === undefined) return { kind: "holds" };
     try {
-      const alert = readAlertKey(dedupeKey);
-      return alert === undefined ? { kind: "holds" } : await decide(alert, claim);
+      return await decide(alert, claim);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
       return { kind: "holds" };
     }
   };
+};
+
+interface AlertSettlementNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
+}
+
+/** Repeats unclear alerts, and redirects the alerts of a lost channel to their owners. */
+export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks => {
+  const { clock, accounts, outbox, alertRoutes } = needs;
+  return {
+    /** Posts an alert again, marked as a repeat: a missed deadline costs more than an alert read twice. */
+    onSettling: async (claim, { state }) => {
+      if (state !== "unknown" || claim.repeatOf !== undefined) return;
+      const now = clock.now();
+      const { guildId, accountId } = claim;
+      const route = guildId === null ? undefined : await alertRoutes.find(guildId);
+      const account = accountId === null ? undefined : await accounts.findById(accountId);
+      // The owner may have erased the account while the channel was searched.
+      if (account === undefined) return;
+      const locale = alertLocale(claim.target.kind, account, route);
+      await outbox.enqueue(alertRepeat(claim, locale, now), now);
+    },
+    /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
+    onSettled: async ({ target, guildId }, { state }) => {
+      if (state !== "blocked" || target.kind !== "channel" || guildId === null) return;
+      const now = clock.now();
+      const { channelId } = target;
+      const route = await alertRoutes.find(guildId);
+      const owners = await alertRoutes.owners(guildId);
+      const facts = { guildId, channelId, locale: route?.locale ?? "pt-BR" };
+      const notices = owners.map((userId) => alertChannelLost(facts, userId, now));
+      await alertRoutes.suspend(guildId, channelId, now, notices);
+    },
+  };
+};
+
+/** The marked repeat of an alert that may or may not have been posted. */
+const alertRepeat = (
+  { dedupeKey: repeatOf, kind, target, guildId, accountId, alert, payload }: ClaimedDelivery,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = repeatKey(repeatOf);
+  const marked = repeatedAlert(payload, referenceOf(dedupeKey), locale);
+  const post = { dedupeKey, kind, target, guildId, accountId, payload: marked, notBefore: now };
+  return { ...post, alert, repeatOf };
 };

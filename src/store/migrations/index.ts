@@ -8,6 +8,7 @@ import { restores } from "./0006-restores.ts";
 import { people } from "./0007-people.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
+import { deliveryFacts } from "./0010-delivery-facts.ts";
 import { watchIndex } from "./0011-watch-index.ts";
 
 /** Every migration, in order. A released migration is never changed. */
@@ -21,5 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0007-people": people,
   "0008-pin-locks": pinLocks,
   "0009-unlisted-disputes": unlistedDisputes,
+  "0010-delivery-facts": deliveryFacts,
   "0011-watch-index": watchIndex,
 };

@@ -6,7 +6,7 @@ import {
   referenceOf,
 } from "#src/domain/delivery.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver } from "#src/jobs/delivery/deliver.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { directChannel, type Mishap } from "../fake-channels.ts";
@@ -25,6 +25,7 @@ const report = (stage: Stage & { readonly anaId: string }, name = "a"): NewDeliv
   accountId: stage.anaId,
   payload: { content: `Vendas ${name}` },
   notBefore: stage.clock.now(),
+  day: Temporal.PlainDate.from("2026-11-19"),
 });
 const noticeTo = (stage: Stage, userId: string): NewDelivery => ({
   dedupeKey: `notice|${userId}`,
@@ -243,7 +244,7 @@ const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => 
     owner: "slow",
     outbox: stores.outbox,
     posting: { ...channels, ...changed },
-    hooks: createAfterSettlement({ clock, ...stores }),
+    hooks: settlementHooks({ clock, ...stores }),
     revalidate: async () => ({ kind: "holds" }),
   });
   return deliver({ stopping: stopping.signal, news, retryAt: () => {} });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { AlertChoice, WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
-import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
@@ -87,7 +87,7 @@ const openStage = async (
       owner: `p${++owners}`,
       outbox,
       posting: channels,
-      hooks: createAfterSettlement({
+      hooks: settlementHooks({
         clock,
         accounts,
         outbox,

@@ -1,6 +1,6 @@
 import type { Posting } from "#src/domain/delivery.ts";
 import type { DisputeReads } from "./model-wallet.ts";
-import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
@@ -88,7 +88,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     owner: name,
     outbox,
     posting,
-    hooks: createAfterSettlement({
+    hooks: settlementHooks({
       clock,
       accounts,
       outbox,

@@ -4,8 +4,6 @@ import {
   type AlertChoice,
   type AlertRoute,
   type AlertStep,
-  readAlertKey,
-  repeatKeyOf,
   type WatchedDispute,
 } from "#src/domain/dispute-alert.ts";
 import type { Message } from "./model-discord.ts";
@@ -142,16 +140,14 @@ export const createLedger = (nowMs: () => number): Ledger => {
     },
     onDelivery: (delivery, dueMs) => {
       const nonce = nonceOf(delivery.dedupeKey);
-      const about = readAlertKey(delivery.dedupeKey);
+      const about = delivery.alert;
       if (about === undefined) return undefined;
       const before = byNonce.get(nonce);
       if (before !== undefined) return handedAgain(before, delivery);
       const { accountId, infractionId, step } = about;
       const own = rows.get(accountId)?.cases.get(infractionId);
-      const isRepeat = repeatKeyOf(delivery.dedupeKey) === undefined;
-      const first = own?.told.find(
-        (each) => !each.isRepeat && repeatKeyOf(each.delivery.dedupeKey) === delivery.dedupeKey,
-      );
+      const isRepeat = delivery.repeatOf !== undefined;
+      const first = own?.told.find((each) => each.delivery.dedupeKey === delivery.repeatOf);
       const told: Told = {
         accountId,
         infractionId,

@@ -1,8 +1,8 @@
 import type { Account } from "#src/domain/account.ts";
+import type { NewDelivery } from "#src/domain/delivery.ts";
 import {
   type AlertRoute,
   isDecision,
-  readAlertKey,
   type WatchedDispute,
   withoutStep,
 } from "#src/domain/dispute-alert.ts";
@@ -86,11 +86,11 @@ export const redirectToChannel = (
 export const untell = (
   { watched, polls }: MemoryBook,
   accountId: string,
-  waiting: readonly { readonly dedupeKey: string }[],
+  waiting: readonly Pick<NewDelivery, "alert">[],
   at: Temporal.Instant,
 ): void => {
   const own = watched.get(accountId);
-  const subjects = waiting.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey) ?? []);
+  const subjects = waiting.flatMap(({ alert }) => alert ?? []);
   const poll = polls.get(accountId);
   if (poll !== undefined && subjects.length > 0) {
     polls.set(accountId, { ...poll, counts: undefined, nextPollAt: at });

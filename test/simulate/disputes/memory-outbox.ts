@@ -4,6 +4,7 @@ import {
   type DeliveryTarget,
   type NewDelivery,
   nonceOf,
+  deliveryPolicies,
   type Settlement,
 } from "#src/domain/delivery.ts";
 import type { ClaimRequest } from "#src/store/outbox.ts";
@@ -41,7 +42,7 @@ const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
-  kind === "test" || kind === "dispute_alert"
+  deliveryPolicies[kind].line === "own"
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 
@@ -60,6 +61,10 @@ const claimedOf = (post: MemoryPost, claimedAt: Temporal.Instant): ClaimedDelive
   guildId: post.guildId,
   accountId: post.accountId,
   payload: post.payload,
+  day: post.day,
+  alert: post.alert,
+  repeatOf: post.repeatOf,
+  offerId: post.offerId,
   notBefore: post.notBefore,
   nonce: post.nonce,
   attempts: post.attempts,
@@ -92,7 +97,8 @@ export const createMemoryOutbox = (): MemoryOutbox => {
       const { dedupeKey, notBefore, target, payload } = delivery;
       const before = settled.get(dedupeKey);
       const isUntold =
-        before?.kind === "dispute_alert" &&
+        before !== undefined &&
+        deliveryPolicies[before.kind].enqueuedAgain &&
         (before.state === "obsolete" || before.state === "unknown");
       if (open.has(dedupeKey) || (before !== undefined && !isUntold)) return false;
       const wanted = {

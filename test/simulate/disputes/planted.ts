@@ -1,10 +1,5 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import {
-  type AlertStep,
-  readAlertKey,
-  repeatKeyOf,
-  type WatchedDispute,
-} from "#src/domain/dispute-alert.ts";
+import type { AlertStep, WatchedDispute } from "#src/domain/dispute-alert.ts";
 import { notBeforeOf } from "#src/domain/dispute-watch.ts";
 import type { Plant } from "./bot.ts";
 import type { DisputePorts } from "./ports.ts";
@@ -54,7 +49,7 @@ export const enqueueAfterStep: Plant = (parts) => {
 export const lastCallsWait: Plant = (parts) => {
   const { watch, routes } = parts.jobs;
   const held = async (delivery: NewDelivery): Promise<NewDelivery> => {
-    const about = readAlertKey(delivery.dedupeKey);
+    const about = delivery.alert;
     const route = await routes.find(delivery.guildId ?? "");
     if (about?.dueAt === undefined) return delivery;
     const notBefore = notBeforeOf("72h", about.dueAt, route, delivery.notBefore);
@@ -74,7 +69,7 @@ export const lastCallsWait: Plant = (parts) => {
 };
 
 const stepsOf = (deliveries: readonly NewDelivery[]): readonly AlertStep[] =>
-  deliveries.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey)?.step ?? []);
+  deliveries.flatMap(({ alert }) => alert?.step ?? []);
 
 /** Marks only the sent reminder, so that the older ones stay owed. */
 export const noCollapse: Plant = (parts) => {
@@ -160,7 +155,7 @@ export const unmarkedRepeat: Plant = (parts) => {
       outbox: {
         ...outbox,
         enqueue: (delivery, at) => {
-          const isRepeat = repeatKeyOf(delivery.dedupeKey) === undefined;
+          const isRepeat = delivery.repeatOf !== undefined;
           const embeds = (delivery.payload.embeds ?? []).map((embed) => ({
             ...embed,
             description: (embed.description ?? "").replace(MARK, ""),

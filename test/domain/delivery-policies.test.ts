@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { deliveryPolicies, kindsWhere } from "#src/domain/delivery.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+
+const search = { attempts: 40, ms: HOUR };
+const account = { search, sender: "account", enqueuedAgain: false };
+
+test("each kind of delivery has its rules; an alert alone is enqueued again", () => {
+  expect(deliveryPolicies).toEqual({
+    sales_report: {
+      ...account,
+      obsoleteAfterMs: 7 * DAY,
+      line: "target",
+      lostChannel: "wait",
+      ownerLeft: "cancel",
+      lostByRestore: "closed_days",
+    },
+    notice: {
+      ...account,
+      obsoleteAfterMs: 7 * DAY,
+      line: "target",
+      lostChannel: "cancel",
+      ownerLeft: "post",
+      lostByRestore: "recent",
+    },
+    test: {
+      ...account,
+      obsoleteAfterMs: 15 * MINUTE,
+      line: "own",
+      lostChannel: "cancel",
+      ownerLeft: "post",
+      lostByRestore: "none",
+    },
+    dispute_alert: {
+      obsoleteAfterMs: 7 * DAY,
+      search: { attempts: 10, ms: 5 * MINUTE },
+      line: "own",
+      lostChannel: "redirect",
+      ownerLeft: "redirect",
+      sender: "watch",
+      enqueuedAgain: true,
+      lostByRestore: "recent",
+    },
+  });
+});
+
+test("kinds are found by their rules", () => {
+  expect(kindsWhere(({ lostChannel }) => lostChannel === "cancel")).toEqual(["notice", "test"]);
+  expect(kindsWhere(({ sender }) => sender === "watch")).toEqual(["dispute_alert"]);
+  expect(kindsWhere(() => false)).toEqual([]);
+});
