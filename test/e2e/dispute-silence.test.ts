@@ -100,20 +100,4 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
       "Não dá mais para adiar",
     );
   });
-
-  test("over a restart, and there is nothing to silence once it was decided", async () => {
-    const id = watch.open(25);
-    await watch.later(6);
-    await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
-    await stage.restart();
-    await watch.later(5 * 60);
-    expect(watch.told(id)).toEqual(["Novo MED"]);
-    stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
-    await watch.later(6);
-    const first = watch.alerts().find((message) => textOf(message).includes(id));
-    if (first === undefined) throw new Error("Nothing was told");
-    for (const button of ["meds:respondi:", "meds:adiar:"]) {
-      expect(textOf(await watch.moneyDriver.press(first, button))).toContain("não espera resposta");
-    }
-  });
 });
