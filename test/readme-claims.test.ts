@@ -155,7 +155,7 @@ while any alert of it is on | store/dispute-poll | are of accounts that want ale
 fifteen in quiet hours | commands/config-alertas | ask less often in quiet hours
 tells of each new one | e2e/dispute-alerts | a new one is announced once, and each reminder once
 reminds 72, 48, 24, 6 and 1 hour | domain/dispute-watch | %d hours before the deadline, after %j
-tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw is told by its end
+tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw by its end
 that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
 for the owner of the key alone | e2e/dispute-channel | have buttons for nobody but the owner
 the MED in full, only for you | services/disputes/dispute-reading | opens by a button for its owner
@@ -209,7 +209,7 @@ links and SHA-256 | services/defence/proofs | are kept with the digest of what t
 sealed like the API keys | store/secrets-at-rest | holds no API key, no PIX key, no proof
 seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
 erased with their last connection | store/proofs | go with the last connection of their owner
-Attachments are not downloaded | e2e/provas | name what is attached, which nothing downloads
+Attachments are not downloaded | e2e/provas | are kept from a message's menu, listed, opened and deleted; nothing downloads
 has the MED, the sale, its evidence | views/defence/dossier | has the dispute, the sale and the proofs
 by what the payer alleges | views/defence/dossier | of type %s has a checklist of its own
 and what is missing | views/defence/dossier | tells all that is missing

@@ -139,8 +139,6 @@ export interface BotSwitch {
   readonly kill: () => Promise<void>;
   /** Starts a new process on the same data, unless a process runs. Rejects when it ends before it is ready. */
   readonly start: () => Promise<void>;
-  /** Stops gracefully, then starts. */
-  readonly restart: () => Promise<void>;
   /** Calls the listener at each new state; the returned function ends that. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -176,10 +174,6 @@ export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<Bo
       await bot.exited;
     },
     start,
-    restart: async () => {
-      await bot.stop();
-      await start();
-    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

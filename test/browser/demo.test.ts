@@ -42,17 +42,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   };
   const reports = () => demo.sandbox.discord.messages(CHANNELS.vendas.id);
 
-  test("a key that is wrong, broken or another person's is refused in plain words", async () => {
-    await screen.openChannel("avisos");
-    await demo.connect("sk_sandbox_ninguem_0123456789abcdef");
-    await screen.says("O serviço recusou essa chave");
-    await demo.connect("sk sandbox ana");
-    await screen.says("Isso não parece uma chave da API");
-    await demo.connect(BRUNO.apiKey);
-    await screen.says("Esta chave é de outra conta");
-  });
-
   test("who has not connected can press a button, or the command's name in the text", async () => {
+    await screen.openChannel("avisos");
     await screen.send("/vendas");
     await screen.says("Você ainda não conectou a sua chave");
     await screen.newest().getByRole("button", { name: "Conectar minha chave" }).click();
@@ -137,12 +128,6 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.says("Relatório diário salvo");
   });
 
-  test("a channel where the bot may not post is refused, and what is missing is named", async () => {
-    await screen.send("/config relatorio canal:#equipe");
-    await screen.says("Não consigo postar nesse canal");
-    await screen.says("Enviar mensagens");
-  });
-
   test("Ana is asked by direct message, and agrees there", async () => {
     await screen.be("Ana");
     await screen.openChannel("Balcão");
@@ -221,13 +206,6 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.locator("#clock-minute").click();
     await screen.clockArrives();
     await browser.page.keyboard.press("Escape");
-  });
-
-  test("a key that was revoked since is told as such", async () => {
-    demo.sandbox.wallet.revoke(ANA.apiKey);
-    await screen.send("/vendas data:17/11/2026");
-    await screen.says("O serviço recusou a sua chave");
-    await screen.says(/\/conta conectar/);
   });
 
   test("all of it without one error in the console or one request to another machine", () => {

@@ -128,25 +128,6 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await picture("falha");
   });
 
-  test("a PIN is typed into a form, to set it and to confirm with it", async () => {
-    const fill = async (): Promise<void> => {
-      const form = browser.page.getByRole("dialog");
-      await form.getByRole("textbox").fill("407216");
-      await form.getByRole("button", { name: "Enviar" }).click();
-      await form.waitFor({ state: "detached" });
-    };
-    await screen.send("/seguranca");
-    await screen.says("Segurança do seu dinheiro");
-    await press("Criar PIN");
-    await fill();
-    await screen.says("Ligado: cada saque pede o PIN.");
-    await askFor("20");
-    await sendIt();
-    await fill();
-    await screen.says(/Saque (aceito|em processamento|concluído)/);
-    expect(executed().at(-1)?.amountCents).toBe(20_00);
-  });
-
   test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
     await nextDay();
     for (let times = 0; times < 2; times++) await moveClock("minutes");
@@ -161,12 +142,6 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await screen.newest().getByRole("button", { name: "/travar" }).waitFor();
     await press("Travar saques");
     await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
-  });
-
-  test("while it is locked nothing can be withdrawn", async () => {
-    await screen.openChannel("geral");
-    await screen.send(`/saque valor:20 chave:${PIX_KEY}`);
-    await screen.says(/travad/);
   });
 
   test("all of it without one error in the console or one request to another machine", () => {

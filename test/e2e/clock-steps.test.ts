@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { openStage, type Stage, textOf } from "./support/stage.ts";
+import { ANA } from "#src/sandbox/world.ts";
+import { openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -26,9 +26,9 @@ describe("S10: a machine whose clock steps", () => {
   test.each(steps)("%s answers the next command, of people and of money alike", async (_, to) => {
     aheadMs = to;
     const ana = stage.sandbox.discord.person(ANA.id);
-    const sales = await ana.command({ channelId: CHANNELS.geral.id, name: "vendas" });
+    const sales = await type(ana, "vendas");
     expect(textOf(sales)).toContain("Líquido");
-    const help = await ana.command({ channelId: CHANNELS.geral.id, name: "ajuda" });
+    const help = await type(ana, "ajuda");
     expect(textOf(help)).toContain("Balcão");
     expect(stage.logged()).not.toContain('"outcome":"stale"');
   });

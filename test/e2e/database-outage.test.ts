@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
-import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 /** A dedicated server, because the test kills it. */
 let server: RunningPostgres;
@@ -38,11 +38,7 @@ afterAll(async () => {
 const statusOf = async (page: string): Promise<number> => (await fetch(`${health}${page}`)).status;
 
 const ask = async (name: string, options: Readonly<Record<string, string>> = {}) =>
-  textOf(
-    await stage.sandbox.discord
-      .person(ANA.id)
-      .command({ channelId: CHANNELS.geral.id, name, options }),
-  );
+  textOf(await type(stage.sandbox.discord.person(ANA.id), name, options));
 
 test("S4: a killed database is told to people and to health checks, and all goes on when it is back", async () => {
   expect(await statusOf("/readyz")).toBe(200);

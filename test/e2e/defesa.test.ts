@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { pdfText } from "../support/pdf-text.ts";
-import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { createMoneyDriver, type MoneyDriver } from "./support/money.ts";
+import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-/** Ana's MEDs in the sandbox: one awaits an answer, one is decided. */
+/** Ana's MEDs in the sandbox: this one awaits an answer. */
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
-const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 
 describe.each(oneDatabase)("the defence on $name", (kind) => {
   let stage: Stage;
@@ -31,9 +30,7 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
   };
   const keep = async (text: string, txid: string): Promise<void> => {
     const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, text);
-    const form = await moneyDriver.person.messageCommand(written.id, "Guardar como prova");
-    if (form.kind !== "modal") throw new Error("No form");
-    await moneyDriver.person.submitModal(form.modal, { txid });
+    await keepProof(moneyDriver.person, written, txid);
   };
 
   test("has the proofs of the contested sale in both files, answers nothing, and is Ana's alone", async () => {
@@ -76,20 +73,5 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     expect(textOf(answer)).toContain(panel);
     expect(fileOf(answer, ".txt").toString("utf8")).not.toContain(panel);
     expect(pdfText(fileOf(answer, ".pdf")).join("")).not.toContain(panel);
-  });
-
-  test("is not offered for what is decided", async () => {
-    expect(has(await opened(LOST), "meds:defesa:")).toBe(false);
-  });
-
-  test("is in English for who reads English", async () => {
-    moneyDriver.person.setLocale("en-US");
-    const answer = messageOf(await moneyDriver.press(await opened(PENDING), "meds:defesa:"));
-    expect(textOf(answer)).toContain("**Nothing was answered.**");
-    expect(pdfText(fileOf(answer, ".pdf"))).toContain("Defence of a MED (PIX dispute)");
-    expect(answer.attachments.map(({ filename }) => filename)).toEqual([
-      `defence-${PENDING}.pdf`,
-      `defence-${PENDING}.txt`,
-    ]);
   });
 });

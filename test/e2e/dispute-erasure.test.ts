@@ -8,7 +8,7 @@ import { databases } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const SAID = "Recebi o acesso, tudo certo.";
 const TXID = "a41f07c98e2d4b6391d05c7f";
@@ -33,10 +33,9 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
 
   const keep = async (): Promise<void> => {
     const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, SAID);
-    const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
-    if (form.kind !== "modal") throw new Error("No form");
-    const kept = await watch.moneyDriver.person.submitModal(form.modal, { txid: TXID });
-    expect(textOf(kept)).toContain("Prova guardada");
+    expect(textOf(await keepProof(watch.moneyDriver.person, written, TXID))).toContain(
+      "Prova guardada",
+    );
   };
   const count = async (table: string): Promise<number> =>
     (await rowsOf(stage.databaseUrl, table)).length;
@@ -60,8 +59,7 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
       expect(before).not.toContain(secret);
     await stage.restart();
 
-    const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "desconectar" };
-    const asked = messageOf(await watch.moneyDriver.person.command(where));
+    const asked = messageOf(await watch.moneyDriver.command("conta desconectar"));
     await watch.moneyDriver.press(asked, "conta:apagar:");
     for (const table of ["proof", "dispute_watch", "dispute_poll", "account"])
       expect([table, await count(table)]).toEqual([table, 0]);

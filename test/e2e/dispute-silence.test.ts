@@ -21,33 +21,29 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
 
   afterEach(() => stage.close());
 
-  test.each(["channel", "direct"] as const)(
-    "quiet hours hold back what can wait until they end, to the %s as well",
-    async (choice) => {
-      const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
-      expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22h às 7h");
-      await watch.choose(choice);
-      const told = (id: string) =>
-        watch.told(id, choice === "channel" ? watch.inChannel() : watch.alerts());
-      await moveTo(17, "12:00");
-      // Deadlines at 02:00 on the 19th and at 05:00 on the 18th.
-      const [slow, urgent] = [watch.open(38), watch.open(17)];
-      await watch.later(6);
-      await moveTo(18, "01:55");
-      const [byNight, inHaste] = [watch.open(60), watch.open(10)];
-      await moveTo(18, "02:05");
-      expect(told(slow)).toEqual(["Novo MED"]);
-      expect(told(urgent)).toEqual(["Novo MED", "MED: menos de 6 horas para responder"]);
-      expect(told(byNight)).toEqual([]);
-      expect(told(inHaste)).toEqual(["Novo MED"]);
-      await moveTo(18, "06:55");
-      expect(told(slow)).toEqual(["Novo MED"]);
-      await moveTo(18, "07:00");
-      expect(told(slow)).toEqual(["Novo MED", "MED: menos de 24 horas para responder"]);
-      expect(told(byNight)).toEqual(["Novo MED"]);
-      expect(told(urgent).at(-1)).toBe("MED: o prazo passou sem resposta");
-    },
-  );
+  test("quiet hours hold back what can wait until they end", async () => {
+    const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
+    expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22h às 7h");
+    await watch.choose("channel");
+    const told = (id: string) => watch.told(id, watch.inChannel());
+    await moveTo(17, "12:00");
+    // Deadlines at 02:00 on the 19th and at 05:00 on the 18th.
+    const [slow, urgent] = [watch.open(38), watch.open(17)];
+    await watch.later(6);
+    await moveTo(18, "01:55");
+    const [byNight, inHaste] = [watch.open(60), watch.open(10)];
+    await moveTo(18, "02:05");
+    expect(told(slow)).toEqual(["Novo MED"]);
+    expect(told(urgent)).toEqual(["Novo MED", "MED: menos de 6 horas para responder"]);
+    expect(told(byNight)).toEqual([]);
+    expect(told(inHaste)).toEqual(["Novo MED"]);
+    await moveTo(18, "06:55");
+    expect(told(slow)).toEqual(["Novo MED"]);
+    await moveTo(18, "07:00");
+    expect(told(slow)).toEqual(["Novo MED", "MED: menos de 24 horas para responder"]);
+    expect(told(byNight)).toEqual(["Novo MED"]);
+    expect(told(urgent).at(-1)).toBe("MED: o prazo passou sem resposta");
+  });
 
   test("what was held back and is no longer true is not told at their end", async () => {
     const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
@@ -99,21 +95,5 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     expect(textOf(await watch.moneyDriver.press(first, "meds:adiar:"))).toContain(
       "Não dá mais para adiar",
     );
-  });
-
-  test("over a restart, and there is nothing to silence once it was decided", async () => {
-    const id = watch.open(25);
-    await watch.later(6);
-    await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
-    await stage.restart();
-    await watch.later(5 * 60);
-    expect(watch.told(id)).toEqual(["Novo MED"]);
-    stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
-    await watch.later(6);
-    const first = watch.alerts().find((message) => textOf(message).includes(id));
-    if (first === undefined) throw new Error("Nothing was told");
-    for (const button of ["meds:respondi:", "meds:adiar:"]) {
-      expect(textOf(await watch.moneyDriver.press(first, button))).toContain("não espera resposta");
-    }
   });
 });

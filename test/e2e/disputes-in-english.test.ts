@@ -3,7 +3,7 @@ import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
@@ -75,15 +75,11 @@ test("the overview, a dispute in full and the rate read in English", async () =>
 test("proofs read in English, from the form to their end", async () => {
   const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, "Received it.");
   english(textOf(await watch.moneyDriver.command("provas")));
-  const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
-  if (form.kind !== "modal") throw new Error("No form");
-  english(JSON.stringify(form.modal.components));
-  english(textOf(await watch.moneyDriver.person.submitModal(form.modal, { txid: "a b" })));
-  const again = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
-  if (again.kind !== "modal") throw new Error("No form");
-  english(
-    textOf(await watch.moneyDriver.person.submitModal(again.modal, { txid: "a41f07c98e2d" })),
-  );
+  const { person } = watch.moneyDriver;
+  const form = formOf(await person.messageCommand(written.id, "Guardar como prova"));
+  english(JSON.stringify(form.components));
+  english(textOf(await person.submitModal(form, { txid: "a b" })));
+  english(textOf(await keepProof(person, written, "a41f07c98e2d")));
   const list = messageOf(await watch.moneyDriver.command("provas"));
   english(textOf(list));
   const [, id = ""] = /"value":"([\w-]+)"/.exec(JSON.stringify(list.components)) ?? [];

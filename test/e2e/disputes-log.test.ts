@@ -3,7 +3,7 @@ import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { partWith } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const SAID = "Recebi o acesso, tudo certo.";
 const PRODUCT = "Curso de violão para canhotos";
@@ -29,9 +29,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     const file = { name: "conversa-com-o-cliente.png", type: "image/png", data: Buffer.from("p") };
     const bruno = stage.sandbox.discord.person(BRUNO.id);
     const written = bruno.write(CHANNELS.geral.id, SAID, [file]);
-    const form = await watch.moneyDriver.person.messageCommand(written.id, "Guardar como prova");
-    if (form.kind !== "modal") throw new Error("No form");
-    await watch.moneyDriver.person.submitModal(form.modal, { txid: TXID });
+    await keepProof(watch.moneyDriver.person, written, TXID);
   };
   const open = (): string =>
     watch.open(30, { txid: TXID, original: { type: "esales", product: PRODUCT } });

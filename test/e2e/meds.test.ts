@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ANA, BRUNO } from "#src/sandbox/world.ts";
+import { ANA } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch } from "./support/disputes.ts";
-import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
+import { createMoneyDriver, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
@@ -25,7 +25,7 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
 
   afterEach(() => stage.close());
 
-  test("without the service's list says so, and follows what is typed by hand", async () => {
+  test("without the service's list says so, and follows what is typed by hand, which its menu opens", async () => {
     listFails();
     const before = messageOf(await moneyDriver.command("meds"));
     expect(textOf(before)).toContain("Não consegui ler a lista de MEDs do serviço agora");
@@ -37,7 +37,11 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     const after = messageOf(await moneyDriver.command("meds"));
     expect(textOf(after)).toContain("Abaixo estão os que eu já acompanhava.");
     expect(textOf(after)).toContain(LOST);
-    expect(has(after, "meds:abrir:")).toBe(true);
+    const open = partWith(after, "meds:abrir:");
+    const detail = messageOf(await moneyDriver.person.select(after.id, open, [LOST]));
+    expect(textOf(detail)).toContain("O banco aceitou a contestação");
+    const back = messageOf(await moneyDriver.press(detail, "meds:lista:"));
+    expect(textOf(back)).toContain(LOST);
   });
 
   test("reminds of one that was typed by hand, though the list stays unreadable", async () => {
@@ -53,24 +57,6 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
     await watch.later(6);
     expect(watch.told(id).slice(1)).toEqual(["MED ganho: valor liberado"]);
-  });
-
-  test("says why one typed by hand cannot be read either, and follows nothing", async () => {
-    listFails();
-    stage.sandbox.faults.failNext("GET /v1/meds/:id", { kind: "html", at: "before" }, 9);
-    expect(await typed(PENDING)).toContain("O serviço respondeu algo que não entendi");
-    expect(textOf(messageOf(await moneyDriver.command("meds")))).not.toContain(PENDING);
-  });
-
-  test("opens one from the menu, and leads back to the list", async () => {
-    listFails();
-    await typed(LOST);
-    const list = messageOf(await moneyDriver.command("meds"));
-    const open = partWith(list, "meds:abrir:");
-    const detail = messageOf(await moneyDriver.person.select(list.id, open, [LOST]));
-    expect(textOf(detail)).toContain("O banco aceitou a contestação");
-    const back = messageOf(await moneyDriver.press(detail, "meds:lista:"));
-    expect(textOf(back)).toContain(LOST);
   });
 
   test("gives the deadline of one as a file for the calendar, on a message of its own", async () => {
@@ -93,20 +79,5 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     expect(lines).toContain(`UID:${PENDING}@balcao`);
     expect(lines.filter((line) => line === "BEGIN:VALARM")).toHaveLength(2);
     expect(await (await fetch(file?.url ?? "")).bytes()).toEqual(new Uint8Array(data ?? []));
-  });
-
-  test("makes no rate of a list that it could not read", async () => {
-    listFails();
-    const list = messageOf(await moneyDriver.command("meds"));
-    const rate = messageOf(await moneyDriver.press(list, "meds:taxa:"));
-    expect(textOf(rate)).toContain("Não consigo calcular o índice");
-  });
-
-  test("knows none of another's, and nobody's that is no id", async () => {
-    expect(await typed("../balance")).toContain("Isso não parece o código de um MED");
-    expect(await typed("summary")).toContain("Isso não parece o código de um MED");
-    const bruno = createMoneyDriver(stage, BRUNO.id);
-    const answer = messageOf(await bruno.command("meds", { infracao: LOST }));
-    expect(textOf(answer)).toContain("Você ainda não conectou a sua chave");
   });
 });

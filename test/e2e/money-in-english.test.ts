@@ -2,13 +2,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { english } from "./support/english.ts";
 import { ANAS_KEY, createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 let stage: Stage;
 let moneyDriver: MoneyDriver;
-
-const later = (minutes: number): Promise<void> =>
-  stage.moveTo(stage.sandbox.clock.now().add({ minutes }).toString());
 
 beforeEach(async () => {
   stage = await openStage();
@@ -24,7 +21,7 @@ test("a withdrawal reads in English from the question to its end", async () => {
   english(textOf(asked));
   const sent = await moneyDriver.confirm(asked);
   english(textOf(sent));
-  await later(2);
+  await stage.later(2);
   const ended = moneyDriver.again(sent);
   expect(textOf(ended)).toMatch(/completed|arrived|paid/i);
   english(textOf(ended));
@@ -41,20 +38,25 @@ test("an answer that was lost and a withdrawal that failed read in English", asy
   expect(textOf(unclear)).toMatch(/may have been/i);
   english(textOf(unclear));
   english(textOf(await moneyDriver.ask({ valor: "20" })));
-  await later(1);
-  await later(1);
-  await later(1);
+  await stage.later(1);
+  await stage.later(1);
+  await stage.later(1);
   const told = [moneyDriver.again(unclear), ...moneyDriver.directMessages()].map(textOf).join("\n");
   expect(told).toMatch(/fail/i);
   english(told);
 });
 
-test("a split, the balance and the guards read in English", async () => {
+test("a split, the balance, the guards and the connection read in English", async () => {
+  const direct = moneyDriver.person.openDirectMessages();
   const options = { recebedor: BRUNO.id, chave: ANAS_KEY };
   const asked = messageOf(await moneyDriver.command("split-saque", options));
   english(textOf(asked));
   english(textOf(await moneyDriver.confirm(asked)));
-  english(textOf(await moneyDriver.command("saldo")));
+  const balance = textOf(await moneyDriver.command("saldo"));
+  expect(balance).toMatch(/turbo[^]*R\$/i);
+  english(balance);
+  for (const typed of ["conta ver", "conta desconectar", "conta conectar"])
+    english(textOf(await type(moneyDriver.person, typed, {}, direct)));
   english(textOf(await moneyDriver.command("seguranca")));
   const locked = messageOf(await moneyDriver.command("travar"));
   english(textOf(locked));
@@ -62,7 +64,7 @@ test("a split, the balance and the guards read in English", async () => {
   const refused = await moneyDriver.ask({});
   expect(has(refused, "saque:confirmar:")).toBe(false);
   english(textOf(refused));
-  await later(2);
+  await stage.later(2);
   english(moneyDriver.directMessages().map(textOf).join("\n"));
 });
 

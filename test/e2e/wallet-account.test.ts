@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
-import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { ANAS_KEY, partWith } from "./support/money.ts";
-import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import {
+  buttonOf,
+  connect,
+  messageOf,
+  openStage,
+  type Stage,
+  textOf,
+  type,
+} from "./support/stage.ts";
 
 const NEXT_KEY = "sk_sandbox_ana_next_00112233445566";
 const [ELSEWHERE = ""] = extraGuildIds(2);
@@ -16,17 +23,10 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   let elsewhere: string;
 
   const ana = () => stage.sandbox.discord.person(ANA.id);
-  const typed = (channelId: string, name: string, subcommand?: string): Promise<ActionResult> =>
-    ana().command({ channelId, name, ...(subcommand !== undefined && { subcommand }) });
-  const connect = async (channelId: string, apiKey: string): Promise<string> => {
-    const shown = await typed(channelId, "conta", "conectar");
-    if (shown.kind !== "modal") throw new Error("No form");
-    return textOf(await ana().submitModal(shown.modal, { api_key: apiKey }));
-  };
+  const connectIn = async (channelId: string, apiKey: string): Promise<string> =>
+    textOf(await connect(ana(), apiKey, channelId));
   const withdrawIn = async (channelId: string) =>
-    messageOf(
-      await ana().command({ channelId, name: "saque", options: { valor: "50", chave: ANAS_KEY } }),
-    );
+    messageOf(await type(ana(), "saque", { valor: "50", chave: ANAS_KEY }, channelId));
 
   beforeEach(async () => {
     stage = await openStage(kind, {
@@ -42,7 +42,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   afterEach(() => stage.close());
 
   test("S11: two servers, one key: one alert", async () => {
-    await connect(elsewhere, ANA.apiKey);
+    await connectIn(elsewhere, ANA.apiKey);
     const id = watch.open(100);
     await watch.later(6);
     await watch.later(30 * 60);
@@ -53,12 +53,12 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   });
 
   test("S11: `/conta ver` says in each server where the alerts go", async () => {
-    await connect(elsewhere, NEXT_KEY);
+    await connectIn(elsewhere, NEXT_KEY);
     await watch.setRoute({ canal: CHANNELS.avisos.id });
     expect(await watch.choose("channel")).toContain(
       `Saem em <#${CHANNELS.avisos.id}>, e mencionam você.`,
     );
-    const there = textOf(await typed(elsewhere, "conta", "ver"));
+    const there = textOf(await type(ana(), "conta ver", {}, elsewhere));
     expect(there).toContain(`Saem uma vez só, em <#${CHANNELS.avisos.id}>`);
     const id = watch.open(100);
     await watch.later(6);
@@ -78,8 +78,8 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
     const lost = await watch.moneyDriver.withdraw();
     expect(textOf(lost)).toContain("Ainda não sei se o saque foi feito");
     expect(wallet.executed(ANA.id)).toHaveLength(1);
-    await connect(CHANNELS.geral.id, NEXT_KEY);
-    await connect(elsewhere, NEXT_KEY);
+    await connectIn(CHANNELS.geral.id, NEXT_KEY);
+    await connectIn(elsewhere, NEXT_KEY);
     for (const channelId of [CHANNELS.geral.id, elsewhere]) {
       expect(textOf(await withdrawIn(channelId))).toMatch(
         /Ainda não sei se o último saque foi feito/,
@@ -93,10 +93,10 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   test("S2: the last key is deleted only by somebody who knows what is not followed any more", async () => {
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
     await watch.moneyDriver.withdraw();
-    const question = messageOf(await typed(CHANNELS.geral.id, "conta", "desconectar"));
+    const question = messageOf(await type(ana(), "conta desconectar"));
     expect(textOf(question)).toContain("ainda não terminou, e esta é a última chave da conta");
     await ana().click(question.id, buttonOf(question, /Apagar mesmo assim/));
-    await connect(elsewhere, NEXT_KEY);
+    await connectIn(elsewhere, NEXT_KEY);
     expect(textOf(await withdrawIn(elsewhere))).toMatch(
       /Ainda não sei se o último saque foi feito/,
     );

@@ -1,122 +1,85 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import { UserError, WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import {
-  accountView,
-  connectedForView,
-  connectedView,
-  disconnectHereQuestion,
-} from "#src/views/account.ts";
+import { disputeChoices } from "#src/views/disputes/dispute-list.ts";
 import { errorReply } from "#src/views/error.ts";
-import { helpView } from "#src/views/help.ts";
-import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";
 import { safe } from "#src/views/format.ts";
 import { hostileText } from "../support/any-text.ts";
-import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { proofViews } from "./defence/hostile-proofs.ts";
+import { sampleRow } from "./disputes/dispute-samples.ts";
+import { alertOf, disputeViews, PINGS, rowsOf } from "./disputes/hostile-disputes.ts";
+import { accountViews } from "./hostile-accounts.ts";
+import { HOSTILE_SAMPLES, outsideCode, type Render, UNSEEN } from "./hostile-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
-import { outsideCode } from "./hostile-samples.ts";
+import { moneyViews, withdrawalMessages } from "./money/hostile-money.ts";
 
-const RUNS = 50_000;
-const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
-const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
-const notice = { guildId: "118", reference: "ref a1b2c3d4" };
+const RUNS = 10_000;
+const locales: readonly Locale[] = ["pt-BR", "en-US"];
 
 /** Every view that shows foreign text. */
-const renderers: Readonly<Record<string, (text: string, locale: Locale) => DeliveryPayload>> = {
-  typedDate: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_date", given }), locale, "R"),
-  typedDay: (given, locale) =>
-    errorReply(new UserError({ kind: "future_date", given }), locale, "R"),
-  typedTime: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_time", given }), locale, "R"),
-  typedZone: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_time_zone", given }), locale, "R"),
-  typedTxid: (given, locale) =>
-    errorReply(new UserError({ kind: "txid_unreadable", given }), locale, "R"),
-  reference: (reference, locale) => errorReply({ reference }, locale, reference),
-  requestId: (requestId, locale) =>
-    errorReply(
-      new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x", requestId }),
-      locale,
-      "R",
-    ),
-  refusedKey: (text, locale) =>
-    keyRefusedNotice({ ...notice, locale, keyLast4: text, noticedAt: NOW, requestId: text }),
-  keyForYou: (keyLast4, locale) =>
-    connectedForYouNotice({ ...notice, locale, keyLast4, adminId: "119", connectedAt: NOW }),
-  account: (text, locale) =>
-    accountView({
-      account: keyed(text),
-      route: sampleRoute(),
-      alertRoute: undefined,
-      undelivered: 0,
-      alertsElsewhere: undefined,
-      unlisted: 0,
-      ids,
-      locale,
-    }),
-  connected: (text, locale) =>
-    connectedView({
-      account: keyed(text),
-      route: undefined,
-      alertRoute: undefined,
-      undelivered: 0,
-      alertsElsewhere: undefined,
-      unlisted: 0,
-      ids,
-      locale,
-    }),
-  connectedFor: (text, locale) => connectedForView(keyed(text), locale),
-  disconnect: (text, locale) =>
-    disconnectHereQuestion(
-      {
-        account: keyed(text),
-        unfinished: undefined,
-        losses: { proofs: 1, pixKeys: 1, alertChoice: true, disputes: 1, dueAt: NOW },
-        locale,
-      },
-      { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
-    ),
-  help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
-};
+const subjects: readonly (readonly [subject: string, views: readonly Render[]])[] = [
+  ["errors and accounts", Object.values(accountViews)],
+  ["messages about a withdrawal", withdrawalMessages],
+  ["views of money", Object.values(moneyViews)],
+  ["disputes", Object.values(disputeViews)],
+  ["proofs", Object.values(proofViews)],
+];
 
+/** The text of a message's code spans. */
 const insideCode = (payload: DeliveryPayload): string =>
-  (JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("");
+  JSON.parse(`"${(JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("")}"`) as string;
 
-describe("a stranger's text", () => {
-  test(`changes nothing outside its code, in any view: ${RUNS} texts`, () => {
-    const locales: readonly Locale[] = ["pt-BR", "en-US"];
-    const views = Object.values(renderers).flatMap((render) =>
-      locales.map((locale) => ({ render, locale, frame: outsideCode(render("x", locale)) })),
-    );
+describe.each(subjects)("a stranger's text in %s", (_subject, views) => {
+  const everyRender = views.flatMap((render) =>
+    locales.map((locale) => ({ render, locale, frame: outsideCode(render("<", locale)) })),
+  );
+
+  test(`changes nothing outside its code: ${RUNS} texts`, () => {
     fc.assert(
-      fc.property(hostileText, fc.constantFrom(...views), (text, { render, locale, frame }) => {
-        const shown = render(text, locale);
-        expect(outsideCode(shown)).toBe(frame);
-        expect(insideCode(shown)).not.toMatch(
-          /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|\\u|\\n/u,
-        );
-        expect(brokenLimits(shown)).toEqual([]);
-      }),
+      fc.property(
+        // A word that a view knows would be told in other words.
+        hostileText.map((text) => `<${text}`),
+        fc.constantFrom(...everyRender),
+        (text, { render, locale, frame }) => {
+          const shown = render(text, locale);
+          expect(outsideCode(shown)).toBe(frame);
+          expect(brokenLimits(shown)).toEqual([]);
+          expect(insideCode(shown)).not.toMatch(UNSEEN);
+        },
+      ),
       { numRuns: RUNS },
     );
   });
 
-  test("is never in a title, a footer or a label", () => {
-    for (const render of Object.values(renderers)) {
-      const { embeds = [], components = [] } = render("<@118> mal", "pt-BR");
-      const plain = embeds.map(({ title, description, footer }) => ({
-        title,
-        description,
-        footer,
-      }));
-      expect(
-        JSON.stringify([components, plain.map(({ title, footer }) => [title, footer])]),
-      ).not.toContain("mal");
+  test.each(Object.entries(HOSTILE_SAMPLES))("be it %s, stays in its code", (_what, sample) => {
+    for (const { render, locale } of everyRender) {
+      const shown = render(sample, locale);
+      expect(outsideCode(shown)).not.toContain("zqx");
+      expect([undefined, PINGS]).toContainEqual(shown.pings);
     }
   });
+
+  test("is never in a title, a footer, a label, a menu or a custom id", () => {
+    for (const { render, locale } of everyRender) {
+      const { embeds = [], components = [], content } = render(":<@118> zqx", locale);
+      const frame = embeds.map(({ title, footer, fields = [] }) => [
+        title,
+        footer,
+        fields.map(({ name }) => name),
+      ]);
+      expect(JSON.stringify([components, frame, content])).not.toContain("zqx");
+    }
+  });
+});
+
+test("a dispute is asked for again only by an id that can be: no button or option names another", () => {
+  const text = "../balance zqx";
+  expect(alertOf("new")(text, "pt-BR").components ?? []).toEqual([]);
+  const choices = disputeChoices(rowsOf(text), "en-US");
+  expect(choices.map(({ value }) => value)).toEqual([sampleRow().infractionId, "other-1"]);
+  expect(JSON.stringify(choices)).not.toContain("zqx");
 });
 
 test("an error of the service says that no money moved, and never what the service said", () => {
@@ -131,7 +94,7 @@ test("an error of the service says that no money moved, and never what the servi
   }
 });
 
-describe("a stranger's text", () => {
+describe("a stranger's text as code", () => {
   test.each([
     ["a plain name", "João da Silva", "`João da Silva`"],
     ["a mention of everybody", "@everyone", "`@everyone`"],

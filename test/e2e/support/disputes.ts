@@ -3,7 +3,7 @@ import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";
 import { createMoneyDriver, partWith, type MoneyDriver } from "./money.ts";
-import { isAlert, messageOf, type Stage, textOf } from "./stage.ts";
+import { isAlert, messageOf, type Stage, textOf, type } from "./stage.ts";
 
 /** Lifts the local Discord's limit of posts per channel in real seconds, which is irrelevant to these tests. */
 export const UNHURRIED = { sandbox: { discord: { postsPerChannel: Infinity } } } as const;
@@ -31,8 +31,7 @@ export const createWatch = (stage: Stage) => {
         original: undefined,
         ...given,
       }),
-    later: (minutes: number): Promise<void> =>
-      stage.moveTo(sandbox.clock.now().add({ minutes }).toString()),
+    later: stage.later,
     alerts,
     /** Titles of the alerts about one dispute, in order. */
     told: (id: string, messages = alerts()): readonly string[] =>
@@ -47,12 +46,7 @@ export const createWatch = (stage: Stage) => {
     },
     /** Carla at `/config alertas`. */
     setRoute: (options: Readonly<Record<string, string | boolean>> = {}): Promise<ActionResult> =>
-      carla.command({
-        channelId: CHANNELS.geral.id,
-        name: "config",
-        subcommand: "alertas",
-        options,
-      }),
+      type(carla, "config alertas", options),
     setQuiet: async (route: ActionResult, hours: string): Promise<string> => {
       const message = messageOf(route);
       const menu = partWith(message, "config:silencio");
@@ -60,8 +54,7 @@ export const createWatch = (stage: Stage) => {
     },
     /** Ana chooses where her alerts go. */
     choose: async (choice: "channel" | "direct" | "off"): Promise<string> => {
-      const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
-      const shown = messageOf(await moneyDriver.person.command(where));
+      const shown = messageOf(await moneyDriver.command("conta ver"));
       const menu = partWith(shown, "conta:alertas:");
       return textOf(await moneyDriver.person.select(shown.id, menu, [choice]));
     },

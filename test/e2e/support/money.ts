@@ -1,6 +1,6 @@
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
-import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { isAlert, messageOf, type Stage } from "./stage.ts";
+import { ANA } from "#src/sandbox/world.ts";
+import { formOf, isAlert, messageOf, type Stage, type } from "./stage.ts";
 
 export const ANAS_KEY = "ana.loja@example.com";
 const READING_MS = 2_000;
@@ -25,15 +25,25 @@ export const has = (message: StoredMessage, prefix: string): boolean =>
   customIdsOf(message).some((id) => id.startsWith(prefix));
 
 /** Drives the money commands, as Ana by default. */
-export const createMoneyDriver = (stage: Stage, userId: string = ANA.id) => {
+export const createMoneyDriver = (stage: Pick<Stage, "sandbox">, userId: string = ANA.id) => {
   const person = stage.sandbox.discord.person(userId);
-  const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
-    person.command({ channelId: CHANNELS.geral.id, name, options });
+  const command = (typed: string, options: Readonly<Record<string, string>> = {}) =>
+    type(person, typed, options);
+  const ask = async (options: Readonly<Record<string, string>>): Promise<StoredMessage> =>
+    messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options }));
   /** Reads it first: what is asked is not answered at once. */
   const press = (message: StoredMessage, prefix: string): Promise<ActionResult> => {
     stage.sandbox.clock.moveBy(READING_MS);
     return person.click(message.id, partWith(message, prefix));
   };
+
+  /** Presses a button that opens a form, and fills it in. */
+  const fill = async (
+    message: StoredMessage,
+    prefix: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<ActionResult> =>
+    await person.submitModal(formOf(await press(message, prefix)), fields);
 
   /** Confirms until no question is left; gives the last message. */
   const confirm = async (message: StoredMessage): Promise<StoredMessage> => {
@@ -47,13 +57,11 @@ export const createMoneyDriver = (stage: Stage, userId: string = ANA.id) => {
     person,
     command,
     press,
+    fill,
     confirm,
-    ask: async (options: Readonly<Record<string, string>>) =>
-      messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
+    ask,
     withdraw: async (options: Readonly<Record<string, string>> = {}) =>
-      await confirm(
-        messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
-      ),
+      await confirm(await ask(options)),
     directMessages: () =>
       stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message)),
     /** The message in its current form, after edits. */

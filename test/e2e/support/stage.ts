@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
-import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { ActionResult, ShownModal, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
@@ -33,6 +34,7 @@ export interface Stage {
   readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
   /** Moves the virtual clock and runs the work due then. */
   readonly moveTo: (instant: string) => Promise<void>;
+  readonly later: (minutes: number) => Promise<void>;
   readonly connectAna: (apiKey?: string) => Promise<ActionResult>;
   readonly setReport: (
     options?: Readonly<Record<string, string | boolean>>,
@@ -97,6 +99,10 @@ export const openStage = async (
   };
   let bot = await start();
   const others: Bot[] = [];
+  const moveTo = async (instant: string): Promise<void> => {
+    sandbox.clock.moveTo(Temporal.Instant.from(instant));
+    await bot.tick();
+  };
 
   return {
     sandbox,
@@ -112,26 +118,13 @@ export const openStage = async (
       await bot.stop();
       bot = await start(settings);
     },
-    moveTo: async (instant) => {
-      sandbox.clock.moveTo(Temporal.Instant.from(instant));
-      await bot.tick();
-    },
-    connectAna: async (apiKey = ANA.apiKey) => {
-      const ana = sandbox.discord.person(ANA.id);
-      const shown = await ana.command({
-        channelId: CHANNELS.geral.id,
-        name: "conta",
-        subcommand: "conectar",
-      });
-      if (shown.kind !== "modal") throw new Error(`No form: ${JSON.stringify(shown)}`);
-      return await ana.submitModal(shown.modal, { api_key: apiKey });
-    },
+    moveTo,
+    later: (minutes) => moveTo(sandbox.clock.now().add({ minutes }).toString()),
+    connectAna: (apiKey = ANA.apiKey) => connect(sandbox.discord.person(ANA.id), apiKey),
     setReport: (options = {}) =>
-      sandbox.discord.person(CARLA.id).command({
-        channelId: CHANNELS.geral.id,
-        name: "config",
-        subcommand: "relatorio",
-        options: { canal: CHANNELS.vendas.id, ...options },
+      type(sandbox.discord.person(CARLA.id), "config relatorio", {
+        canal: CHANNELS.vendas.id,
+        ...options,
       }),
     close: async () => {
       await Promise.all([bot, ...others].map((each) => each.stop()));
@@ -163,6 +156,48 @@ export const textOf = (shown: ActionResult | StoredMessage): string => {
 export const messageOf = (shown: ActionResult): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
   return shown.message;
+};
+
+/** The form of an answer. @throws when it is none. */
+export const formOf = (shown: ActionResult): ShownModal => {
+  if (shown.kind !== "modal") throw new Error(`No form: ${JSON.stringify(shown)}`);
+  return shown.modal;
+};
+
+/** A command as a person types it, such as "conta ver". */
+export const type = (
+  person: Person,
+  typed: string,
+  options: Readonly<Record<string, string | boolean>> = {},
+  channelId: string = CHANNELS.geral.id,
+): Promise<ActionResult> => {
+  const [name = "", subcommand] = typed.split(" ");
+  return person.command({
+    channelId,
+    name,
+    ...(subcommand !== undefined && { subcommand }),
+    options,
+  });
+};
+
+/** Types a key into the form of `/conta conectar`. */
+export const connect = async (
+  person: Person,
+  apiKey: string,
+  channelId?: string,
+): Promise<ActionResult> => {
+  const form = formOf(await type(person, "conta conectar", {}, channelId));
+  return await person.submitModal(form, { api_key: apiKey });
+};
+
+/** Keeps a message as a proof, by the message's menu. */
+export const keepProof = async (
+  person: Person,
+  { id }: StoredMessage,
+  txid: string,
+): Promise<ActionResult> => {
+  const form = formOf(await person.messageCommand(id, "Guardar como prova"));
+  return await person.submitModal(form, { txid });
 };
 
 export const buttonOf = (message: StoredMessage, label: RegExp): string => {

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
 import { createCircuitBreaker } from "#src/jobs/disputes/dispute-watch.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { databases } from "../../support/databases.ts";
+import { databases, oneDatabase } from "../../support/databases.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
 
 const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
 
-describe.each(databases)("the watch of disputes on $name", (kind) => {
+describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
   const open = useDisputeStage(kind);
   const poll = (stage: DisputeStage): Promise<void> => stage.pass({ minutes: 6 });
 

@@ -26,7 +26,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     await stage.alerts("off");
     await stage.pass({ minutes: 20 }, { minutes: 5 });
     await stage.alerts("direct");
-    await stage.pass({ hours: 10 }, { minutes: 5 });
+    await stage.pass({ hours: 10 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new, title]);
   });
 
@@ -44,7 +44,7 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
       await stage.alerts("direct");
     };
     await stage.poll();
-    await stage.pass({ hours: 10 }, { minutes: 5 });
+    await stage.pass({ hours: 10 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
   });
 });

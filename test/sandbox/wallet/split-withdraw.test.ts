@@ -115,17 +115,3 @@ test("the fourth request of a minute is answered with 429, reads are not", async
 test("malformed JSON is a bad request", async () => {
   expect((await withdraw('{"recipientUserId":')).status).toBe(400);
 });
-
-test("a fault after the effect leaves the withdrawal made", async () => {
-  its.faults.failNext("POST /v1/split/withdraw", { kind: "status", status: 502, at: "after" });
-  const order = { recipientUserId: BRUNO.id, pixKey: PIX_KEY };
-  expect((await withdraw(order)).status).toBe(502);
-  expect((await withdraw(order)).body.details.availableSplitBalance).toBe("0.00");
-});
-
-test("a fault before the effect leaves nothing made", async () => {
-  its.faults.failNext("POST /v1/split/withdraw", { kind: "status", status: 502, at: "before" });
-  const order = { recipientUserId: BRUNO.id, pixKey: PIX_KEY };
-  expect((await withdraw(order)).status).toBe(502);
-  expect((await withdraw(order)).status).toBe(200);
-});
