@@ -1,121 +1,139 @@
+import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import { UserError, WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import {
-  accountView,
-  connectedForView,
-  connectedView,
-  disconnectHereQuestion,
-} from "#src/views/account.ts";
 import { errorReply } from "#src/views/error.ts";
-import { helpView } from "#src/views/help.ts";
-import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";
 import { safe } from "#src/views/format.ts";
+import { english } from "../e2e/support/english.ts";
 import { hostileText } from "../support/any-text.ts";
-import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { HOSTILE_SAMPLES, outsideCode, UNSEEN } from "./hostile-samples.ts";
+import { type HostileView, hostileViews, PINGS } from "./hostile-views.ts";
 import { brokenLimits } from "./message-limits.ts";
-import { outsideCode } from "./hostile-samples.ts";
+import { readMessage } from "./read-message.ts";
 
-const RUNS = 50_000;
-const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
-const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
-const notice = { guildId: "118", reference: "ref a1b2c3d4" };
-
-/** Every view that shows foreign text. */
-const renderers: Readonly<Record<string, (text: string, locale: Locale) => DeliveryPayload>> = {
-  typedDate: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_date", given }), locale, "R"),
-  typedDay: (given, locale) =>
-    errorReply(new UserError({ kind: "future_date", given }), locale, "R"),
-  typedTime: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_time", given }), locale, "R"),
-  typedZone: (given, locale) =>
-    errorReply(new UserError({ kind: "invalid_time_zone", given }), locale, "R"),
-  typedTxid: (given, locale) =>
-    errorReply(new UserError({ kind: "txid_unreadable", given }), locale, "R"),
-  reference: (reference, locale) => errorReply({ reference }, locale, reference),
-  requestId: (requestId, locale) =>
-    errorReply(
-      new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x", requestId }),
-      locale,
-      "R",
-    ),
-  refusedKey: (text, locale) =>
-    keyRefusedNotice({ ...notice, locale, keyLast4: text, noticedAt: NOW, requestId: text }),
-  keyForYou: (keyLast4, locale) =>
-    connectedForYouNotice({ ...notice, locale, keyLast4, adminId: "119", connectedAt: NOW }),
-  account: (text, locale) =>
-    accountView({
-      account: keyed(text),
-      route: sampleRoute(),
-      alertRoute: undefined,
-      undelivered: 0,
-      alertsElsewhere: undefined,
-      unlisted: 0,
-      ids,
-      locale,
-    }),
-  connected: (text, locale) =>
-    connectedView({
-      account: keyed(text),
-      route: undefined,
-      alertRoute: undefined,
-      undelivered: 0,
-      alertsElsewhere: undefined,
-      unlisted: 0,
-      ids,
-      locale,
-    }),
-  connectedFor: (text, locale) => connectedForView(keyed(text), locale),
-  disconnect: (text, locale) =>
-    disconnectHereQuestion(
-      {
-        account: keyed(text),
-        unfinished: undefined,
-        losses: { proofs: 1, pixKeys: 1, alertChoice: true, disputes: 1, dueAt: NOW },
-        locale,
-      },
-      { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
-    ),
-  help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
-};
+const RUNS_OF_A_FORM = 1_000;
+const MOST_RUNS = 6_000;
+const locales: readonly Locale[] = ["pt-BR", "en-US"];
+const views = Object.entries(hostileViews);
 
 const insideCode = (payload: DeliveryPayload): string =>
   (JSON.stringify(payload).match(/`[^`]*`/g) ?? []).join("");
 
-describe("a stranger's text", () => {
-  test(`changes nothing outside its code, in any view: ${RUNS} texts`, () => {
-    const locales: readonly Locale[] = ["pt-BR", "en-US"];
-    const views = Object.values(renderers).flatMap((render) =>
-      locales.map((locale) => ({ render, locale, frame: outsideCode(render("x", locale)) })),
-    );
+/** All strings of a message, decoded from JSON. */
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+/** A message without the options that people name themselves. */
+const withoutNames = (view: HostileView, message: DeliveryPayload): DeliveryPayload =>
+  view.namesOptions ? { ...message, components: [] } : message;
+
+const formsOf = (view: HostileView) =>
+  view.renders.flatMap((render) =>
+    locales.map((locale) => ({
+      shownWith: (text: string) => render(`${view.prefix}${text}`, locale),
+      frame: outsideCode(withoutNames(view, render(`${view.prefix}x`, locale))),
+    })),
+  );
+
+/** Views that show the bot's own words, amounts, times and ids alone, and those that a test of their own covers. */
+const otherViews: readonly string[] = [
+  "abandonedView",
+  "alertChannelLostNotice",
+  "alertRouteView",
+  "allCommandsView",
+  "channelLostNotice",
+  "dailyReportPost",
+  "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
+  "disconnectedView",
+  "disputeCalendarReply", // defence-hostile.test.ts
+  "disputeRateView",
+  "dossierReply", // defence-hostile.test.ts
+  "expiredView",
+  "guardNotice",
+  "keyQuestionView",
+  "lockView",
+  "proofsFileReply", // dossier.test.ts
+  "receiptView", // money-hostile.test.ts
+  "reminderView",
+  "reportChannelNotice",
+  "restoreAcknowledgedView",
+  "salesReportView",
+  "testOutcomeView",
+  "testPost",
+  "uncertainReportNotice",
+  "unlistedAlert",
+];
+
+test("every view is registered here, or shows no text from outside", () => {
+  const named = globSync("src/**/*.ts")
+    .filter((path) => /\/views\/|\.view\.ts$/.test(path))
+    .flatMap((path) => [
+      ...readFileSync(path, "utf8").matchAll(
+        /^export const (\w+(?:View|Notice|Alert|Post|Question|Reply))\b/gm,
+      ),
+    ])
+    .map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set([...Object.keys(hostileViews), ...otherViews]));
+});
+
+describe.each(views)("a stranger's text in %s", (_name, view) => {
+  const runs = Math.min(MOST_RUNS, RUNS_OF_A_FORM * view.renders.length);
+
+  test(`changes nothing outside its code: ${runs} texts`, () => {
     fc.assert(
-      fc.property(hostileText, fc.constantFrom(...views), (text, { render, locale, frame }) => {
-        const shown = render(text, locale);
-        expect(outsideCode(shown)).toBe(frame);
-        expect(insideCode(shown)).not.toMatch(
-          /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|\\u|\\n/u,
-        );
+      fc.property(hostileText, fc.constantFrom(...formsOf(view)), (text, { shownWith, frame }) => {
+        const shown = shownWith(text);
+        expect(outsideCode(withoutNames(view, shown))).toBe(frame);
+        expect(insideCode(shown)).not.toMatch(/\\n/);
+        expect(stringsIn(shown).join(" ").replaceAll("\n", "")).not.toMatch(UNSEEN);
         expect(brokenLimits(shown)).toEqual([]);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs },
     );
   });
 
-  test("is never in a title, a footer or a label", () => {
-    for (const render of Object.values(renderers)) {
-      const { embeds = [], components = [] } = render("<@118> mal", "pt-BR");
-      const plain = embeds.map(({ title, description, footer }) => ({
+  test.each(Object.entries(HOSTILE_SAMPLES))("be it %s, stays in its code", (_what, sample) => {
+    for (const render of view.renders)
+      for (const locale of locales) {
+        const shown = render(sample, locale);
+        expect(outsideCode(withoutNames(view, shown))).not.toMatch(/z\W*q\W*x/);
+        expect([undefined, PINGS]).toContainEqual(shown.pings);
+        expect(brokenLimits(shown)).toEqual([]);
+      }
+  });
+
+  test("is never in a title, a footer, a label, a menu or a custom id", () => {
+    for (const render of view.renders) {
+      const {
+        embeds = [],
+        components,
+        content,
+      } = withoutNames(view, render(":<@118> zqx", "pt-BR"));
+      const frame = embeds.map(({ title, description, footer, fields = [] }) => [
         title,
-        description,
         footer,
-      }));
-      expect(
-        JSON.stringify([components, plain.map(({ title, footer }) => [title, footer])]),
-      ).not.toContain("mal");
+        fields.map(({ name }) => name),
+        view.place === "fields" ? [description, content] : [],
+      ]);
+      expect(JSON.stringify([components, frame])).not.toContain("zqx");
     }
+  });
+
+  test("stands in the reader's language", () => {
+    for (const render of view.renders) english(readMessage(render("9x2z", "en-US")).join("\n"));
+  });
+
+  test("fits with the longest of texts, never exclaims and never shows undefined", () => {
+    for (const render of view.renders)
+      for (const locale of locales) {
+        expect(brokenLimits(render("x".repeat(5_000), locale))).toEqual([]);
+        const { embeds, content = "" } = render("x", locale);
+        expect(stringsIn([embeds, content]).join(" ")).not.toMatch(/!|undefined|NaN|\[object/);
+      }
   });
 });
 

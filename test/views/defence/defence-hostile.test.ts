@@ -3,13 +3,10 @@ import type { Locale } from "#src/shared/locale.ts";
 import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
 import { dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
-import { proofDetailView, proofKeptView, proofListView } from "#src/views/defence/proofs.ts";
-import type { Reply } from "#src/views/reply.ts";
 import { sentName } from "#src/discord/message-body.ts";
 import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
 import { sampleProof } from "./dossier-samples.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
 
 const samples = Object.entries(HOSTILE_SAMPLES);
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
@@ -24,24 +21,6 @@ const factsOf = (text: string) => ({
 const outsideCode = (value: unknown): string => JSON.stringify(value).replace(/`[^`]*`/g, "`code`");
 
 describe.each(samples)("%s", (_what, sample) => {
-  test("stays in its code where a proof is shown", () => {
-    const list = (locale: Locale): Reply =>
-      proofListView(
-        { proofs: [proofOf(sample)], page: 0, pages: 1, found: 1, removed: false },
-        locale,
-      );
-    for (const locale of locales) {
-      const shown = [
-        proofDetailView(proofOf(sample), locale),
-        proofKeptView({ proof: proofOf(sample), isNew: true }, locale),
-        proofKeptView({ proof: proofOf(sample), isNew: false }, locale),
-      ];
-      for (const view of [...shown, { ...list(locale), components: [] }])
-        expect(outsideCode(view)).not.toContain("zqx");
-      for (const view of [...shown, list(locale)]) expect(brokenLimits(view)).toEqual([]);
-    }
-  });
-
   test("stays in the one code block of the draft, and out of the names of its files", () => {
     for (const locale of locales) {
       const facts = factsOf(sample);
