@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from "../simulate/seeded-random.ts";
+import { type Dice, createDice } from "../simulate/dice.ts";
 import { type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
@@ -32,7 +32,7 @@ const MOVES = {
 } as const;
 
 /** How far time moves before the next process starts. */
-const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): number => {
+const nextMove = (dice: Dice, underWay: boolean, behind: boolean): number => {
   const afresh = behind ? "history" : "day";
   const kinds = underWay
     ? (["nonce", "nonce", "nonce", "nonce", "history", afresh] as const)
@@ -44,7 +44,7 @@ const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): numbe
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One process of the bot, from start to a SIGKILL at a random moment, mostly in the midst of work. */
-const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> => {
+const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
   const bot = await stage.startBot();
   // A process killed before it was ready is expected here.
   const ready = Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
@@ -108,7 +108,7 @@ export const crashLoop = async (
   entry: string | undefined,
   onCycle: () => void,
 ): Promise<CrashRun> => {
-  const dice = seededRandom(seed);
+  const dice = createDice(seed);
   const stage = await openCrashStage(entry);
   let midway = 0;
   let claims: readonly string[] = [];

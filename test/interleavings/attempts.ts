@@ -1,6 +1,6 @@
 import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { click, modalSubmit } from "../discord/support/interactions.ts";
-import type { SeededRandom } from "../simulate/seeded-random.ts";
+import type { Dice } from "../simulate/dice.ts";
 
 /** A draft that awaits a click, with its owner's knowledge of it. */
 export interface Waiting {
@@ -59,7 +59,7 @@ interface Place {
   readonly channelId?: string;
 }
 
-export const createAttempts = (dice: SeededRandom, clock: { now: () => Temporal.Instant }) => {
+export const createAttempts = (dice: Dice, clock: { now: () => Temporal.Instant }) => {
   const pick = <Item>(items: readonly Item[]): Item => {
     if (items.length === 0) throw new Error("Nothing to pick from");
     return items[dice.between(0, items.length - 1)] as Item;

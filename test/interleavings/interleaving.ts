@@ -4,7 +4,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "#src/domain/withdraw-op.ts";
-import type { SeededRandom } from "../simulate/seeded-random.ts";
+import type { Dice } from "../simulate/dice.ts";
 import { createAttempts, type Attempt, type Waiting } from "./attempts.ts";
 import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
@@ -29,7 +29,7 @@ export interface Interleaving {
 /** Sends the interactions to both processes at once, in a random order. */
 const letLoose = async (
   { discord, routers, yields }: InterleavingStage,
-  dice: SeededRandom,
+  dice: Dice,
   attempts: readonly Attempt[],
 ): Promise<void> => {
   for (const { raw, refusal } of attempts)
@@ -101,7 +101,7 @@ const storyOf = async (
 /** One seeded mix of clicks by owners, strangers and machines; compares the effects with the permitted steps. */
 export const interleave = async (
   stage: InterleavingStage,
-  dice: SeededRandom,
+  dice: Dice,
   seed: number,
 ): Promise<Interleaving> => {
   const shop = await openShop(stage, dice, seed);

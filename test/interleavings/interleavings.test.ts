@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { seededRandom } from "../simulate/seeded-random.ts";
+import { createDice } from "../simulate/dice.ts";
 import { interleave } from "./interleaving.ts";
 import { openInterleavings } from "./stage.ts";
 
@@ -32,7 +32,7 @@ afterAll(() => {
 });
 
 test(`in ${RUNS} tangles of clicks nobody moves what is not theirs, and nothing is sent twice`, async () => {
-  const dice = seededRandom(Number(process.env["SEED"] ?? "1"));
+  const dice = createDice(Number(process.env["SEED"] ?? "1"));
   const stage = await openInterleavings(dice);
   const findings: string[] = [];
   const labels = new Set<string>();

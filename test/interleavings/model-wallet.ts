@@ -4,7 +4,7 @@ import type { WalletKey } from "#src/domain/wallet-key.ts";
 import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
-import type { SeededRandom } from "../simulate/seeded-random.ts";
+import type { Dice } from "../simulate/dice.ts";
 
 /** One request that moves money, and whether it was executed. */
 export interface Post {
@@ -25,7 +25,7 @@ const BALANCE = cents(90_000_000);
 /** A wallet service in memory: `yields` lets other tasks run in between; the dice decide whether an answer is lost. */
 export const createModelWallet = (
   clock: Clock,
-  dice: SeededRandom,
+  dice: Dice,
   yields: () => Promise<void>,
 ): ModelWallet => {
   const posts: Post[] = [];

@@ -3,7 +3,7 @@ import type { Actor } from "#src/services/money/money-services.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { CHANNEL_ID, GUILD_ID, slashCommand } from "../discord/support/interactions.ts";
-import type { SeededRandom } from "../simulate/seeded-random.ts";
+import type { Dice } from "../simulate/dice.ts";
 import type { Waiting } from "./attempts.ts";
 import type { InterleavingStage } from "./stage.ts";
 
@@ -56,7 +56,7 @@ export const waitingFor = async (
 /** Connects two owners, sometimes with the same key, and lets each order one withdrawal, sometimes two. */
 export const openShop = async (
   stage: InterleavingStage,
-  dice: SeededRandom,
+  dice: Dice,
   seed: number,
 ): Promise<readonly { readonly draft: Draft; readonly waiting: Waiting }[]> => {
   const { stores, clock, routers, money } = stage;

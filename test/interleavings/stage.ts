@@ -9,12 +9,11 @@ import { createMoney, type Money } from "#src/services/money/money.ts";
 import type { Services } from "#src/services/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import type { Random } from "#src/shared/random.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { errorReply } from "#src/views/error.ts";
 import { NOW, recordingLog, standingClock, type LogLine } from "../discord/support/parts.ts";
-import type { SeededRandom } from "../simulate/seeded-random.ts";
+import type { Dice } from "../simulate/dice.ts";
 import { openTestDatabase } from "../support/databases.ts";
 import { createModelDiscord, type ModelDiscord } from "./model-discord.ts";
 import { createModelWallet, type ModelWallet } from "./model-wallet.ts";
@@ -35,11 +34,6 @@ export interface InterleavingStage {
   readonly close: () => Promise<void>;
 }
 
-const seededBytes = (dice: SeededRandom): Random => ({
-  bytes: (size) => Uint8Array.from({ length: size }, () => dice.between(0, 255)),
-  fraction: dice.fraction,
-});
-
 /** A slow journal: other tasks may run between any two statements. */
 const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): WithdrawJournal =>
   new Proxy(journal, {
@@ -55,12 +49,11 @@ const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): Withdraw
   });
 
 /** Two processes of the bot on one database, one wallet service and one Discord; `dice` make all random choices. */
-export const openInterleavings = async (dice: SeededRandom): Promise<InterleavingStage> => {
+export const openInterleavings = async (dice: Dice): Promise<InterleavingStage> => {
   const clock = standingClock(NOW);
-  const random = seededBytes(dice);
-  const database = await openTestDatabase("sqlite::memory:", clock, { random });
-  const ring = new Secret(`k1:${Buffer.from(random.bytes(32)).toString("base64")}`);
-  const stores = await openStores(database, ring, "http://127.0.0.1", random);
+  const database = await openTestDatabase("sqlite::memory:", clock, { random: dice });
+  const ring = new Secret(`k1:${Buffer.from(dice.bytes(32)).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", dice);
   const yields = async (): Promise<void> => {
     for (let turns = dice.between(0, MOST_TURNS); turns > 0; turns--) await turn();
   };
@@ -74,7 +67,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
     createMoney({
       ...stores,
       clock,
-      random,
+      random: dice,
       log,
       owner,
       wallet,
@@ -115,7 +108,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       clock,
       log,
       metrics: noMetrics,
-      random,
+      random: dice,
     }),
   );
   return { clock, stores, wallet, discord, routers, money, yields, lines, close: database.close };

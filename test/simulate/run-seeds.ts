@@ -11,7 +11,6 @@ export interface SeedResult {
 
 /** Assumes two cores. */
 const WORKERS = 2;
-const SEEDS_A_RUN = 2_000;
 /** Regression seeds, the same in each run. The others are drawn at random and printed. */
 const FIXED = 500;
 /** Number of distinct seeds of the dice. */
@@ -34,8 +33,8 @@ export interface SeedPlan {
  * The seeds of a test run: the regression seeds, `kept` seeds that once broke a rule, and fresh ones. `SIMULATE_SEEDS`
  * sets their number; `SIMULATE_FROM=123 SIMULATE_SEEDS=1` runs seed 123 alone with its trace.
  */
-export const plannedSeeds = (kept: readonly number[] = []): readonly SeedPlan[] => {
-  const count = Number(process.env["SIMULATE_SEEDS"] ?? SEEDS_A_RUN);
+export const plannedSeeds = (kept: readonly number[], seedsARun: number): readonly SeedPlan[] => {
+  const count = Number(process.env["SIMULATE_SEEDS"] ?? seedsARun);
   const from = process.env["SIMULATE_FROM"];
   if (from !== undefined) return [{ name: "chosen", seeds: consecutive(Number(from), count) }];
   const fixed = Math.min(FIXED, Math.ceil(count / 2));

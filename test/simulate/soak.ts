@@ -5,7 +5,7 @@ import { type WeekResult, weekFigures } from "./money/week.ts";
 import { freshSeeds, runSeeds, type SeedPlan, tellSeeds } from "./run-seeds.ts";
 
 /**
- * Runs fresh seeds of the simulations in batches, for two hours or `--hours`: about 20 weeks of money and 35 fortnights
+ * Runs fresh seeds of the simulations in batches, for two hours or `--hours`: about 20 weeks of money and 10 fortnights
  * of disputes a second on two cores. `--only money` or `--only disputes` limits it to one. Exits with code 1 and the
  * seeds that broke a rule; keep each as a regression seed.
  */

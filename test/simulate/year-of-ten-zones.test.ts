@@ -5,7 +5,7 @@ import { closeOf } from "#src/domain/report-day.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../jobs/stage.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { createDice } from "./dice.ts";
 import { allTransitions, tellingTimes } from "../domain/zone-transitions.ts";
 
 /**
@@ -92,7 +92,7 @@ it("posts every owed day of a year once, through nights off, set clocks, restart
   const subscribed = await subscribe(stage);
   const started = performance.now();
 
-  const ticks = await live(stage, seededRandom(SEED).between);
+  const ticks = await live(stage, createDice(SEED).between);
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const end = stage.clock.now();

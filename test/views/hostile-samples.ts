@@ -1,8 +1,4 @@
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Locale } from "#src/shared/locale.ts";
-
-/** A view that shows a stranger's text. */
-export type Render = (text: string, locale: Locale) => DeliveryPayload;
 
 /** Typical attacks, each with a marker word that the tests search for. */
 export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {

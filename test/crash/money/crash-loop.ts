@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { seededRandom } from "../../simulate/seeded-random.ts";
+import { createDice } from "../../simulate/dice.ts";
 import type { DatabaseServer } from "./database.ts";
 import { kill, nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
 import type { PlantedName } from "./planted.ts";
@@ -36,7 +36,7 @@ export const moneyCrashLoop = async (
   onKill: () => void,
   planted?: PlantedName,
 ): Promise<MoneyRun> => {
-  const dice = seededRandom(seed);
+  const dice = createDice(seed);
   const stage = await openMoneyStage(server, { planted });
   let killed = 0;
   let midway = 0;

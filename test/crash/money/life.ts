@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { SeededRandom } from "../../simulate/seeded-random.ts";
+import type { Dice } from "../../simulate/dice.ts";
 import { readJournal } from "./journal.ts";
 import { decide, shop, withdrawInDashboard } from "./people.ts";
 import type { RealBot } from "./real-bot.ts";
@@ -33,7 +33,7 @@ const MOVES = [
 ] as const;
 
 /** Time until the next process; a bot that is behind never skips a day. */
-export const nextMove = (dice: SeededRandom, behind = false): number => {
+export const nextMove = (dice: Dice, behind = false): number => {
   const [least, most] = MOVES[dice.between(0, MOVES.length - (behind ? 2 : 1))] ?? MOVES[0];
   return dice.between(least, most);
 };
@@ -61,7 +61,7 @@ const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promi
 /** People withdraw until a random moment, mostly in the midst of a withdrawal. */
 export const untilTheMoment = async (
   stage: MoneyStage,
-  dice: SeededRandom,
+  dice: Dice,
   bots: readonly RealBot[],
 ): Promise<void> => {
   const moment = dice.between(0, 11);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CHANNELS } from "#src/sandbox/world.ts";
-import { seededRandom } from "../../simulate/seeded-random.ts";
+import { createDice } from "../../simulate/dice.ts";
 import { FIRST_DAY } from "../stage.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import type { MoneyRun } from "./crash-loop.ts";
@@ -59,7 +59,7 @@ export const outageLoop = async (
   seed: number,
   onKill: () => void,
 ): Promise<OutageRun> => {
-  const dice = seededRandom(seed);
+  const dice = createDice(seed);
   const stage = await openMoneyStage(server, { reports: true });
   const first = Array.from({ length: server.processes }, stage.startRealBot);
   let bots = first;

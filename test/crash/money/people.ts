@@ -1,6 +1,6 @@
 import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
-import type { SeededRandom } from "../../simulate/seeded-random.ts";
+import type { Dice } from "../../simulate/dice.ts";
 import type { MoneyStage, Seller } from "./stage.ts";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
@@ -8,7 +8,7 @@ const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 const READING_MS = 2_000;
 
-const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
+const isTurbo = (dice: Dice): boolean => dice.fraction() < 0.85;
 
 /** The confirmation that is shown now, if one is. */
 const noteWaiting = (seller: Seller, shown: ActionResult): void => {
@@ -31,7 +31,7 @@ const answerQuestion = async ({ person }: Seller, shown: ActionResult): Promise<
 export const shop = async (
   stage: MoneyStage,
   seller: Seller,
-  dice: SeededRandom,
+  dice: Dice,
   alive: { readonly now: boolean },
 ): Promise<void> => {
   const { person, pixKey } = seller;
@@ -87,11 +87,7 @@ export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise
  * The same owner withdraws to the same key in the service's dashboard: once, or often enough to fill the list's only
  * page.
  */
-export const withdrawInDashboard = (
-  stage: MoneyStage,
-  seller: Seller,
-  dice: SeededRandom,
-): void => {
+export const withdrawInDashboard = (stage: MoneyStage, seller: Seller, dice: Dice): void => {
   const times = dice.fraction() < 0.2 ? dice.between(4, 8) : 1;
   for (let time = 0; time < times; time++)
     stage.sandbox.wallet.dashboardWithdraw(seller.id, {

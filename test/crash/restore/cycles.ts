@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
-import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts";
+import { type Dice, createDice } from "../../simulate/dice.ts";
 import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import { sqliteServer } from "../money/database.ts";
 import { readJournal } from "../money/journal.ts";
@@ -87,7 +87,7 @@ const kill = async (bot: BotProcess): Promise<void> => {
 };
 
 /** Restores the copy: with the program, or by hand like an operator unaware of it. */
-const putBack = async (stage: MoneyStage, file: string, dice: SeededRandom): Promise<void> => {
+const putBack = async (stage: MoneyStage, file: string, dice: Dice): Promise<void> => {
   if (dice.fraction() < 0.5) return await operate(stage, "restore", file);
   const path = stage.database.url.slice("sqlite:".length);
   for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
@@ -139,7 +139,7 @@ export const restoreCycles = async (
   seed: number,
   onCycle: () => void,
 ): Promise<RestoreRun> => {
-  const dice = seededRandom(seed);
+  const dice = createDice(seed);
   const stage = await openMoneyStage(sqliteServer);
   const { sellers, sandbox } = stage;
   const everyWish: Wish[] = [];

@@ -11,7 +11,7 @@ import { noMetrics } from "#src/shared/metrics.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";
 import type { VirtualTime } from "../virtual-time.ts";
-import type { DisputePorts } from "./ports.ts";
+import type { DisputePorts } from "./stage.ts";
 
 type Services = Pick<ReturnType<typeof createDisputeReading>, "detail"> &
   ReturnType<typeof createDisputeReminders>;

@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { createDice, type Dice } from "../dice.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";
-import type { DisputeStage } from "./ports.ts";
+import type { DisputeStage } from "./stage.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { CHANNELS, createSellers, type Seller, SELLERS, type Sellers } from "./sellers.ts";
 import { drawWeather, type Weather } from "./weather.ts";

@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import { fortnightFigures, type FortnightResult, simulateFortnight } from "./fortnight.ts";
-import { openMemoryStage } from "./memory-stores.ts";
+import { openDisputeStage } from "./stage.ts";
 import { plannedSeeds, runSeeds, sumOf, tellSeeds } from "../run-seeds.ts";
 
 const WORKER = new URL("./seed-worker.ts", import.meta.url);
+/** About five fortnights a second on each core. */
+const SEEDS_A_RUN = 600;
+const WHOLE_SEEDS = 2;
 const KEPT: readonly number[] = [];
 
-it.each(plannedSeeds(KEPT))(
+it.each(plannedSeeds(KEPT, SEEDS_A_RUN))(
   "tells of each dispute what is owed, once, through $seeds.length $name fortnights",
   async (plan) => {
     const fortnights = await runSeeds<FortnightResult>(WORKER, plan.seeds);
@@ -19,13 +22,23 @@ it.each(plannedSeeds(KEPT))(
 );
 
 it("lives the same fortnight whenever the seed is the same", async () => {
-  const stage = await openMemoryStage();
-  const other = await openMemoryStage();
+  const stage = await openDisputeStage();
+  const other = await openDisputeStage();
   await simulateFortnight(stage, 11);
 
   const first = await simulateFortnight(stage, 12);
   const again = await simulateFortnight(other, 12);
 
+  await Promise.all([stage.close(), other.close()]);
   expect(first.disputes).toBeGreaterThan(0);
   expect(again).toEqual(first);
+});
+
+it(`finds nothing else in ${WHOLE_SEEDS} fortnights of which every minute is lived`, async () => {
+  const stage = await openDisputeStage();
+  for (let seed = 1; seed <= WHOLE_SEEDS; seed++) {
+    const { violations } = await simulateFortnight(stage, seed, { everyMinute: true });
+    expect(violations).toEqual([]);
+  }
+  await stage.close();
 });

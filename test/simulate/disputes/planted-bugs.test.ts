@@ -2,7 +2,7 @@ import { afterAll, beforeAll, it } from "vitest";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { simulateFortnight } from "./fortnight.ts";
-import { openMemoryStage } from "./memory-stores.ts";
+import { openDisputeStage } from "./stage.ts";
 import {
   answersForgotten,
   enqueueAfterStep,
@@ -17,11 +17,11 @@ import {
   wordForgotten,
   wrongPlace,
 } from "./planted.ts";
-import type { DisputeStage } from "./ports.ts";
+import type { DisputeStage } from "./stage.ts";
 
 let stage: DisputeStage;
 beforeAll(async () => {
-  stage = await openMemoryStage();
+  stage = await openDisputeStage();
 });
 afterAll(() => stage.close());
 

@@ -2,7 +2,7 @@ import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { AlertStep, WatchedDispute } from "#src/domain/dispute-alert.ts";
 import { notBeforeOf } from "#src/domain/dispute-watch.ts";
 import type { Plant } from "./bot.ts";
-import type { DisputePorts } from "./ports.ts";
+import type { DisputePorts } from "./stage.ts";
 import { CHANNELS } from "./sellers.ts";
 
 /** Sends the alert about an answer and continues with reminders as if there were none. */

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { simulateFortnight } from "./fortnight.ts";
-import { openMemoryStage } from "./memory-stores.ts";
+import { openDisputeStage } from "./stage.ts";
 
 /** Runs its share of the seeds. Posts the trace of a seed that broke a rule, or of a single seed. */
 const seeds = workerData as readonly number[];
-const stage = await openMemoryStage();
+const stage = await openDisputeStage();
 for (const seed of seeds) {
   const result = await simulateFortnight(stage, seed);
   const isTold = result.violations.length > 0 || seeds.length === 1;

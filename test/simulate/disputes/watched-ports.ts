@@ -2,7 +2,7 @@ import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { DisputeChange, DisputePoll } from "#src/domain/dispute-stores.ts";
 import type { Ledger } from "./ledger.ts";
-import type { DisputePorts } from "./ports.ts";
+import type { DisputePorts } from "./stage.ts";
 
 export interface PortEvents {
   /** New work may be due at that time. */

@@ -8,7 +8,7 @@ import { cleanUntil, LAST_CALL_MS } from "./known-truth.ts";
 import { createLedger, type Ledger, type Row } from "./ledger.ts";
 import type { ModelDiscord } from "./model-discord.ts";
 import { createSurroundings, isAway } from "./surroundings.ts";
-import type { DisputePorts, DisputeStage } from "./ports.ts";
+import type { DisputePorts, DisputeStage } from "./stage.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
 import { createTruth, type Truth } from "./truth.ts";
 import { watchPorts } from "./watched-ports.ts";
@@ -50,7 +50,7 @@ export interface World {
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather } = options;
   const time = createVirtualTime(START);
-  await stage.begin(time.clock);
+  await stage.begin(time.clock, dice);
   const trace: string[] = [];
   const violations: string[] = [];
   const note = (text: string): void => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CrashCase, liveThrough, type Story } from "./crash-points.ts";
-import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { openMoneyStage } from "./stage.ts";
+import type { StoresStage } from "../stores-stage.ts";
 import { fates } from "./weather.ts";
 
-let stage: MoneyStage;
+let stage: StoresStage;
 beforeAll(async () => {
   stage = await openMoneyStage();
 });

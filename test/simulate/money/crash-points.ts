@@ -5,7 +5,8 @@ import { cents } from "#src/shared/money.ts";
 import { createDice } from "../dice.ts";
 import { TAME } from "./bounds.ts";
 import { KEYS } from "./people.ts";
-import { type MoneyStage, PEOPLE } from "./stage.ts";
+import { PEOPLE } from "./stage.ts";
+import type { StoresStage } from "../stores-stage.ts";
 import type { Terms } from "./truth.ts";
 import type { Fate, Weather } from "./weather.ts";
 import { createWorld, noPlant, type World } from "./world.ts";
@@ -97,7 +98,7 @@ const agree = ({ known, truth }: World): readonly string[] =>
 
 /** One withdrawal with one request outcome and one death of the process, until its end. */
 export const liveThrough = async (
-  stage: MoneyStage,
+  stage: StoresStage,
   { story, fate, processes, diesAt }: CrashCase,
 ): Promise<CrashOutcome> => {
   // The scenario excludes all other actions.

@@ -23,10 +23,11 @@ import {
   tellNobody,
   together,
 } from "./planted.ts";
-import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { openMoneyStage } from "./stage.ts";
+import type { StoresStage } from "../stores-stage.ts";
 import { simulateWeek } from "./week.ts";
 
-let stage: MoneyStage;
+let stage: StoresStage;
 beforeAll(async () => {
   stage = await openMoneyStage();
 });

@@ -8,7 +8,8 @@ import type { TrueWithdrawal } from "./truth.ts";
 import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
 import { KEYS } from "./people.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
-import { GUILD, keysOf, type MoneyStage, PEOPLE } from "./stage.ts";
+import { GUILD, keysOf, PEOPLE } from "./stage.ts";
+import type { StoresStage } from "../stores-stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
@@ -47,7 +48,7 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
 /** Removes the key and returns it hours or a day later. */
 const disconnectForAWhile = async (
   { time }: World,
-  { stores: { accounts } }: MoneyStage,
+  { stores: { accounts } }: StoresStage,
   dice: Dice,
 ): Promise<void> => {
   const { userId } = dice.pick(PEOPLE);
@@ -65,7 +66,7 @@ const ignoreLost = (error: unknown): void => {
 /** Replaces the key by another of the same account, as worried people do. */
 const replaceKey = async (
   { time }: World,
-  { stores: { accounts } }: MoneyStage,
+  { stores: { accounts } }: StoresStage,
   dice: Dice,
 ): Promise<void> => {
   const { userId, apiKey: account } = dice.pick(PEOPLE);
@@ -76,7 +77,7 @@ const replaceKey = async (
 };
 
 /** All actions of people and the dashboard in a week, each with its time. */
-const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
+const planWeek = (world: World, stage: StoresStage, dice: Dice): void => {
   const { time, truth, people, known, bots } = world;
   const at = (work: () => unknown): void => {
     time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
@@ -146,7 +147,7 @@ const worriedAtTheDashboard =
 
 /** Knowledge from earlier weeks: whether the list shows open withdrawals, as far as it does. */
 const learnEarlier = async (
-  { stores: { openListings, vault } }: MoneyStage,
+  { stores: { openListings, vault } }: StoresStage,
   { listed }: Bounds,
   splitListed: boolean,
 ): Promise<void> => {
@@ -177,7 +178,7 @@ const learnEarlier = async (
 
 /** Seven simulated days of one seed, then the time until everything has ended. */
 export const simulateWeek = async (
-  stage: MoneyStage,
+  stage: StoresStage,
   seed: number,
   plant: Plant = noPlant,
   bound: BoundChoice = chosenBound(),

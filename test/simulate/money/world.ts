@@ -11,7 +11,8 @@ import type { Dice } from "../dice.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
-import { keysOf, type MoneyStage, PEOPLE, walletOf } from "./stage.ts";
+import { keysOf, PEOPLE, walletOf } from "./stage.ts";
+import type { StoresStage } from "../stores-stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { watchJournal } from "./watched-journal.ts";
@@ -22,7 +23,7 @@ export const START = "2026-11-20T12:00:00Z";
 const DRAIN_MS = 16 * DAY;
 
 export interface WorldOptions {
-  readonly stage: MoneyStage;
+  readonly stage: StoresStage;
   readonly dice: Dice;
   readonly terms: Terms;
   readonly weather: Weather;

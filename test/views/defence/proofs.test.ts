@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Proof } from "#src/domain/proof.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -7,15 +8,19 @@ import {
   proofListView,
   proofModal,
 } from "#src/views/defence/proofs.ts";
+import { hostileText } from "../../support/any-text.ts";
 import { sampleProof } from "./dossier-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
 
+const RUNS = 5_000;
 const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
   proofListView(
     { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },
     locale,
   );
 const keptView = (proof: Proof, locale: Locale) => proofKeptView({ proof, isNew: true }, locale);
+const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");
 
 describe("the list of proofs", () => {
   test("without any says how to keep one, and offers nothing to click", () => {
@@ -102,4 +107,28 @@ test("the form asks for the txid, in each language", () => {
       customId: "provas:guardar:proof-1",
       fields: [{ id: "txid", style: "short", required: true }],
     });
+});
+
+test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () => {
+  const views: Readonly<Record<string, (proof: Proof, locale: Locale) => unknown>> = {
+    detail: proofDetailView,
+    kept: keptView,
+    // The menu shows names as plain text, so its only check is the length.
+    list: (proof, locale) => ({ ...listOf([proof], {}, locale), components: [] }),
+  };
+  const property = fc.property(
+    hostileText.map((text) => `:${text}`),
+    fc.constantFrom(...Object.keys(views)),
+    fc.constantFrom<Locale>("pt-BR", "en-US"),
+    (text, name, locale) => {
+      const proofOf = (said: string) =>
+        sampleProof({ txid: said, content: { text: said, authorName: said, links: [said, said] } });
+      const show = views[name]!;
+      const shown = show(proofOf(text), locale);
+      expect(outsideCode(shown)).toBe(outsideCode(show(proofOf(":"), locale)));
+      expect(brokenLimits(shown as ReturnType<typeof proofDetailView>)).toEqual([]);
+      expect(brokenLimits(listOf([proofOf(text)], {}, locale))).toEqual([]);
+    },
+  );
+  fc.assert(property, { numRuns: RUNS });
 });

@@ -151,3 +151,10 @@ export const hostileDispute = (text: string): Dispute =>
       buyer: text,
     },
   });
+
+const said = (text: string) => ({ status: text, analysisStatus: text, txid: text });
+export const hostileRows = (text: string) => [
+  sampleRow({ state: "other", ...said(text) }),
+  sampleRow({ infractionId: "other-1", state: undefined, ...said(text) }),
+  sampleRow({ infractionId: text, state: "other", ...said(text) }),
+];

@@ -160,3 +160,19 @@ export const nothingSent = {
   previousSplitBalance: undefined,
   newSplitBalance: undefined,
 } as const;
+
+/** All that the service writes and a stranger may have written. */
+export const hostileWithdrawal = (text: string) =>
+  sampleWithdrawal({
+    txid: text,
+    status: text,
+    modality: text,
+    pixKey: text,
+    pixKeyType: text,
+    bankName: text,
+    accountHolder: text,
+    transferId: text,
+    failReason: text,
+    errorCode: text,
+    processor: { name: text, status: text, lastStatus: text },
+  });

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Clock } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openDatabase } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { createDice, type Dice } from "./dice.ts";
+
+/** The real stores on one migrated in-memory database for many runs; each run finds it empty. */
+export interface StoresStage {
+  readonly stores: Stores;
+  readonly db: Database;
+  /** Empties the database and sets the clock and dice of the next run. */
+  readonly begin: (clock: Clock, dice: Dice) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const WIPED = [
+  "withdraw_event",
+  "withdraw_op",
+  "pix_key",
+  "money_guard",
+  "split_balance",
+  "ghost_seen",
+  "ghost_baseline",
+  "dispute_watch",
+  "dispute_poll",
+  "dispute_unlisted",
+  "alert_route",
+  "outbox",
+  "audit_event",
+  "account",
+  "wallet_key",
+] as const;
+const RING = `k1:${Buffer.from(createDice(1).bytes(32)).toString("base64")}`;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export const openStoresStage = async (): Promise<StoresStage> => {
+  let clock: Clock = { now: () => Temporal.Instant.from("2026-01-01T00:00Z") };
+  let dice = createDice(0);
+  const random = { bytes: (size: number) => dice.bytes(size), fraction: () => dice.fraction() };
+  const shared = { now: () => clock.now() };
+  const database = await openDatabase("sqlite::memory:", { clock: shared, random, log: silent });
+  const stores = await openStores(database, new Secret(RING), "https://wallet.example", random);
+  const { db } = database;
+  return {
+    stores,
+    db,
+    begin: async (nextClock, nextDice) => {
+      clock = nextClock;
+      dice = nextDice;
+      await db.deleteFrom("meta").where("name", "like", "open_listed%").execute();
+      for (const table of WIPED) await sql`delete from ${sql.table(table)}`.execute(db);
+    },
+    close: database.close,
+  };
+};

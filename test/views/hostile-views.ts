@@ -1,0 +1,397 @@
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import { alertSteps } from "#src/domain/dispute-alert.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
+import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
+import { type WithdrawKind, withdrawStates } from "#src/domain/withdraw-op.ts";
+import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  accountView,
+  connectedForView,
+  connectedView,
+  disconnectHereQuestion,
+} from "#src/views/account.ts";
+import {
+  connectionsView,
+  disconnectedFromView,
+  disconnectFromQuestion,
+  memberAskedView,
+  memberRemovedView,
+  offerAnsweredView,
+  removeMemberQuestion,
+  reportConsentView,
+} from "#src/views/connections.ts";
+import { proofDetailView, proofKeptView, proofListView } from "#src/views/defence/proofs.ts";
+import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
+import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
+import { disputeListView } from "#src/views/disputes/dispute-list.ts";
+import { errorReply } from "#src/views/error.ts";
+import { helpView } from "#src/views/help.ts";
+import { balanceView } from "#src/views/money/balance.ts";
+import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
+import { guardsView } from "#src/views/money/guards.ts";
+import { restoredNotice } from "#src/views/money/restore-question.ts";
+import { confirmationView, keyKeptView } from "#src/views/money/withdraw-confirmation.ts";
+import { outcomeNotice, withdrawStatusView } from "#src/views/money/withdraw-status.ts";
+import { withdrawalDetailView } from "#src/views/money/withdrawal-detail.ts";
+import { withdrawalListView } from "#src/views/money/withdrawal-list.ts";
+import {
+  connectedForYouNotice,
+  keyOfferEndNotice,
+  keyOfferQuestion,
+  keyRefusedNotice,
+  leftServerNotice,
+  removedNotice,
+} from "#src/views/notices.ts";
+import { noReportView, reportRouteView } from "#src/views/report-route.ts";
+import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { sampleProof } from "./defence/dossier-samples.ts";
+import { detailFacts, hostileDispute, hostileRows, listFacts } from "./disputes/dispute-samples.ts";
+import {
+  acceptedOp,
+  hostileWithdrawal,
+  nothingSent,
+  REJECTED,
+  sampleConfirmation,
+  sampleOp,
+  sampleStatus,
+  sampleWithdrawal,
+} from "./money/withdraw-samples.ts";
+
+type Render = (text: string, locale: Locale) => DeliveryPayload;
+
+export interface HostileView {
+  /** The view in its forms; all text from outside of the bot is the given one. */
+  readonly renders: readonly Render[];
+  /** Stands before the text, where its form decides what is shown: "<" begins neither an id nor a word of the service. */
+  readonly prefix: "" | "<";
+  /** Where the text may be: in code of any part but the titles, or in code of the fields alone. */
+  readonly place: "prose" | "fields";
+  /** The people's own texts name the options of the view's menu. */
+  readonly namesOptions?: true;
+}
+
+const prose = (...renders: readonly Render[]): HostileView => ({
+  renders,
+  prefix: "",
+  place: "prose",
+});
+const fields = (...renders: readonly Render[]): HostileView => ({
+  renders,
+  prefix: "<",
+  place: "fields",
+});
+
+const GUILD = "1180000000000000001";
+const OWNER = "1180000000000000011";
+const ADMIN = "1180000000000000013";
+export const PINGS = { userId: OWNER, roleId: "1180000000000000301" };
+const reference = "ref a1b2c3d4";
+const losses = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
+const offerEnds: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
+
+const mistake =
+  (reasonOf: (given: string) => UserErrorReason): Render =>
+  (text, locale) =>
+    errorReply(new UserError(reasonOf(text)), locale, "R");
+const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
+const connected = (keyLast4: string) => sampleAccount({ keyLast4, reportConsent: true });
+const notice = (keyLast4: string, locale: Locale) => ({
+  guildId: GUILD,
+  locale,
+  reference,
+  keyLast4,
+});
+const accountFacts = (text: string, locale: Locale) => ({
+  account: keyed(text),
+  alertRoute: undefined,
+  undelivered: 0,
+  alertsElsewhere: undefined,
+  unlisted: 0,
+  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:" },
+  locale,
+});
+const offer = (keyLast4: string, locale: Locale): KeyOffer => ({
+  id: "abcdefghijklmnopqrstuv",
+  guildId: GUILD,
+  ownerId: OWNER,
+  askedBy: ADMIN,
+  keyLast4,
+  locale,
+  askedAt: NOW,
+});
+const members = (text: string, locale: Locale) => ({
+  owners: Array.from({ length: 25 }, (_, index) => `11800000000000020${10 + index}`),
+  firstPlace: 26,
+  page: 1,
+  pages: 9,
+  offers: Array.from({ length: 30 }, () => offer(text, locale)),
+  ids: { choose: "a:b:", page: (page: number) => `a:p:${page}` },
+});
+
+const disputeOf = (text: string) => ({ ...hostileDispute(text), infractionId: text });
+const alerts = (pings?: AlertFacts["pings"]): readonly Render[] =>
+  alertSteps.map((step) => (text, locale) => {
+    const dispute = followedDispute("account-1", disputeOf(text), NOW);
+    return disputeAlert({ step, dispute, pings, at: NOW, locale, reference });
+  });
+const proofOf = (text: string) =>
+  sampleProof({ txid: text, content: { text, authorName: text, links: [text, text] } });
+
+export const withdrawKinds: readonly WithdrawKind[] = [
+  "normal",
+  "turbo",
+  "split_normal",
+  "split_turbo",
+  "cancel",
+];
+const confirmation =
+  (kind: WithdrawKind): Render =>
+  (text, locale) =>
+    confirmationView(
+      sampleConfirmation({
+        op: sampleOp({ kind, targetTxid: text }),
+        pixKey: { value: new Secret(text), type: "unknown", suspect: true },
+        holderName: text,
+        bankName: text,
+        askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],
+        underWay: (["processing", "scheduled", "unread"] as const).map((phase) => ({
+          phase,
+          amount: cents(100),
+          plannedFor: NOW,
+        })),
+        recent: { at: NOW, allowedFrom: NOW },
+        sentMeanwhile: true,
+        night: true,
+      }),
+      locale,
+    );
+const statuses = withdrawKinds.flatMap((kind) =>
+  withdrawStates.map((state) => (text: string, locale: Locale) => {
+    const op = { txid: text, targetTxid: text, requestId: text, pixKeyMasked: text };
+    return sampleStatus({
+      op: acceptedOp({ ...op, kind, state, locale }),
+      keySavable: true,
+      problem: "malformed",
+      withdrawal: sampleWithdrawal({
+        txid: text,
+        bankName: text,
+        accountHolder: text,
+        failReason: text,
+        errorCode: text,
+        failedAt: NOW,
+      }),
+      sent: { ...nothingSent, pixKeyOwner: text, rejected: { ...REJECTED, message: `<${text}` } },
+    });
+  }),
+);
+const elsewhere = (text: string) => ({ ...hostileWithdrawal(text), pixKey: "12345678909" });
+const unasked = { requestedAt: NOW, amount: undefined };
+const listed = (text: string) => ({ ...unasked, txid: text, status: text });
+const detail = { problem: undefined, readAt: NOW, events: [], inGuild: true } as const;
+const watch = { ownerId: OWNER, guildId: GUILD, reference, noticedAt: NOW };
+
+/** Every view that shows text from outside of the bot, by its name. */
+export const hostileViews: Readonly<Record<string, HostileView>> = {
+  errorReply: prose(
+    mistake((given) => ({ kind: "invalid_date", given })),
+    mistake((given) => ({ kind: "future_date", given })),
+    mistake((given) => ({ kind: "invalid_time", given })),
+    mistake((given) => ({ kind: "invalid_time_zone", given })),
+    mistake((given) => ({ kind: "txid_unreadable", given })),
+    (text, locale) => errorReply({ reference: text }, locale, text),
+    (requestId, locale) =>
+      errorReply(
+        new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x", requestId }),
+        locale,
+        "R",
+      ),
+  ),
+  keyRefusedNotice: prose((text, locale) =>
+    keyRefusedNotice({ ...notice(text, locale), noticedAt: NOW, requestId: text }),
+  ),
+  connectedForYouNotice: prose((text, locale) =>
+    connectedForYouNotice({ ...notice(text, locale), adminId: ADMIN, connectedAt: NOW }),
+  ),
+  accountView: prose((text, locale) =>
+    accountView({ ...accountFacts(text, locale), route: sampleRoute() }),
+  ),
+  connectedView: prose((text, locale) =>
+    connectedView({ ...accountFacts(text, locale), route: undefined }),
+  ),
+  connectedForView: prose((text, locale) => connectedForView(keyed(text), locale)),
+  disconnectHereQuestion: prose((text, locale) =>
+    disconnectHereQuestion(
+      { account: keyed(text), unfinished: undefined, losses, locale },
+      { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
+    ),
+  ),
+  helpView: prose((text, locale) =>
+    helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
+  ),
+  connectionsView: prose((text, locale) => {
+    const shown = Array.from({ length: 25 }, (_, index) => ({
+      account: { ...connected(text), guildId: `11800000000000010${10 + index}` },
+      guildName: text,
+      hasLeft: false,
+    }));
+    return connectionsView(shown, 5, "a:c:", locale);
+  }),
+  disconnectFromQuestion: prose(
+    ...[undefined, { opId: "W-AB2CD" }].map((unfinished): Render => (text, locale) => {
+      const account = connected(text);
+      return disconnectFromQuestion({ account, losses, locale, unfinished }, text, leavingIds);
+    }),
+  ),
+  disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, locale)),
+  reportConsentView: prose(
+    (text, locale) => reportConsentView(true, GUILD, text, locale),
+    (text, locale) => reportConsentView(false, GUILD, text, locale),
+  ),
+  reportRouteView: prose((text, locale) =>
+    reportRouteView({
+      route: sampleRoute(),
+      audience: { connected: 230, consenting: 2, settledDay: undefined },
+      now: NOW,
+      saved: false,
+      emptyChoiceId: "a:e:",
+      alerts: "none",
+      members: members(text, locale),
+      locale,
+    }),
+  ),
+  noReportView: prose((text, locale) => noReportView(undefined, members(text, locale), locale)),
+  removeMemberQuestion: prose((_, locale) =>
+    removeMemberQuestion(OWNER, { remove: "a:r:", back: "a:p:" }, locale),
+  ),
+  memberRemovedView: prose((_, locale) => memberRemovedView(OWNER, locale)),
+  memberAskedView: prose((text, locale) => memberAskedView(offer(text, locale), locale)),
+  offerAnsweredView: prose(
+    (_, locale) => offerAnsweredView("accepted", locale),
+    (_, locale) => offerAnsweredView("refused", locale),
+  ),
+  removedNotice: prose(
+    ...[undefined, { opId: undefined }].map((unfinished): Render => (text, locale) => {
+      return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished });
+    }),
+  ),
+  leftServerNotice: prose((text, locale) =>
+    leftServerNotice({ ...notice(text, locale), guildName: text, noticedAt: NOW }),
+  ),
+  keyOfferQuestion: prose((text, locale) =>
+    keyOfferQuestion(offer(text, locale), { locale, reference, presentLast4: text }),
+  ),
+  keyOfferEndNotice: prose(
+    ...offerEnds.map(
+      (how): Render =>
+        (text, locale) =>
+          keyOfferEndNotice(offer(text, locale), how, reference),
+    ),
+  ),
+  confirmationView: prose(...withdrawKinds.map(confirmation)),
+  keyKeptView: prose(keyKeptView),
+  withdrawStatusView: prose(
+    ...statuses.map(
+      (statusOf): Render =>
+        (text, locale) =>
+          withdrawStatusView(statusOf(text, locale), locale),
+    ),
+  ),
+  outcomeNotice: prose(
+    ...statuses.map((statusOf): Render => (text, locale) => {
+      const { op, withdrawal } = statusOf(text, locale);
+      return outcomeNotice({ op, withdrawal, reference });
+    }),
+  ),
+  withdrawalDetailView: fields(
+    (text, locale) => {
+      const op = acceptedOp({ txid: text, requestId: text, pixKeyMasked: text });
+      return withdrawalDetailView({ ...detail, op, withdrawal: hostileWithdrawal(text), locale });
+    },
+    (text, locale) =>
+      withdrawalDetailView({ ...detail, op: undefined, withdrawal: elsewhere(text), locale }),
+  ),
+  withdrawalListView: fields((text, locale) =>
+    withdrawalListView({
+      problem: undefined,
+      readAt: NOW,
+      ops: [acceptedOp({ pixKeyMasked: text })],
+      elsewhere: [listed(text), listed(text)],
+      filter: "all",
+      locale,
+    }),
+  ),
+  balanceView: fields((text, locale) =>
+    balanceView({
+      balance: undefined,
+      frozen: undefined,
+      open: [],
+      elsewhereOpen: [listed(text)],
+      lock: undefined,
+      underWay: [],
+      recent: undefined,
+      cap: undefined,
+      quotes: undefined,
+      locked: false,
+      problems: [],
+      readAt: NOW,
+      locale,
+    }),
+  ),
+  guardsView: fields((text, locale) =>
+    guardsView({
+      guards: {
+        ownerId: OWNER,
+        lockedAt: undefined,
+        unlockAt: undefined,
+        pin: undefined,
+        dailyCap: undefined,
+        pendingCap: undefined,
+        newKeyWait: false,
+        newKeyWaitEndsAt: undefined,
+      },
+      savedKeys: [{ name: `<${text}`, value: "salva:1" }],
+      locale,
+    }),
+  ),
+  externalWithdrawalNotice: fields((text, locale) =>
+    externalWithdrawalNotice({ ...watch, locale, txid: text, withdrawal: elsewhere(text) }),
+  ),
+  restoredNotice: fields((text, locale) => {
+    const withdrawals = [listed(text), listed(text)];
+    const question = { cause: "restored", why: "newer", withdrawals, answerId: "0" } as const;
+    return restoredNotice({ ...watch, locale, question });
+  }),
+  disputeDetailView: fields(
+    (text, locale) =>
+      disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),
+    (text, locale) =>
+      disputeDetailView(detailFacts({ dispute: disputeOf(text), state: "needs_answer", locale })),
+  ),
+  disputeListView: fields((text, locale) =>
+    disputeListView(listFacts({ rows: hostileRows(text), locale })),
+  ),
+  disputeAlert: fields(...alerts(), ...alerts(PINGS)),
+  repeatedAlert: fields(
+    ...alerts(PINGS).map(
+      (alert): Render =>
+        (text, locale) =>
+          repeatedAlert(alert(text, locale), "ref e5f6a7b8", locale),
+    ),
+  ),
+  proofDetailView: fields((text, locale) => proofDetailView(proofOf(text), locale)),
+  proofKeptView: fields(
+    (text, locale) => proofKeptView({ proof: proofOf(text), isNew: true }, locale),
+    (text, locale) => proofKeptView({ proof: proofOf(text), isNew: false }, locale),
+  ),
+  proofListView: {
+    ...fields((text, locale) => {
+      const facts = { proofs: [proofOf(text)], page: 0, pages: 1, found: 1, removed: false };
+      return proofListView(facts, locale);
+    }),
+    namesOptions: true,
+  },
+};
