@@ -1,7 +1,12 @@
 import type { Locale } from "../shared/locale.ts";
-import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
+import type { AlertRoute } from "./dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
 import type { DeliveryHour } from "./report-schedule.ts";
+
+/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
+export const alertChoices = ["channel", "direct", "off"] as const;
+
+export type AlertChoice = (typeof alertChoices)[number];
 
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {

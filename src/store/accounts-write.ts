@@ -1,6 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Account } from "../domain/account.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
+import type { Account, AlertChoice } from "../domain/account.ts";
 import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import type { AccountsStore } from "./accounts.ts";

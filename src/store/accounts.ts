@@ -1,8 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import type { Account } from "../domain/account.ts";
+import type { Account, AlertChoice } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { ReportAudience } from "../domain/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {

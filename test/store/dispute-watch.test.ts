@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AlertChoice, repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import type { AlertChoice } from "#src/domain/account.ts";
+import { repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";

@@ -1,7 +1,6 @@
 import { type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
-import type { Account } from "#src/domain/account.ts";
+import type { Account, AlertChoice } from "#src/domain/account.ts";
 import {
-  type AlertChoice,
   type AlertRoute,
   type AlertStep,
   readAlertKey,
