@@ -155,3 +155,25 @@ const recordReport = async (
   await markDay(trx, accountId, storedDay(day));
   return true;
 };
+
+/**
+ * Reads the reported days of a connection that another key replaces. @returns the write that gives them to the new
+ * connection, so that it repeats no report
+ */
+export const carryOverProgress = async (
+  trx: Database,
+  accountId: string,
+): Promise<(newAccountId: string) => Promise<void>> => {
+  const progress = await trx
+    .selectFrom("report_progress")
+    .select("last_day")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return async (newAccountId) => {
+    if (progress === undefined) return;
+    await trx
+      .insertInto("report_progress")
+      .values({ ...progress, account_id: newAccountId })
+      .execute();
+  };
+};

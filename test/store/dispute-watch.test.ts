@@ -4,7 +4,7 @@ import { repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import type { NewDelivery, Settlement } from "#src/domain/delivery.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/store/accounts-write.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore, connectionHooks } from "#src/store/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/store/wallet-observations.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -155,7 +155,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
   it("S2: a start brings verified owners' connections under their accounts", async () => {
     await accounts().save(savedAccount(), anaKey);
     expect(await accounts().unlearnt()).toHaveLength(1);
-    await learnVerified(store().db, store().vault, NOON);
+    await learnVerified(store().db, store().vault, connectionHooks, NOON);
     expect(await accounts().unlearnt()).toEqual([]);
     const found = await accounts().find(GUILD, ANA);
     expect(found?.accountFp).toBe(store().vault.hashWalletUser(ANA));
