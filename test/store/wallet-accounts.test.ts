@@ -226,10 +226,10 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
       accountFp: there.accountFp,
       accountId: here!.id,
     });
-    expect(await accounts().leftUnfinished(here!)).toBeUndefined();
+    expect(await journal().leftUnfinished(here!)).toBeUndefined();
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect((await journal().find(op.id))?.accountId).toBe(there.id);
-    expect(await accounts().leftUnfinished(there)).toMatchObject({ id: op.id, ownerId: ANA });
+    expect(await journal().leftUnfinished(there)).toMatchObject({ id: op.id, ownerId: ANA });
   });
 
   it("of one key is paused in every guild, with one notice, and another key of the account is not", async () => {
