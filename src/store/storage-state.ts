@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Selectable, sql } from "kysely";
-import { LONGEST_SILENCE_MS, type RestoreCause } from "../domain/restore-hold.ts";
+import type { RestoreCause } from "../domain/restore-hold.ts";
+import { MINUTE } from "../shared/time.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
@@ -184,6 +185,9 @@ const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" 
   if (mark === "unreadable" || state === undefined || state.id !== mark.id) return true;
   return state.generation < mark.generation || state.money_sequence < mark.moneySequence;
 };
+
+/** Longest time between two signs of life: one beat, a restart, and a reserve. */
+const LONGEST_SILENCE_MS = 3 * MINUTE;
 
 const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
   Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;

@@ -1,7 +1,8 @@
+import { PACED } from "../../shared/errors.ts";
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { SentFacts } from "../../domain/withdraw-facts.ts";
 import { BALANCE_FELL } from "../../domain/reconcile.ts";
-import { PACED, type RejectReason, type Withdrawal } from "../../domain/withdrawal.ts";
+import type { RejectReason, Withdrawal } from "../../domain/withdrawal.ts";
 import {
   isTurbo,
   wasTaken,
