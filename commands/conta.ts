@@ -9,8 +9,7 @@ import {
   type Invocation,
 } from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import type { Account } from "#src/domain/account.ts";
-import { alertChoices } from "#src/domain/dispute-alert.ts";
+import { type Account, alertChoices } from "#src/domain/account.ts";
 import type { ConnectRequest } from "#src/services/accounts.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "./domain/account.ts";
 import type { SalesReport } from "./domain/sales.ts";
+import { hoursComing } from "./domain/report-schedule.ts";
 import { walletKeyOf } from "./domain/wallet-key.ts";
 import { createPresencePrefetch, createMemberLookup, withPresence } from "./jobs/presence.ts";
 import { createDailySalesReport, reportSettlement } from "./jobs/daily-sales-report.ts";
@@ -136,7 +137,7 @@ export const createJobs = (parts: {
       clock,
       log,
       ledger,
-      presences,
+      hoursComing,
       lookUpMember,
     }),
     deliver,

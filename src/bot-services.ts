@@ -74,6 +74,7 @@ export const createServices = (parts: {
     }),
     countProofs: stores.proofs.count,
     savedKeys: stores.pixKeys.saved,
+    leftUnfinished: stores.journal.leftUnfinished,
     awaiting: stores.disputeWatch.awaiting,
     dropOffer: keyOffers.delete,
     enqueue: outbox.enqueue,

@@ -70,6 +70,13 @@ describe("the layers", () => {
     expect([...new Set(layered.map(layerOf))].sort()).toEqual(Object.keys(allowed).sort());
   });
 
+  test("leave the texts of all capabilities at once to the definitions of commands", () => {
+    const importers = files.filter((file) =>
+      importsOf(file).some(({ path }) => path === "src/texts/texts.ts"),
+    );
+    expect(importers.filter((file) => layerOf(file) !== "commands")).toEqual([]);
+  });
+
   test("keep the sandbox out of production", () => {
     const importers = files.filter((file) => layerOf(file) !== "sandbox");
     const found = importers.filter((file) =>

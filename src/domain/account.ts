@@ -1,7 +1,11 @@
 import type { Locale } from "../shared/locale.ts";
-import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
+import type { AlertRoute } from "./dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
-import type { DeliveryHour } from "./report-schedule.ts";
+
+/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
+export const alertChoices = ["channel", "direct", "off"] as const;
+
+export type AlertChoice = (typeof alertChoices)[number];
 
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {
@@ -86,13 +90,6 @@ interface KnownPresence {
 export interface Presences {
   /** Undefined when Discord was never asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
-  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
-  readonly unheard: (
-    hours: readonly DeliveryHour[],
-    since: Temporal.PlainDate,
-    after: string,
-    limit: number,
-  ) => Promise<readonly Account[]>;
   /**
    * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
    * the connection has gone, so the answer is dropped.

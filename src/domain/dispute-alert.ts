@@ -20,11 +20,6 @@ export const alertSteps = [
 
 export type AlertStep = (typeof alertSteps)[number];
 
-/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
-export const alertChoices = ["channel", "direct", "off"] as const;
-
-export type AlertChoice = (typeof alertChoices)[number];
-
 /** The guild's channel for alerts and its settings. One per guild. */
 export interface AlertRoute {
   readonly guildId: string;

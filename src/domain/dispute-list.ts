@@ -1,6 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
-import type { AlertChoice, WatchedDispute } from "./dispute-alert.ts";
+import type { AlertChoice } from "./account.ts";
+import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { closeOf, openingOf, openReportDay } from "./report-day.ts";
 

@@ -68,9 +68,6 @@ export interface HoldQuestion {
   /** Part of the button's custom id; differs for each question. */
   readonly answerId: string;
 }
-
-/** Longest time between two signs of life: one beat, a restart, and a reserve. */
-export const LONGEST_SILENCE_MS = 3 * MINUTE;
 /** Tolerance for the service's clock and for near-simultaneous events. */
 const MARGIN_MS = 5 * MINUTE;
 /** Restores this long ago do not affect a newly connected account. */

@@ -1,3 +1,4 @@
+import type { Account } from "./account.ts";
 import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
@@ -72,6 +73,10 @@ export interface WithdrawJournal {
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
   /** The account's open withdrawals, without cancellations, newest first: at most one of them locks it. */
   readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
+  /** An operation that only this connection's key can check; undefined when the account has another connection. */
+  readonly leftUnfinished: (
+    connection: Pick<Account, "id" | "accountFp">,
+  ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
   /** The withdrawal of unknown outcome that locks the account. */
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
   /**

@@ -128,9 +128,6 @@ export type RejectReason =
   | "insufficient_split_balance"
   | "refused";
 
-/** `errorCode` of a request that our own pacing held back. */
-export const PACED = "PACED";
-
 /** Outcome of the single request that moves money: a state to store, never an error. Source: decisions 1.4. */
 export type MoneyAnswer<Accepted> =
   | {

@@ -6,7 +6,7 @@ import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
-import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
+import type { DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { createSpacing, mapConcurrent } from "./concurrency.ts";
 import { leftServer } from "./notices.ts";
@@ -155,8 +155,8 @@ export const withPresence = (
 interface PresencePrefetchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: Pick<ReportLedger, "hours">;
-  readonly presences: Pick<Presences, "unheard">;
+  readonly ledger: Pick<ReportLedger, "hours" | "unheard">;
+  readonly hoursComing: typeof hoursComing;
   readonly lookUpMember: MemberLookup;
 }
 
@@ -176,14 +176,14 @@ export const createPresencePrefetch = ({
   clock,
   log,
   ledger,
-  presences,
+  hoursComing: comingOf,
   lookUpMember,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
   return async (stopping) => {
     const now = clock.now();
-    const coming = hoursComing(await ledger.hours(), now, HOUR);
+    const coming = comingOf(await ledger.hours(), now, HOUR);
     const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
     const until = now.add({ milliseconds: HOUR });
     const turns = createSpacing(clock, PER_MINUTE);
@@ -196,7 +196,7 @@ export const createPresencePrefetch = ({
       }
     };
     for (let after = ""; hours.length > 0 && !stopping.aborted;) {
-      const page = await presences.unheard(hours, openReportDay(until), after, PAGE);
+      const page = await ledger.unheard(hours, openReportDay(until), after, PAGE);
       await mapConcurrent(CONCURRENCY, page, ask, stopping);
       after = page.at(-1)?.id ?? "";
       if (page.length < PAGE) break;

@@ -3,10 +3,11 @@ import {
   alertTarget,
   type ConnectionLosses,
   type Presences,
+  type AlertChoice,
 } from "../domain/account.ts";
 import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
 import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
-import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
+import type { AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";

@@ -259,3 +259,6 @@ export const exitCodes = {
   /** A restart is useless until the operator changes a setting. */
   configuration: 78,
 } as const;
+
+/** `errorCode` of a request that our own pacing held back. */
+export const PACED = "PACED";

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from "kysely";
 import type { Account } from "../domain/account.ts";
-import { openStates, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { inList } from "./queries.ts";
 import type { AccountTable, Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
@@ -18,9 +17,6 @@ interface WatchConnections {
   /** The connection whose key reads disputes: `told`, unless its key is refused and another connection's works. */
   readonly reader: Account;
 }
-
-/** A withdrawal or cancellation without a known end. Only a key of its wallet account can check it. */
-type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
 
 /** Finds connections by owner, by guild and by wallet account. */
 export interface AccountConnections {
@@ -50,8 +46,6 @@ export interface AccountConnections {
   readonly countAll: () => Promise<number>;
   /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
   readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
-  /** An operation that only this connection's key can check; undefined when the account has another connection. */
-  readonly leftUnfinished: (account: Account) => Promise<UnfinishedOp | undefined>;
 }
 
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
@@ -134,24 +128,6 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .where("id", "=", watchId)
       .executeTakeFirst();
     return row && (await ofWatch(db, row.watch_id));
-  },
-  leftUnfinished: async ({ id, accountFp }) => {
-    const another = await db
-      .selectFrom("account")
-      .select("id")
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("id", "!=", id)
-      .limit(1)
-      .executeTakeFirst();
-    if (another !== undefined) return undefined;
-    return await db
-      .selectFrom("withdraw_op")
-      .select(["id", "owner_id as ownerId", "state"])
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("state", "in", openStates)
-      .orderBy("created_at")
-      .limit(1)
-      .executeTakeFirst();
   },
 });
 

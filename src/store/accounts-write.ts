@@ -1,6 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Account } from "../domain/account.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
+import type { Account, AlertChoice } from "../domain/account.ts";
 import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import type { AccountsStore } from "./accounts.ts";
@@ -9,16 +8,10 @@ import { flagOf, storedFlag, storedInstant } from "./columns.ts";
 import { deletePresence } from "./presences.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
-import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
-import { isFinal, withdrawStates } from "../domain/withdraw-op.ts";
-import { deleteExternalBaseline } from "./wallet-observations.ts";
+import { adoptKey, type KeyRowsMover, lockConnections, walletOfKey } from "./wallet-accounts.ts";
 import { deleteOffersTo, keyLast4Of } from "./key-offers.ts";
-import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { deleteDeliveriesOf, reassignAlerts } from "./outbox-cancel.ts";
-import { deletePixKeysOf } from "./pix-key-book.ts";
-import { deleteProofsOf } from "./proofs.ts";
-import { eraseEndedKeysOf } from "./withdraw-journal.ts";
+import { deleteDeliveriesOf } from "./outbox-cancel.ts";
 
 /** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<
@@ -28,30 +21,65 @@ export type SavedAccount = Omit<
   readonly locale?: Locale | undefined;
 };
 
+type OnEvent<Facts extends readonly unknown[]> = readonly ((
+  trx: Database,
+  ...facts: Facts
+) => Promise<void>)[];
+
+/**
+ * Changes of other capabilities' rows when a connection changes: in the transaction of the change, each list in its
+ * order. `stores.ts` names them.
+ */
+export interface ConnectionHooks {
+  /** The wallet account of a key became known. */
+  readonly walletLearnt: readonly KeyRowsMover[];
+  /** A connection was saved under the watch, as its first one or a further one. */
+  readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
+  /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
+  readonly replaced: readonly ((
+    trx: Database,
+    accountId: string,
+  ) => Promise<(newAccountId: string) => Promise<void>>)[];
+  /** Another connection of the same owner and wallet account takes over unfinished work. */
+  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow]>;
+  /** An owner's last connection to a wallet account was removed. */
+  readonly watchEnded: OnEvent<[watchId: string]>;
+  /** The last connection to a wallet account was removed. */
+  readonly walletDisconnected: OnEvent<[accountFp: string]>;
+  /** An owner's last connection was removed. */
+  readonly ownerDisconnected: OnEvent<[ownerId: string]>;
+}
+
 export const saveAccount =
-  (db: Database, vault: Vault): AccountsStore["save"] =>
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["save"] =>
   (account, apiKey, walletUserId) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      return await keepAccount(trx, vault, account, apiKey, walletUserId);
+      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
     });
 
 export const saveFirstAccount =
-  (db: Database, vault: Vault): AccountsStore["saveFirst"] =>
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveFirst"] =>
   (account, apiKey, walletUserId) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
       return (await rowBefore(trx, account)) === undefined
-        ? await keepAccount(trx, vault, account, apiKey, walletUserId)
+        ? await keepAccount(trx, vault, hooks, account, apiKey, walletUserId)
         : undefined;
     });
 
 export const learnWallet =
-  (db: Database, vault: Vault): AccountsStore["learn"] =>
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["learn"] =>
   ({ keyFingerprint }, walletUserId, at) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      await adoptKey(trx, keyFingerprint, vault.hashWalletUser(walletUserId), at);
+      await adoptKey(
+        trx,
+        keyFingerprint,
+        vault.hashWalletUser(walletUserId),
+        at,
+        hooks.walletLearnt,
+      );
     });
 
 /**
@@ -61,6 +89,7 @@ export const learnWallet =
 export const learnVerified = async (
   db: Database,
   vault: Vault,
+  hooks: ConnectionHooks,
   at: Temporal.Instant,
 ): Promise<void> => {
   const rows = await db
@@ -69,11 +98,11 @@ export const learnVerified = async (
     .whereRef("account_fp", "=", "key_fingerprint")
     .where("owner_verified", "=", storedFlag(true))
     .execute();
-  for (const row of rows) await learnWallet(db, vault)(row, row.ownerId, at);
+  for (const row of rows) await learnWallet(db, vault, hooks)(row, row.ownerId, at);
 };
 
 export const removeAccount =
-  (db: Database): AccountsStore["remove"] =>
+  (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
   (guildId, ownerId, actor, at, notice) =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
@@ -85,13 +114,11 @@ export const removeAccount =
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (row === undefined) return false;
-      await deleteConnection(trx, row);
+      await deleteConnection(trx, hooks, row);
       await deleteOffersTo(trx, guildId, ownerId);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
-        await deletePixKeysOf(trx, ownerId);
-        await deleteProofsOf(trx, ownerId);
-        await eraseEndedKeysOf(trx, ownerId);
+        for (const erase of hooks.ownerDisconnected) await erase(trx, ownerId);
       }
       if (notice !== undefined) await enqueueDelivery(trx, notice, at);
       await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
@@ -145,28 +172,19 @@ const rowFor = (
 
 const replaceAccount = async (
   db: Database,
+  hooks: ConnectionHooks,
   before: AccountRow | undefined,
   row: AccountRow,
+  at: Temporal.Instant,
 ): Promise<void> => {
-  const progress = await db
-    .selectFrom("report_progress")
-    .select("last_day")
-    .where("account_id", "=", before?.id ?? "")
-    .executeTakeFirst();
-  if (before !== undefined) await deleteConnection(db, before);
-  await db.insertInto("account").values(row).execute();
-  await db
-    .insertInto("dispute_poll")
-    .values({ account_id: row.watch_id, next_poll_at: row.connected_at })
-    .onConflict((conflict) => conflict.column("account_id").doNothing())
-    .execute();
-  // The days already reported carry over, so that a new key repeats no report.
-  if (progress) {
-    await db
-      .insertInto("report_progress")
-      .values({ ...progress, account_id: row.id })
-      .execute();
+  const carried = [];
+  if (before !== undefined) {
+    for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
+    await deleteConnection(db, hooks, before);
   }
+  await db.insertInto("account").values(row).execute();
+  for (const start of hooks.watchStarted) await start(db, row.watch_id, at);
+  for (const keep of carried) await keep(row.id);
 };
 
 const rowBefore = (
@@ -184,6 +202,7 @@ const rowBefore = (
 const adoptSavedKey = async (
   trx: Database,
   vault: Vault,
+  hooks: ConnectionHooks,
   account: SavedAccount,
   apiKey: Secret,
   walletUserId: string | undefined,
@@ -194,9 +213,21 @@ const adoptSavedKey = async (
   const before = await rowBefore(trx, account);
   // A verified owner's Discord id is the service's user id, so the old key's account is known without a request.
   if (before !== undefined && flagOf(before.owner_verified)) {
-    await adoptKey(trx, before.key_fingerprint, vault.hashWalletUser(before.owner_id), at);
+    await adoptKey(
+      trx,
+      before.key_fingerprint,
+      vault.hashWalletUser(before.owner_id),
+      at,
+      hooks.walletLearnt,
+    );
   }
-  return await adoptKey(trx, fingerprint, vault.hashWalletUser(walletUserId), at);
+  return await adoptKey(
+    trx,
+    fingerprint,
+    vault.hashWalletUser(walletUserId),
+    at,
+    hooks.walletLearnt,
+  );
 };
 
 /** The watch that the owner's other connections of this wallet account share. */
@@ -225,11 +256,12 @@ const watchElsewhere = async (
 const keepAccount = async (
   trx: Database,
   vault: Vault,
+  hooks: ConnectionHooks,
   account: SavedAccount,
   apiKey: Secret,
   walletUserId: string | undefined,
 ): Promise<Account> => {
-  const accountFp = await adoptSavedKey(trx, vault, account, apiKey, walletUserId);
+  const accountFp = await adoptSavedKey(trx, vault, hooks, account, apiKey, walletUserId);
   const before = await rowBefore(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
@@ -239,7 +271,7 @@ const keepAccount = async (
   const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
   const place = { id, account_fp: accountFp, watch_id: watched ?? id };
   const row = rowFor(place, account, apiKey, chosen, vault);
-  if (kept === undefined) await replaceAccount(trx, before, row);
+  if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   // A connection is made in the guild, usually by its owner: the last answer about membership is out of date.
   await deletePresence(trx, account.guildId, account.ownerId);
@@ -247,8 +279,6 @@ const keepAccount = async (
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   return accountOf(row);
 };
-
-const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
 
 const isConnected = async (
   db: Database,
@@ -264,45 +294,22 @@ const isConnected = async (
   return row !== undefined;
 };
 
-/** Hands unfinished work to another connection of the same owner and wallet account. */
-const handOver = async (
-  trx: Database,
-  from: Pick<AccountRow, "id">,
-  to: AccountRow,
-): Promise<void> => {
-  // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
-  await redirectAlertsToOwners(trx, { accountId: from.id });
-  await reassignAlerts(trx, from.id, to);
-  await trx
-    .updateTable("withdraw_op")
-    .set({ account_id: to.id })
-    .where("account_id", "=", from.id)
-    .where("state", "in", unfinishedStates)
-    .execute();
-};
-
-const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
-  await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
-  await trx.deleteFrom("dispute_poll").where("account_id", "=", watchId).execute();
-  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
-};
-
 /**
  * Removes one connection, in the caller's transaction, which holds `lockConnections`. Another connection of the owner
  * to the same wallet account takes over its work; with the last connection the watch is deleted too.
  */
 const deleteConnection = async (
   trx: Database,
+  hooks: ConnectionHooks,
   row: Pick<AccountRow, "id" | "watch_id" | "account_fp">,
 ): Promise<void> => {
   const rows = await rowsOfWatch(trx, row.watch_id);
   const other = rows.find(({ id }) => id !== row.id);
-  if (other !== undefined) await handOver(trx, row, other);
+  if (other !== undefined)
+    for (const handOver of hooks.handedOver) await handOver(trx, row.id, other);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
-  if (other === undefined) await deleteWatch(trx, row.watch_id);
-  // While the account is disconnected its withdrawals are not observed: a new connection must start with a new
-  // baseline.
+  if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
-    await deleteExternalBaseline(trx, row.account_fp);
+    for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
 };

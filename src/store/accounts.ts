@@ -1,8 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import type { Account } from "../domain/account.ts";
+import type { Account, AlertChoice } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { ReportAudience } from "../domain/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
@@ -15,6 +14,7 @@ import {
   rowsOfWatch,
 } from "./account-connections.ts";
 import {
+  type ConnectionHooks,
   learnWallet,
   removeAccount,
   saveAccount,
@@ -104,7 +104,12 @@ export interface AccountsStore extends AccountConnections {
   readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 
-export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
+/** `hooks` change other capabilities' rows; see `stores.ts`. */
+export const createAccountsStore = (
+  db: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+): AccountsStore => {
   const byOwner = compileOnce(
     db,
     db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
@@ -137,9 +142,9 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       const row = await rowOf(accountId);
       return row && keyOf(row, vault);
     },
-    save: saveAccount(db, vault),
-    saveFirst: saveFirstAccount(db, vault),
-    learn: learnWallet(db, vault),
+    save: saveAccount(db, vault, hooks),
+    saveFirst: saveFirstAccount(db, vault, hooks),
+    learn: learnWallet(db, vault, hooks),
     unlearnt: async () => {
       const rows = await db
         .selectFrom("account")
@@ -150,7 +155,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       // Sorted here: ordered by id, SQLite would scan all rows to find these few.
       return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
-    remove: removeAccount(db),
+    remove: removeAccount(db, hooks),
     setReportConsent: changeConsent(db),
     setAlerts: chooseAlerts(db),
     pause: pauseAccount(db),

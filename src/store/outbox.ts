@@ -22,7 +22,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import type { DatabaseRestore } from "../domain/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
 import { DAY } from "../shared/time.ts";
-import { restoreOf } from "./restore-holds.ts";
+import { restoreOf } from "./storage-state.ts";
 import { compilePerDatabase, rowLock } from "./queries.ts";
 import { withoutPings } from "./outbox-redirect.ts";
 

@@ -1,9 +1,7 @@
 import type { Presences } from "../domain/account.ts";
-import { accountOf } from "./account-connections.ts";
 import { compilePerDatabase, lockName, rowLock } from "./queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
 import { createGroupCommit } from "./group-commit.ts";
 
@@ -16,33 +14,6 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
         leftAt: optionalInstantOf(row.left_at),
       }
     );
-  },
-  unheard: async (hours, since, after, limit) => {
-    const rows = await db
-      .selectFrom("account")
-      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
-      .leftJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
-      .selectAll("account")
-      .where("account.report_consent", "=", 1)
-      .where("account.paused_at", "is", null)
-      .where("report_route.active", "=", 1)
-      .where("report_route.suspended_at", "is", null)
-      .where(routeHour, "in", hourTexts(hours))
-      .where((eb) =>
-        eb.or([
-          eb("presence.asked_on", "is", null),
-          eb("presence.asked_on", "<", storedDay(since)),
-        ]),
-      )
-      .where("account.id", ">", after)
-      .orderBy("account.id")
-      .limit(limit)
-      .execute();
-    return rows.map(accountOf);
   },
   keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
 });

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "../domain/report-schedule.ts";
+import { accountOf } from "./account-connections.ts";
 import { compilePerDatabase, rowLock } from "./queries.ts";
 import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
@@ -18,6 +20,13 @@ export interface ReportLedger {
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
   ) => Promise<ReportSubscription[]>;
+  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
+  readonly unheard: (
+    hours: readonly DeliveryHour[],
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
   /**
    * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
    * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
@@ -66,14 +75,41 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
       lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
     }));
   },
+  unheard: async (hours, since, after, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+      .leftJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .selectAll("account")
+      .where("account.report_consent", "=", 1)
+      .where("account.paused_at", "is", null)
+      .where("report_route.active", "=", 1)
+      .where("report_route.suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
+      .where((eb) =>
+        eb.or([
+          eb("presence.asked_on", "is", null),
+          eb("presence.asked_on", "<", storedDay(since)),
+        ]),
+      )
+      .where("account.id", ">", after)
+      .orderBy("account.id")
+      .limit(limit)
+      .execute();
+    return rows.map(accountOf);
+  },
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
 });
 
 /** A route's hour of delivery, as `hourTexts` writes it. */
-export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
+const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
 
 /** Never empty, because it is the right side of an `in`. */
-export const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
+const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
   hours.length === 0 ? [""] : hours.map(({ time, timeZone }) => `${storedTime(time)} ${timeZone}`);
 
 const owingRows = (
@@ -154,4 +190,26 @@ const recordReport = async (
   }
   await markDay(trx, accountId, storedDay(day));
   return true;
+};
+
+/**
+ * Reads the reported days of a connection that another key replaces. @returns the write that gives them to the new
+ * connection, so that it repeats no report
+ */
+export const carryOverProgress = async (
+  trx: Database,
+  accountId: string,
+): Promise<(newAccountId: string) => Promise<void>> => {
+  const progress = await trx
+    .selectFrom("report_progress")
+    .select("last_day")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return async (newAccountId) => {
+    if (progress === undefined) return;
+    await trx
+      .insertInto("report_progress")
+      .values({ ...progress, account_id: newAccountId })
+      .execute();
+  };
 };

@@ -8,10 +8,11 @@ import {
 } from "../domain/restore-hold.ts";
 import { recordAudit } from "./audit.ts";
 import { compileOnce } from "./queries.ts";
-import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import { storedInstant } from "./columns.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
+import { restoreOf } from "./storage-state.ts";
 
 export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
   const find = holdFinder(db);
@@ -59,16 +60,6 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
       }),
   };
 };
-
-export const restoreOf = (row: Row): DatabaseRestore => ({
-  number: row.number,
-  cause: row.cause,
-  noticedAt: instantOf(row.noticed_at),
-  lastEventAt: optionalInstantOf(row.last_event_at),
-  aliveAt: optionalInstantOf(row.alive_at),
-});
-
-type Row = Selectable<DatabaseRestoreTable>;
 
 const checkOf = (
   db: Database,
@@ -145,7 +136,7 @@ const holdOf = async (
   db: Database,
   accountFp: string,
   connectedAt: Temporal.Instant | undefined,
-  rows: readonly Row[],
+  rows: readonly Selectable<DatabaseRestoreTable>[],
 ): Promise<RestoreHold | undefined> => {
   const restores = rows.map(restoreOf);
   const check = await checkOf(db, accountFp);

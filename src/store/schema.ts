@@ -1,7 +1,8 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
-import type { AlertChoice, AlertStep } from "../domain/dispute-alert.ts";
+import type { AlertChoice } from "../domain/account.ts";
+import type { AlertStep } from "../domain/dispute-alert.ts";
 import type { EmptyReportChoice } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
 import type {

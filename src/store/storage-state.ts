@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Selectable, sql } from "kysely";
-import { LONGEST_SILENCE_MS, type RestoreCause } from "../domain/restore-hold.ts";
-import type { Clock } from "../shared/time.ts";
+import type { DatabaseRestore, RestoreCause } from "../domain/restore-hold.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
-import { instantOf, storedInstant } from "./columns.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
-import type { Database, StorageStateTable } from "./schema.ts";
+import type { Database, DatabaseRestoreTable, StorageStateTable } from "./schema.ts";
 import { lockName } from "./queries.ts";
 
 /** Name of a row in `meta` that `npm run restore` writes into a copy of any version. */
@@ -185,6 +185,9 @@ const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" 
   return state.generation < mark.generation || state.money_sequence < mark.moneySequence;
 };
 
+/** Longest time between two signs of life: one beat, a restart, and a reserve. */
+const LONGEST_SILENCE_MS = 3 * MINUTE;
+
 const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
   Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;
 
@@ -297,3 +300,11 @@ const writeMark = (path: string, mark: StorageMark): void => {
   renameSync(next, path);
   syncFolder(dirname(path));
 };
+
+export const restoreOf = (row: Selectable<DatabaseRestoreTable>): DatabaseRestore => ({
+  number: row.number,
+  cause: row.cause,
+  noticedAt: instantOf(row.noticed_at),
+  lastEventAt: optionalInstantOf(row.last_event_at),
+  aliveAt: optionalInstantOf(row.alive_at),
+});

@@ -5,13 +5,26 @@ import type { Presences } from "../domain/account.ts";
 import type { Proofs } from "../domain/proof.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import { learnVerified } from "./accounts-write.ts";
-import { type AccountsStore, accountsStore } from "./accounts.ts";
+import { type ConnectionHooks, learnVerified } from "./accounts-write.ts";
+import { type AccountsStore, createAccountsStore } from "./accounts.ts";
 import { alertRoutes } from "./alert-routes.ts";
 import { purgeAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
+import {
+  deleteWatch,
+  handOverAlerts,
+  mergeWatchesOfOwners,
+  startWatch,
+} from "./dispute-connections.ts";
 import { disputeWatch } from "./dispute-watch.ts";
-import { externalWithdrawals, openListings, splitBalances } from "./wallet-observations.ts";
+import {
+  deleteExternalBaseline,
+  externalWithdrawals,
+  moveExternalWithdrawals,
+  moveSplitBalances,
+  openListings,
+  splitBalances,
+} from "./wallet-observations.ts";
 import { guardsStore } from "./guards.ts";
 import {
   type IdentifyBudgetStore,
@@ -21,16 +34,22 @@ import {
 } from "./gateway-records.ts";
 import { keyOffers } from "./key-offers.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
-import { pixKeyBook } from "./pix-key-book.ts";
+import { deletePixKeysOf, pixKeyBook } from "./pix-key-book.ts";
 import { presences } from "./presences.ts";
-import { proofsStore } from "./proofs.ts";
-import { type ReportLedger, reportLedger } from "./report-ledger.ts";
+import { deleteProofsOf, proofsStore } from "./proofs.ts";
+import { carryOverProgress, type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
+import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./encryption.ts";
 import { openVault, type Vault } from "./vault.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { withdrawJournal } from "./withdraw-journal.ts";
+import {
+  eraseEndedKeysOf,
+  handOverOperations,
+  moveOperations,
+  withdrawJournal,
+} from "./withdraw-journal.ts";
 
 export interface Stores extends MoneyStores {
   readonly vault: Vault;
@@ -48,6 +67,20 @@ export interface Stores extends MoneyStores {
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
+/** The rows of each capability that follow the connections of accounts. */
+export const connectionHooks: ConnectionHooks = {
+  walletLearnt: [moveOperations, moveExternalWithdrawals, moveSplitBalances, mergeWatchesOfOwners],
+  watchStarted: [startWatch],
+  replaced: [carryOverProgress],
+  handedOver: [handOverAlerts, handOverOperations],
+  watchEnded: [deleteWatch],
+  walletDisconnected: [deleteExternalBaseline],
+  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
+};
+
+export const accountsStore = (db: Database, vault: Vault): AccountsStore =>
+  createAccountsStore(db, vault, connectionHooks);
+
 /**
  * `masterKey` is the text of the key ring, `walletBaseUrl` the wallet service whose keys are stored. Writes about
  * deliveries, and about accounts compared with the service, are committed in groups, `commitGapMs` apart.
@@ -62,7 +95,7 @@ export const openStores = async (
 ): Promise<Stores> => {
   const groupCommit = createGroupCommit(db, commitGapMs);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
-  await learnVerified(db, vault, await leaseNow());
+  await learnVerified(db, vault, connectionHooks, await leaseNow());
   return {
     vault,
     accounts: accountsStore(db, vault),

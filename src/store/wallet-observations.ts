@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -96,7 +97,10 @@ export const externalWithdrawals = (
     }),
 });
 
-/** Deletes the baseline of an account without connections: its next observation is a new baseline. */
+/**
+ * Deletes the baseline of an account without connections: while it is disconnected its withdrawals are not observed,
+ * so a new connection must start with a new baseline.
+ */
 export const deleteExternalBaseline = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
 };
@@ -148,3 +152,30 @@ export const splitBalances = (db: Database): SplitBalances => ({
     return row && { balance: cents(row.balance_cents), at: instantOf(row.at) };
   },
 });
+
+/** Withdrawals seen under the key or the account count as seen under the account. */
+export const moveExternalWithdrawals = async (
+  trx: Database,
+  from: string,
+  to: string,
+): Promise<void> => {
+  await sql`
+    insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
+    on conflict (account_fp) do nothing
+  `.execute(trx);
+  await sql`
+    insert into ghost_seen (account_fp, txid, at) select ${to}, txid, at from ghost_seen where account_fp = ${from}
+    on conflict (account_fp, txid) do nothing
+  `.execute(trx);
+  await trx.deleteFrom("ghost_baseline").where("account_fp", "=", from).execute();
+};
+
+export const moveSplitBalances = async (trx: Database, from: string, to: string): Promise<void> => {
+  await sql`
+    insert into split_balance (account_fp, recipient_id, balance_cents, at)
+    select ${to}, recipient_id, balance_cents, at from split_balance where account_fp = ${from}
+    on conflict (account_fp, recipient_id) do update
+      set balance_cents = excluded.balance_cents, at = excluded.at where split_balance.at < excluded.at
+  `.execute(trx);
+  await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
+};

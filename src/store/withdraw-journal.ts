@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "./schema.ts";
@@ -10,6 +10,8 @@ import {
   checkedStates,
   heldStates,
   isFinal,
+  lockingStates,
+  openStates,
   type WithdrawOp,
   type WithdrawState,
   withdrawStates,
@@ -42,6 +44,7 @@ export const withdrawJournal = (
 });
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
+const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
 const DRAFTS_AT_ONCE = 200;
 /** Longer than a draft waits for its confirmation. */
 const DRAFT_LIVES_MS = 10 * MINUTE;
@@ -200,4 +203,48 @@ const purgeEnded =
 /** Erases the clear keys of all ended operations of an owner. */
 export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
+};
+
+const lockingIn = (table: string): RawBuilder<boolean> => {
+  const states = sql.join(lockingStates.map((state) => sql.lit(state)));
+  const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
+  return sql`(${state} in (${states}) or (${state} = 'manual' and ${txid} is null))`;
+};
+
+/**
+ * Moves the operations of a key to its wallet account. An operation that would break a rule of the journal there stays
+ * under the key: two may have unknown outcomes if each began under its own key. `scopesOf` finds them, and they block
+ * other confirmations.
+ */
+export const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
+  const open = sql.join(openStates.map((state) => sql.lit(state)));
+  await sql`
+    update withdraw_op set account_fp = ${to} where account_fp = ${from} and not exists (
+      select 1 from withdraw_op as other where other.account_fp = ${to}
+        and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
+        and (
+          (other.kind <> 'cancel' and (
+            other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})
+          ))
+          or (
+            other.kind = 'cancel' and other.target_txid = withdraw_op.target_txid
+            and other.state in (${open}) and withdraw_op.state in (${open})
+          )
+        )
+    )
+  `.execute(trx);
+};
+
+/** Hands a connection's unfinished operations to another connection of the same wallet account. */
+export const handOverOperations = async (
+  trx: Database,
+  fromAccountId: string,
+  to: { readonly id: string },
+): Promise<void> => {
+  await trx
+    .updateTable("withdraw_op")
+    .set({ account_id: to.id })
+    .where("account_id", "=", fromAccountId)
+    .where("state", "in", unfinishedStates)
+    .execute();
 };

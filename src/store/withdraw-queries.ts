@@ -20,6 +20,7 @@ type WithdrawQueries = Pick<
   | "find"
   | "findByToken"
   | "openOf"
+  | "leftUnfinished"
   | "lockOf"
   | "nextDueAt"
   | "list"
@@ -50,6 +51,24 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .orderBy("id", "desc")
       .execute();
     return rows.map(withdrawOpOf);
+  },
+  leftUnfinished: async ({ id, accountFp }) => {
+    const another = await db
+      .selectFrom("account")
+      .select("id")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("id", "!=", id)
+      .limit(1)
+      .executeTakeFirst();
+    if (another !== undefined) return undefined;
+    return await db
+      .selectFrom("withdraw_op")
+      .select(["id", "owner_id as ownerId", "state"])
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("state", "in", openStates)
+      .orderBy("created_at")
+      .limit(1)
+      .executeTakeFirst();
   },
   lockOf: lockOf(db),
   nextDueAt: async () => {

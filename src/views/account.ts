@@ -1,9 +1,9 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { Account, ConnectionLosses } from "../domain/account.ts";
-import { alertChoices, type AlertRoute } from "../domain/dispute-alert.ts";
+import { type Account, type ConnectionLosses, alertChoices } from "../domain/account.ts";
+import type { AlertRoute } from "../domain/dispute-alert.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -15,7 +15,6 @@ import {
 } from "./reply.ts";
 import { inline, line } from "./embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "./format.ts";
-import { proofIds } from "./defence/proofs.ts";
 
 interface ConsentIds {
   readonly accept: string;
@@ -44,7 +43,7 @@ export interface AccountFacts {
 const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,
-  { account, format }: Texts,
+  { account, format }: AccountTexts,
 ): string => {
   if (route === undefined) return account.noChannel;
   if (!route.active) return account.switchedOff;
@@ -54,12 +53,12 @@ const routeInWords = (
   return where(place, format.hour(route.time), format.zone(route.timeZone));
 };
 
-const keyFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => [
+const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
   inline(account.key, keyEnd(key.keyLast4)),
   inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
 ];
 
-const stateFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => {
+const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => {
   const by = key.connectedBy === key.ownerId ? "" : `, ${account.by(person(key.connectedBy))}`;
   const since = line(account.since, fullAndRelative(key.connectedAt) + by);
   return key.pausedAt === undefined
@@ -67,7 +66,7 @@ const stateFields = (key: Account, { account }: Texts): readonly APIEmbedField[]
     : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
 
-const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): string => {
+const reportInWords = ({ account: key, route }: AccountFacts, texts: AccountTexts): string => {
   const { consentGiven, consentMissing } = texts.account;
   const consent = key.reportConsent ? consentGiven : consentMissing;
   return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
@@ -75,33 +74,33 @@ const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): str
 
 const alertsGoTo = (
   { account: key, alertRoute, alertsElsewhere: elsewhere }: AccountFacts,
-  { disputeAlerts }: Texts,
+  { ownAlerts }: AccountTexts,
 ): string => {
-  if (elsewhere?.kind === "channel") return disputeAlerts.elsewhere(channel(elsewhere.channelId));
-  if (elsewhere !== undefined && key.alerts === "off") return disputeAlerts.directElsewhere;
-  if (key.alerts === "direct") return disputeAlerts.direct;
+  if (elsewhere?.kind === "channel") return ownAlerts.elsewhere(channel(elsewhere.channelId));
+  if (elsewhere !== undefined && key.alerts === "off") return ownAlerts.directElsewhere;
+  if (key.alerts === "direct") return ownAlerts.direct;
   return alertRoute?.active === true && alertRoute.suspendedAt === undefined
-    ? disputeAlerts.inChannel(channel(alertRoute.channelId))
-    : disputeAlerts.noRoute;
+    ? ownAlerts.inChannel(channel(alertRoute.channelId))
+    : ownAlerts.noRoute;
 };
 
-const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
+const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const { account: key, undelivered, unlisted } = facts;
-  const { disputeAlerts } = texts;
-  if (key.alerts === "off" && facts.alertsElsewhere === undefined) return disputeAlerts.none;
+  const { ownAlerts } = texts;
+  if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
     alertsGoTo(facts, texts),
-    ...(unlisted === 0 ? [] : [disputeAlerts.unlistedSome(unlisted)]),
+    ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
     ...(undelivered === 0
       ? []
-      : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`]),
+      : [`${texts.common.undelivered(undelivered)} ${ownAlerts.undeliveredBelow}`]),
   ].join("\n");
 };
 
 /** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
-  const texts = textsFor(locale);
+  const texts = accountTexts(locale);
   const { account } = texts;
   const change = key.reportConsent
     ? buttonRow({ id: ids.decline, label: account.stop, style: "secondary" })
@@ -113,14 +112,14 @@ export const accountView = (facts: AccountFacts): Reply => {
     ...keyFields(key, texts),
     ...stateFields(key, texts),
     line(account.report, reportInWords(facts, texts)),
-    line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
+    line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
   ];
   const alerts = selectRow({
     id: ids.alerts,
-    placeholder: texts.disputeAlerts.yoursPlaceholder,
+    placeholder: texts.ownAlerts.yoursPlaceholder,
     options: alertChoices.map((value) => ({
       value,
-      label: texts.disputeAlerts.choices[value],
+      label: texts.ownAlerts.choices[value],
       chosen: value === key.alerts,
     })),
   });
@@ -134,7 +133,7 @@ export const accountView = (facts: AccountFacts): Reply => {
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   if (key.reportConsent) return accountView(facts);
-  const texts = textsFor(locale);
+  const texts = accountTexts(locale);
   const { account } = texts;
   const hasChannel = facts.route !== undefined;
   const route = routeInWords(key.reportConsent, facts.route, texts);
@@ -147,7 +146,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
       fields: [
         ...keyFields(key, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
-        line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
+        line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
       ],
     },
     ...(hasChannel
@@ -163,7 +162,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
 
 /** Tells the admin who connected a member's key that it is connected, without further details. */
 export const connectedForView = (account: Account, locale: Locale): Reply => {
-  const texts = textsFor(locale).account;
+  const texts = accountTexts(locale).account;
   return reply({
     title: texts.connectedForTitle,
     description: texts.connectedFor(person(account.ownerId)),
@@ -172,7 +171,7 @@ export const connectedForView = (account: Account, locale: Locale): Reply => {
 };
 
 /** Opens the form of `/conta conectar`; `commands/conta.ts` handles it. */
-export const connectButton = ({ account }: Texts): ButtonParts => ({
+export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
   id: "conta:formulario:",
   label: account.connectMine,
   style: "success",
@@ -180,7 +179,7 @@ export const connectButton = ({ account }: Texts): ButtonParts => ({
 
 /** The form for the key; `field` is its field id, fixed by the outside contract. */
 export const connectModal = (customId: string, field: string, locale: Locale): Modal => {
-  const { account } = textsFor(locale);
+  const { account } = accountTexts(locale);
   return modal({
     customId,
     title: account.modalTitle,
@@ -206,7 +205,7 @@ export interface DisconnectFacts {
 
 const lossesInWords = (
   { proofs, pixKeys, alertChoice, disputes, dueAt }: ConnectionLosses,
-  { account }: Texts,
+  { account }: AccountTexts,
 ): readonly string[] => [
   ...(proofs === 0 ? [] : [account.loses.proofs(proofs)]),
   ...(pixKeys === 0 ? [] : [account.loses.pixKeys(pixKeys)]),
@@ -224,12 +223,12 @@ export const disconnectQuestion = (
   ids: { readonly disconnect: string; readonly keep: string },
   others: readonly ButtonParts[],
 ): Reply => {
-  const texts = textsFor(locale);
-  const { account, proofs } = texts;
+  const texts = accountTexts(locale);
+  const { account } = texts;
   const lost = lossesInWords(losses, texts);
   const download: ButtonParts = {
-    id: proofIds.download,
-    label: proofs.download,
+    id: "provas:baixar:",
+    label: account.downloadProofs,
     style: "primary",
   };
   return reply(
@@ -262,13 +261,13 @@ export const disconnectHereQuestion = (
   facts: DisconnectFacts,
   ids: { readonly disconnect: string; readonly replace: string; readonly keep: string },
 ): Reply => {
-  const { account } = textsFor(facts.locale);
+  const { account } = accountTexts(facts.locale);
   const question = `${account.disconnectText}\n\n${account.replaceText}`;
   const replace = { id: ids.replace, label: account.replace, style: "secondary" } as const;
   return disconnectQuestion(facts, question, ids, [replace]);
 };
 
 export const disconnectedView = (locale: Locale): Reply => {
-  const { account } = textsFor(locale);
+  const { account } = accountTexts(locale);
   return reply({ title: account.disconnected, description: account.disconnectedText });
 };

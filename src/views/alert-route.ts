@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
 import { formatTimeOfDay } from "../domain/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type DisputeTexts, disputeTexts } from "../texts/disputes.ts";
 import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
 import { channel, fullTime, role, together } from "./format.ts";
@@ -46,13 +46,16 @@ interface AlertRouteFacts {
   readonly locale: Locale;
 }
 
-const stateInWords = (route: AlertRoute, { disputeAlerts }: Texts): string => {
+const stateInWords = (route: AlertRoute, { disputeAlerts }: DisputeTexts): string => {
   if (!route.active) return disputeAlerts.off;
   if (route.suspendedAt === undefined) return disputeAlerts.on;
   return disputeAlerts.suspended(fullTime(route.suspendedAt));
 };
 
-const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }: Texts): string =>
+const quietInWords = (
+  { quiet, timeZone }: AlertRoute,
+  { disputeAlerts, format }: DisputeTexts,
+): string =>
   quiet === undefined
     ? disputeAlerts.noQuiet
     : disputeAlerts.quietText(
@@ -61,19 +64,19 @@ const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }
         format.zone(timeZone),
       );
 
-const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: Texts): string =>
+const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: DisputeTexts): string =>
   pingSteps.length === 0
     ? disputeAlerts.noPings
     : together(...pingSteps.map((step) => disputeAlerts.steps[step]));
 
-const roleFields = (route: AlertRoute, texts: Texts) => {
+const roleFields = (route: AlertRoute, texts: DisputeTexts) => {
   const { disputeAlerts } = texts;
   if (route.roleId === undefined) return [line(disputeAlerts.role, disputeAlerts.nobody)];
   const hint = `${role(route.roleId)}\n${disputeAlerts.roleHint}`;
   return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
 };
 
-const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: Texts) => {
+const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: DisputeTexts) => {
   const pings = selectRow({
     id: ids.pings,
     placeholder: disputeAlerts.pingPlaceholder,
@@ -118,7 +121,7 @@ const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: Texts
 /** A guild's alert settings: channel, mentioned role and quiet hours. */
 export const alertRouteView = (facts: AlertRouteFacts): Reply => {
   const { route, saved, locale } = facts;
-  const texts = textsFor(locale);
+  const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   return reply(
     {
@@ -144,7 +147,7 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
   );
 };
 
-const inWords = (route: AlertRoute | undefined, { disputeAlerts }: Texts): string => {
+const inWords = (route: AlertRoute | undefined, { disputeAlerts }: DisputeTexts): string => {
   if (route === undefined) return disputeAlerts.noChannel;
   if (!route.active) return disputeAlerts.off;
   if (route.suspendedAt !== undefined) return disputeAlerts.suspended(fullTime(route.suspendedAt));
@@ -154,5 +157,7 @@ const inWords = (route: AlertRoute | undefined, { disputeAlerts }: Texts): strin
 };
 
 /** A guild's alert settings in one line, beside other settings; `route` is undefined when no channel was chosen. */
-export const alertSummary = (route: AlertRoute | undefined, texts: Texts): APIEmbedField =>
-  line(texts.disputeAlerts.routeTitle, inWords(route, texts));
+export const alertSummary = (route: AlertRoute | undefined, locale: Locale): APIEmbedField => {
+  const texts = disputeTexts(locale);
+  return line(texts.disputeAlerts.routeTitle, inWords(route, texts));
+};

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, limits, line } from "./embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.ts";
@@ -17,13 +17,13 @@ interface ConnectionFacts {
   readonly hasLeft: boolean;
 }
 
-const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: Texts): string => {
+const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: AccountTexts): string => {
   if (hasLeft) return people.left;
   if (account.pausedAt !== undefined) return people.refused;
   return account.reportConsent ? people.reportOn : people.reportOff;
 };
 
-const rowOf = (facts: ConnectionFacts, place: number, texts: Texts): APIEmbedField => {
+const rowOf = (facts: ConnectionFacts, place: number, texts: AccountTexts): APIEmbedField => {
   const { account, guildName } = facts;
   const { people } = texts;
   const since = people.since(fullTime(account.connectedAt));
@@ -44,7 +44,7 @@ export const connectionsView = (
   chooseId: string,
   locale: Locale,
 ): Reply => {
-  const texts = textsFor(locale);
+  const texts = accountTexts(locale);
   const { people } = texts;
   const first = shown.slice(0, limits.selectOptions);
   return reply(
@@ -71,7 +71,7 @@ export const disconnectFromQuestion = (
   guildName: string | undefined,
   ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
 ): Reply => {
-  const { people } = textsFor(facts.locale);
+  const { people } = accountTexts(facts.locale);
   const { guildId, reportConsent } = facts.account;
   const stop = { id: ids.stop, label: people.stopOnly, style: "secondary" } as const;
   const question = people.questionText(serverName(guildId, guildName));
@@ -83,7 +83,7 @@ export const disconnectedFromView = (
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
-  const { account, people } = textsFor(locale);
+  const { account, people } = accountTexts(locale);
   const description = people.disconnectedText(serverName(guildId, guildName));
   return reply({ title: account.disconnected, description });
 };
@@ -95,7 +95,7 @@ export const reportConsentView = (
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
-  const { people } = textsFor(locale);
+  const { people } = accountTexts(locale);
   const text = consent ? people.agreedText : people.stoppedText;
   return reply({
     title: consent ? people.agreed : people.stopped,
@@ -122,9 +122,9 @@ export interface MembersFacts {
 const MOST_OFFERS = 10;
 
 /** The members' connections for an admin, beside the server's settings. */
-export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEmbedField[] => {
+export const membersFields = (facts: MembersFacts, locale: Locale): readonly APIEmbedField[] => {
   const { owners, firstPlace, page, pages, offers } = facts;
-  const { people } = texts;
+  const { people } = accountTexts(locale);
   const lines = owners.map((ownerId, index) => `${firstPlace + index}. ${person(ownerId)}`);
   if (pages > 1) lines.push(people.page(page + 1, pages));
   const waiting = offers
@@ -139,7 +139,8 @@ export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEm
 };
 
 /** A menu to disconnect a member of the page, and buttons to the other pages. */
-export const membersRows = (facts: MembersFacts, { people }: Texts): readonly Row[] => {
+export const membersRows = (facts: MembersFacts, locale: Locale): readonly Row[] => {
+  const { people } = accountTexts(locale);
   const { owners, firstPlace, page, pages, ids } = facts;
   if (owners.length === 0) return [];
   const turns = pageButtons(page, pages, ids.page, people);
@@ -161,7 +162,7 @@ export const removeMemberQuestion = (
   ids: { readonly remove: string; readonly back: string },
   locale: Locale,
 ): Reply => {
-  const { people } = textsFor(locale);
+  const { people } = accountTexts(locale);
   return reply(
     { tone: "warning", title: people.removeTitle, description: people.removeText(person(ownerId)) },
     buttonRow(
@@ -172,13 +173,13 @@ export const removeMemberQuestion = (
 };
 
 export const memberRemovedView = (ownerId: string, locale: Locale): Reply => {
-  const { people } = textsFor(locale);
+  const { people } = accountTexts(locale);
   return reply({ title: people.removed, description: people.removedText(person(ownerId)) });
 };
 
 /** Tells the admin that the key waits for the member's answer. */
 export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
-  const { people } = textsFor(locale);
+  const { people } = accountTexts(locale);
   const until = fullAndRelative(offerEnd(offer));
   return reply({
     title: people.askedTitle,
@@ -188,7 +189,7 @@ export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
 };
 
 export const offerAnsweredView = (end: "accepted" | "refused", locale: Locale): Reply => {
-  const { people } = textsFor(locale);
+  const { people } = accountTexts(locale);
   return end === "accepted"
     ? reply({ title: people.acceptedTitle, description: people.acceptedText })
     : reply({ title: people.refusedTitle, description: people.refusedText });

@@ -1,5 +1,5 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
-import type { Texts } from "../texts/texts.ts";
+import type { UiTexts } from "../texts/ui.ts";
 import { ELLIPSIS, safe } from "./format.ts";
 
 /** Green for success, amber for a message that needs the reader, red for money at risk or taken. */
@@ -98,7 +98,7 @@ const MOST_CODES = 3;
 /** Codes for the support of the service or of the bot; empty without failed reads. */
 export const supportCodeFields = (
   codes: readonly string[] | undefined,
-  { errorLabels }: Texts,
+  { errorLabels }: UiTexts,
 ): readonly APIEmbedField[] => {
   const shown = [...new Set(codes)].slice(0, MOST_CODES).map((code) => safe(code, CODE_LENGTH));
   return shown.length === 0 ? [] : [line(errorLabels.supportCode, shown.join("\n"))];

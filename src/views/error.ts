@@ -1,7 +1,8 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../texts/withdrawals.ts";
 import { connectButton } from "./account.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
@@ -21,6 +22,8 @@ import { withdrawIds } from "./money/money-ids.ts";
 /** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;
 
+type ErrorTexts = AccountTexts & WithdrawalTexts;
+
 /** An error that people read. Unexpected errors show only a reference. */
 type PresentableError = UserError | WalletError | { readonly reference: string };
 
@@ -29,7 +32,7 @@ type PresentableError = UserError | WalletError | { readonly reference: string }
  * logs carry.
  */
 export const errorReply = (error: PresentableError, locale: Locale, reference: string): Reply => {
-  const texts = textsFor(locale);
+  const texts = { ...accountTexts(locale), ...withdrawalTexts(locale) };
   if (error instanceof UserError) return userErrorReply(error.reason, texts, reference);
   if (error instanceof WalletError) return walletErrorReply(error, reference, texts);
   const { unexpected, errorLabels } = texts;
@@ -37,20 +40,20 @@ export const errorReply = (error: PresentableError, locale: Locale, reference: s
   return reply({ tone: "warning", title: unexpected.title, description: unexpected.next, fields });
 };
 
-const explanationOf = (reason: UserErrorReason, texts: Texts) => {
+const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   if (reason.kind === "account_busy") return texts.errorLabels.busyAccount[reason.why];
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
   return texts.userErrors[reason.kind];
 };
 
-const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
+const userErrorReply = (reason: UserErrorReason, texts: ErrorTexts, reference: string): Reply => {
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
   const description = [...firstLines(reason, texts), next].join("\n");
   return reply({ tone: "warning", title, description, fields }, ...rowsOf(reason, texts));
 };
 
-const rowsOf = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
   if (reason.kind !== "several_accounts") return moneyErrorRows(reason, texts);
   if (reason.again === undefined) return [];
@@ -63,14 +66,17 @@ const rowsOf = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
   return [selectRow({ id: reason.again, placeholder: errorLabels.chooseServer, options })];
 };
 
-const firstLines = (reason: UserErrorReason, { errorLabels, format }: Texts): readonly string[] => {
+const firstLines = (
+  reason: UserErrorReason,
+  { errorLabels, format }: ErrorTexts,
+): readonly string[] => {
   if (reason.kind === "not_your_dispute") return [errorLabels.ownedBy(person(reason.ownerId))];
   return "waitMs" in reason ? [errorLabels.tryAgainIn(format.wait(reason.waitMs))] : [];
 };
 
 const fieldsOf = (
   reason: UserErrorReason,
-  texts: Texts,
+  texts: ErrorTexts,
   reference: string,
 ): readonly APIEmbedField[] => {
   const { errorLabels, format } = texts;
@@ -103,7 +109,7 @@ const moneyAfter = ({
   return unclear ? "unknownOutcome" : "notDone";
 };
 
-const walletErrorReply = (error: WalletError, reference: string, texts: Texts): Reply => {
+const walletErrorReply = (error: WalletError, reference: string, texts: ErrorTexts): Reply => {
   const { walletErrors, errorLabels } = texts;
   const { title, next } = walletErrors[error.kind];
   const money = moneyAfter(error);
@@ -130,7 +136,7 @@ const operationIn = (reason: UserErrorReason): string | undefined =>
 
 const moneyErrorFields = (
   reason: UserErrorReason,
-  { errorLabels: labels, format }: Texts,
+  { errorLabels: labels, format }: ErrorTexts,
 ): readonly APIEmbedField[] => {
   const fields: APIEmbedField[] = [];
   if ("amount" in reason) fields.push(inline(labels.amount, format.reais(reason.amount)));
@@ -149,7 +155,7 @@ const moneyErrorFields = (
 };
 
 /** Buttons that open the blocking operation or lift the block. */
-const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+const moneyErrorRows = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "restored_database") return [questionRow(reason, texts)];
   if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {
     const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));

@@ -1,5 +1,5 @@
 import type { Proof } from "../domain/proof.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { UiTexts } from "../texts/ui.ts";
 
 const NOTHING = "—";
 
@@ -118,8 +118,12 @@ export const serverName = (guildId: string, name: string | undefined): string =>
   safe(name ?? `…${idEnd(guildId)}`, SERVER_NAME_LENGTH);
 
 /** A link to a server, for direct messages, which do not show the server that they are about. */
-export const serverLink = (guildId: string, { notices }: Texts): string =>
-  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
+export const serverLink = (guildId: string, { common }: UiTexts): string =>
+  `[${common.openServer}](https://discord.com/channels/${guildId})`;
+
+/** A link to the server that a message is about; empty for an act in a direct message. */
+export const toServer = (guildId: string, texts: UiTexts): readonly string[] =>
+  guildId === "" ? [] : [serverLink(guildId, texts)];
 
 const DIGITS = /^\d{1,20}$/;
 

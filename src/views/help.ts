@@ -1,6 +1,7 @@
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { accountTexts } from "../texts/accounts.ts";
+import { commandTexts } from "../texts/commands.ts";
 import { connectButton } from "./account.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";
 import { line } from "./embed.ts";
@@ -21,7 +22,9 @@ export interface HelpFacts {
   readonly locale: Locale;
 }
 
-const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: Texts): string => {
+type HelpTexts = ReturnType<typeof commandTexts>;
+
+const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: HelpTexts): string => {
   if (account !== undefined) {
     const words = account.pausedAt === undefined ? help.connected : help.paused;
     return words(keyEnd(account.keyLast4));
@@ -33,7 +36,7 @@ const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: Texts): str
 /** A short start for this reader; a button opens the list of all commands. */
 export const helpView = (facts: HelpFacts): Reply => {
   const { account, manager, inGuild, locale } = facts;
-  const texts = textsFor(locale);
+  const texts = commandTexts(locale);
   const { help } = texts;
   const works = account !== undefined && account.pausedAt === undefined;
   const state = stateOf(facts, texts);
@@ -41,14 +44,14 @@ export const helpView = (facts: HelpFacts): Reply => {
     ? [...help.manager, "", state, ...(works ? help.seller.slice(0, 1) : [])]
     : [help.about, "", state, ...help.seller];
   const buttons: readonly ButtonParts[] = [
-    ...(inGuild && !works ? [connectButton(texts)] : []),
+    ...(inGuild && !works ? [connectButton(accountTexts(locale))] : []),
     ...(works ? [{ id: "vendas:hoje:", label: help.today, style: "primary" as const }] : []),
     { id: "ajuda:comandos:", label: help.all, style: "secondary" },
   ];
   return reply({ title: help.title, description: lines.join("\n") }, buttonRow(...buttons));
 };
 
-type Group = keyof Texts["help"]["groups"];
+type Group = keyof HelpTexts["help"]["groups"];
 
 /** Group of a command by its first word; all other commands are about the account. */
 const GROUPS: Readonly<Record<string, Group>> = {
@@ -68,7 +71,7 @@ const groupOf = ({ name }: ListedCommand): Group => GROUPS[name.split(" ")[0] ??
 
 /** All commands by group, with general notes. */
 export const allCommandsView = (commands: readonly ListedCommand[], locale: Locale): Reply => {
-  const { help } = textsFor(locale);
+  const { help } = commandTexts(locale);
   const groups = Object.entries(help.groups).flatMap(([group, title]) => {
     const lines = commands
       .filter((each) => groupOf(each) === group)

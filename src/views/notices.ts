@@ -1,7 +1,7 @@
 import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { textsFor } from "../texts/texts.ts";
+import { accountTexts } from "../texts/accounts.ts";
 import { inline, line } from "./embed.ts";
 import {
   channel,
@@ -28,14 +28,14 @@ interface NoticeFacts {
 export const channelLostNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
-  const { notices } = texts;
+  const texts = accountTexts(facts.locale);
+  const { common, notices } = texts;
   return post({
     tone: "warning",
     sentence: notices.channelLostAlone,
     title: notices.channelLost,
     description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
-    fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
+    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
     reference: facts.reference,
   });
 };
@@ -49,8 +49,8 @@ export const keyRefusedNotice = (
     readonly requestId?: string | undefined;
   },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
-  const { notices, errorLabels } = texts;
+  const texts = accountTexts(facts.locale);
+  const { common, notices, errorLabels } = texts;
   return post({
     tone: "warning",
     sentence: notices.keyRefusedAlone,
@@ -58,7 +58,7 @@ export const keyRefusedNotice = (
     description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
-      inline(notices.noticedAt, fullAndRelative(facts.noticedAt)),
+      inline(common.noticedAt, fullAndRelative(facts.noticedAt)),
       ...(facts.requestId === undefined
         ? []
         : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),
@@ -71,7 +71,7 @@ export const keyRefusedNotice = (
 export const uncertainReportNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
+  const texts = accountTexts(facts.locale);
   const { notices, format } = texts;
   const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typedDay(facts.day)}\``)}`;
   return post({
@@ -95,7 +95,7 @@ export const connectedForYouNotice = (
     readonly connectedAt: Temporal.Instant;
   },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
+  const texts = accountTexts(facts.locale);
   const { notices, account } = texts;
   return post({
     sentence: notices.connectedForYouAlone,
@@ -127,7 +127,7 @@ export const removedNotice = (
   },
 ): DeliveryPayload => {
   const { adminId, unfinished } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
   const said = [
     people.removedNoticeText(person(adminId)),
@@ -153,7 +153,7 @@ export const leftServerNotice = (
   },
 ): DeliveryPayload => {
   const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
-  const { people, notices } = textsFor(locale);
+  const { common, people, notices } = accountTexts(locale);
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
   return post(
     {
@@ -163,7 +163,7 @@ export const leftServerNotice = (
       description: people.leftNoticeText(serverName(guildId, guildName)),
       fields: [
         inline(notices.key, keyEnd(keyLast4)),
-        inline(notices.noticedAt, fullAndRelative(noticedAt)),
+        inline(common.noticedAt, fullAndRelative(noticedAt)),
       ],
       reference: facts.reference,
     },
@@ -175,7 +175,7 @@ export const leftServerNotice = (
 export const reportChannelNotice = (
   facts: NoticeFacts & { readonly channelId: string },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
+  const texts = accountTexts(facts.locale);
   const { notices, account } = texts;
   const { guildId, channelId, reference } = facts;
   return post(
@@ -194,7 +194,7 @@ export const keyOfferQuestion = (
   offer: KeyOffer,
   facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
 ): DeliveryPayload => {
-  const texts = textsFor(facts.locale);
+  const texts = accountTexts(facts.locale);
   const { people } = texts;
   const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
   return post(
@@ -222,7 +222,7 @@ export const keyOfferEndNotice = (
   how: OfferEnd,
   reference: string,
 ): DeliveryPayload => {
-  const texts = textsFor(locale);
+  const texts = accountTexts(locale);
   const { title, text } = texts.people.ends[how];
   return post({
     tone: how === "accepted" ? "accent" : "warning",

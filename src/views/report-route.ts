@@ -8,7 +8,7 @@ import type {
   TestPostResult,
 } from "../domain/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type ReportTexts, reportTexts } from "../texts/reports.ts";
 import { alertSummary } from "./alert-route.ts";
 import { reply, type Reply, selectRow } from "./reply.ts";
 import { cut, inline, limits, line } from "./embed.ts";
@@ -36,7 +36,7 @@ export interface ReportRouteFacts {
 
 const isWorking = (route: ReportRoute): boolean => route.active && route.suspendedAt === undefined;
 
-const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
+const stateInWords = (route: ReportRoute, { reports }: ReportTexts): string => {
   if (!route.active) return reports.off;
   if (route.suspendedAt === undefined) return reports.on;
   return reports.suspended(fullTime(route.suspendedAt));
@@ -45,7 +45,7 @@ const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
 const nextFields = (
   { route, audience, now }: ReportRouteFacts,
   { day, dueAt }: NextReport,
-  texts: Texts,
+  texts: ReportTexts,
 ): readonly APIEmbedField[] => {
   if (!isWorking(route)) return [];
   const { reports } = texts;
@@ -59,7 +59,7 @@ const nextFields = (
 const remarkInWords = (
   route: ReportRoute,
   next: NextReport,
-  { reports, format }: Texts,
+  { reports, format }: ReportTexts,
 ): readonly string[] => {
   const remark = hourRemark(next, route);
   if (remark === undefined || !route.active) return [];
@@ -71,7 +71,7 @@ const remarkInWords = (
 /** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
-  const texts = textsFor(locale);
+  const texts = reportTexts(locale);
   const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
   return reply(
@@ -88,8 +88,8 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         ...nextFields(facts, next, texts),
         ...(alerts === undefined
           ? []
-          : [alertSummary(alerts === "none" ? undefined : alerts, texts)]),
-        ...(members === undefined ? [] : membersFields(members, texts)),
+          : [alertSummary(alerts === "none" ? undefined : alerts, locale)]),
+        ...(members === undefined ? [] : membersFields(members, locale)),
       ],
     },
     selectRow({
@@ -101,7 +101,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         chosen: value === route.emptyChoice,
       })),
     }),
-    ...(members === undefined ? [] : membersRows(members, texts)),
+    ...(members === undefined ? [] : membersRows(members, locale)),
   );
 };
 
@@ -111,10 +111,10 @@ export const noReportView = (
   members: MembersFacts,
   locale: Locale,
 ): Reply => {
-  const texts = textsFor(locale);
+  const texts = reportTexts(locale);
   const { title, next } = texts.userErrors.report_not_configured;
-  const fields = [alertSummary(alerts, texts), ...membersFields(members, texts)];
-  const rows = membersRows(members, texts);
+  const fields = [alertSummary(alerts, locale), ...membersFields(members, locale)];
+  const rows = membersRows(members, locale);
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };
 
@@ -123,7 +123,7 @@ export const testOutcomeView = (
   channelId: string,
   locale: Locale,
 ): Reply => {
-  const { title, text } = textsFor(locale).reports.testOutcomes[result];
+  const { title, text } = reportTexts(locale).reports.testOutcomes[result];
   const tone = result === "posted" ? "accent" : "warning";
   return reply({ tone, title, description: text(channel(channelId)) });
 };

@@ -9,7 +9,7 @@ import {
   type SalesReport,
 } from "../domain/sales.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { type ReportTexts, reportTexts } from "../texts/reports.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "./reply.ts";
 import { inline, line } from "./embed.ts";
 import { fullTime, hourOnly, person, relativeTime } from "./format.ts";
@@ -17,12 +17,15 @@ import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 
 /** The window of a report day in words, in Brasília's time. */
-export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string => {
+export const windowInWords = (day: Temporal.PlainDate, { sales }: ReportTexts): string => {
   const { from, to } = brasiliaWindow(day);
   return sales.window(from, to);
 };
 
-const totalFields = (report: SalesReport, { sales, format }: Texts): readonly APIEmbedField[] => {
+const totalFields = (
+  report: SalesReport,
+  { sales, format }: ReportTexts,
+): readonly APIEmbedField[] => {
   const { total } = report;
   return [
     inline(sales.totalSales, `**${format.reais(total.sales)}**`),
@@ -31,7 +34,10 @@ const totalFields = (report: SalesReport, { sales, format }: Texts): readonly AP
   ];
 };
 
-const rateFields = (report: SalesReport, { sales, format }: Texts): readonly APIEmbedField[] => {
+const rateFields = (
+  report: SalesReport,
+  { sales, format }: ReportTexts,
+): readonly APIEmbedField[] => {
   const ticket = averageTicket(report);
   const fee = effectiveFee(report);
   return [
@@ -41,7 +47,7 @@ const rateFields = (report: SalesReport, { sales, format }: Texts): readonly API
   ];
 };
 
-const originInWords = (origin: OriginSales, { sales, format }: Texts): string => {
+const originInWords = (origin: OriginSales, { sales, format }: ReportTexts): string => {
   if (origin.count === 0 && origin.sales === 0) return sales.noSales;
   return [
     `${sales.salesOf(origin.count)}: ${format.reais(origin.sales)}`,
@@ -61,7 +67,7 @@ interface SalesReportFacts {
 }
 
 /** Buttons that replace the shown day by another; `commands/vendas.ts` handles them. */
-const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: Texts): readonly Row[] =>
+const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: ReportTexts): readonly Row[] =>
   days.length === 0
     ? []
     : [
@@ -74,7 +80,7 @@ const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: Texts): read
         ),
       ];
 
-const closedInWords = (closed: SalesReport, { sales, format }: Texts): string => {
+const closedInWords = (closed: SalesReport, { sales, format }: ReportTexts): string => {
   const count = salesCount(closed);
   const sold = isEmpty(closed)
     ? sales.withoutSales
@@ -85,7 +91,7 @@ const closedInWords = (closed: SalesReport, { sales, format }: Texts): string =>
 /** The day's sales for the person who asked. */
 export const salesReportView = (facts: SalesReportFacts): Reply => {
   const { report, readAt, closed, days = [], locale } = facts;
-  const texts = textsFor(locale);
+  const texts = reportTexts(locale);
   const { sales } = texts;
   const window = windowInWords(report.day, texts);
   const close = closeOf(report.day);
@@ -133,7 +139,7 @@ export interface DailyReportFacts {
 /** One seller's day in the guild's channel: totals only. Undefined when the guild skips days without sales. */
 export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
   const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
-  const texts = textsFor(locale);
+  const texts = reportTexts(locale);
   const { sales, reports, format } = texts;
   const window = windowInWords(report.day, texts);
   const lateFields = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
@@ -169,7 +175,7 @@ interface TestPostFacts {
 
 /** A post that proves that the route works and cannot be mistaken for a report. */
 export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
-  const { reports, format } = textsFor(route.locale);
+  const { reports, format } = reportTexts(route.locale);
   const description = route.active
     ? reports.testText(format.hour(route.time), format.zone(route.timeZone))
     : reports.testTextOff;

@@ -1,4 +1,5 @@
-import { type MoneyAnswer, PACED } from "../domain/withdrawal.ts";
+import type { MoneyAnswer } from "../domain/withdrawal.ts";
+import { PACED } from "../shared/errors.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";

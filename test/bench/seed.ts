@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { storedInstant } from "#src/store/columns.ts";
 import { openDatabase } from "#src/store/database.ts";
 import type { Database } from "#src/store/schema.ts";

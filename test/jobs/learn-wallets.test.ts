@@ -3,7 +3,7 @@ import type { Account } from "#src/domain/account.ts";
 import { createLearnWallets } from "#src/jobs/learn-wallets.ts";
 import { createWalletLearning } from "#src/services/sales.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../store/builders.ts";
 import { useStore } from "../store/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";

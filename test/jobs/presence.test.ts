@@ -3,6 +3,7 @@ import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
 import type { PresenceAnswer } from "#src/domain/account.ts";
 import { createPresencePrefetch, createMemberLookup, withPresence } from "#src/jobs/presence.ts";
 import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
+import { hoursComing } from "#src/domain/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../views/hostile-samples.ts";
@@ -45,7 +46,6 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     guildName: async () => discord.name,
     onOwed: () => {},
   });
-  const { presences } = stage.stores;
   const accounts: typeof stage.stores.accounts = {
     ...stage.stores.accounts,
     findById: async (id) => {
@@ -58,7 +58,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     clock: stage.clock,
     log: quietLog,
     ledger: stage.stores.ledger,
-    presences,
+    hoursComing,
     lookUpMember,
   });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { externalWithdrawals } from "#src/store/wallet-observations.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type AlertChoice, repeatKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import type { AlertChoice } from "#src/domain/account.ts";
+import { repeatKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import type { NewDelivery, Settlement } from "#src/domain/delivery.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/domain/wallet-key.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { migrations } from "#src/store/migrations/index.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { openVault } from "#src/store/vault.ts";
 import type { Database } from "#src/store/schema.ts";

@@ -3,7 +3,7 @@ import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/domain/deli
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { alertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {

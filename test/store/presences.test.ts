@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { presences } from "#src/store/presences.ts";
+import { reportLedger } from "#src/store/report-ledger.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
@@ -76,7 +77,9 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const other = { ...hour, time: Temporal.PlainTime.from("08:00") };
     const today = Temporal.PlainDate.from("2026-11-19");
     const unheard = async (hours = [hour], since = today, after = "") =>
-      (await known().unheard(hours, since, after, 10)).map(({ ownerId }) => ownerId);
+      (await reportLedger(store().db).unheard(hours, since, after, 10)).map(
+        ({ ownerId }) => ownerId,
+      );
     await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);

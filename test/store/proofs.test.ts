@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { proofsStore } from "#src/store/proofs.ts";
 import { parseKeyRing } from "#src/store/encryption.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { reportLedger } from "#src/store/report-ledger.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";

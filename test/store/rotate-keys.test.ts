@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { openSqliteFile } from "#src/store/sqlite.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { parseKeyRing } from "#src/store/encryption.ts";

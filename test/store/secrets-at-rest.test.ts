@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import type { Database } from "#src/store/schema.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";

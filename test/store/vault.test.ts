@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore } from "#src/store/stores.ts";
 import { StoreError } from "#src/store/errors.ts";
 import { parseKeyRing } from "#src/store/encryption.ts";
 import { openVault } from "#src/store/vault.ts";

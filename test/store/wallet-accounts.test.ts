@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/store/accounts-write.ts";
-import { accountsStore } from "#src/store/accounts.ts";
+import { accountsStore, connectionHooks } from "#src/store/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/store/wallet-observations.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -155,7 +155,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
   it("S2: a start brings verified owners' connections under their accounts", async () => {
     await accounts().save(savedAccount(), anaKey);
     expect(await accounts().unlearnt()).toHaveLength(1);
-    await learnVerified(store().db, store().vault, NOON);
+    await learnVerified(store().db, store().vault, connectionHooks, NOON);
     expect(await accounts().unlearnt()).toEqual([]);
     const found = await accounts().find(GUILD, ANA);
     expect(found?.accountFp).toBe(store().vault.hashWalletUser(ANA));
@@ -226,10 +226,10 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
       accountFp: there.accountFp,
       accountId: here!.id,
     });
-    expect(await accounts().leftUnfinished(here!)).toBeUndefined();
+    expect(await journal().leftUnfinished(here!)).toBeUndefined();
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect((await journal().find(op.id))?.accountId).toBe(there.id);
-    expect(await accounts().leftUnfinished(there)).toMatchObject({ id: op.id, ownerId: ANA });
+    expect(await journal().leftUnfinished(there)).toMatchObject({ id: op.id, ownerId: ANA });
   });
 
   it("of one key is paused in every guild, with one notice, and another key of the account is not", async () => {

@@ -48,8 +48,8 @@ describe("the two catalogues", () => {
   ] as const)(
     "in %s call a dispute, its claim and its answer by one word each",
     (_, texts, others) => {
-      const { disputes, disputeAlerts, dossier, help, proofs } = texts;
-      const told = { disputes, disputeAlerts, dossier, help, proofs };
+      const { account, disputes, disputeAlerts, dossier, help, ownAlerts, proofs } = texts;
+      const told = { account, disputes, disputeAlerts, dossier, help, ownAlerts, proofs };
       expect(sentences(told).filter(([, sentence]) => others.test(sentence))).toEqual([]);
     },
   );

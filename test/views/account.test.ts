@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ConnectionLosses } from "#src/domain/account.ts";
-import type { AlertChoice } from "#src/domain/dispute-alert.ts";
+import type { ConnectionLosses, AlertChoice } from "#src/domain/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   type AccountFacts,

@@ -19,9 +19,10 @@ import {
   supportCodesOf,
   valueOf,
 } from "../wallet-reading.ts";
+import { guardsOf } from "./money-guards.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import { questionOf } from "./restore-check.ts";
-import { guardsOf, spentInADay } from "./withdraw-rules.ts";
+import { spentInADay } from "./withdraw-rules.ts";
 
 export interface BalanceService {
   /** @throws UserError not_connected; WalletError only when every read failed */

@@ -5,7 +5,6 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
-import { guardsOf } from "./withdraw-rules.ts";
 import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
@@ -33,6 +32,13 @@ export interface GuardsService {
   /** Switching on takes effect at once, switching off a day later. */
   readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
 }
+
+/** The guards in force now. */
+export const guardsOf = async (
+  needs: Pick<MoneyNeeds, "guards" | "clock">,
+  ownerId: string,
+): Promise<MoneyGuards> =>
+  guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
 
 interface Change {
   readonly guards: MoneyGuards;

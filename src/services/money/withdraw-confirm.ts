@@ -2,12 +2,11 @@ import { otherSpeed, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
-import type { Pins } from "./money-guards.ts";
+import { guardsOf, type Pins } from "./money-guards.ts";
 import type { Connection } from "../asker.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import {
   busyError,
-  guardsOf,
   keyWaitsUntil,
   requireEnabled,
   requireFree,

@@ -11,14 +11,13 @@ import {
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
-import { guardDelivery } from "./money-guards.ts";
+import { guardDelivery, guardsOf } from "./money-guards.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
 import type { Connection } from "../asker.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
-  guardsOf,
   keyWaitsUntil,
   requireAmount,
   requireEnabled,

@@ -1,21 +1,15 @@
-import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
+import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import { isSplit, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { DAY } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Cents, cents } from "../../shared/money.ts";
+import { guardsOf } from "./money-guards.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 
 /** Accounts of an owner that can be about to send at once. */
 const MOST_ABOUT = 50;
-
-/** The guards in force now. */
-export const guardsOf = async (
-  needs: Pick<MoneyNeeds, "guards" | "clock">,
-  ownerId: string,
-): Promise<MoneyGuards> =>
-  guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
 
 /** The error for an account with an open withdrawal. Only the owner of that withdrawal sees its code. */
 export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {

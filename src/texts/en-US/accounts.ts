@@ -1,6 +1,7 @@
 import type {
   account as portugueseAccount,
   notices as portugueseNotices,
+  ownAlerts as portugueseOwnAlerts,
   people as portuguesePeople,
 } from "../pt-BR/accounts.ts";
 import { format } from "./format.ts";
@@ -81,10 +82,36 @@ export const account: typeof portugueseAccount = {
   disconnect: "Delete the key",
   disconnectAnyway: "Delete it all the same",
   keep: "Keep it",
+  downloadProofs: "Download my evidence",
   disconnected: "Key deleted",
   disconnectedText:
     "I no longer keep your key in this server, and your report is not posted any more. " +
     "To come back: `/conta conectar`.",
+};
+
+/** Where the alerts of the owner's disputes go, in `/conta`. */
+export const ownAlerts: typeof portugueseOwnAlerts = {
+  yours: "MED alerts",
+  yoursPlaceholder: "Where your MED alerts go",
+  choices: {
+    channel: "To the server's alert channel",
+    direct: "To direct messages",
+    off: "No MED alerts",
+  },
+  inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
+  noRoute: "They go to direct messages: the server has no alert channel in use.",
+  direct: "Sent to you by direct message.",
+  elsewhere: (channel) =>
+    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  directElsewhere:
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
+  none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
+  unlistedSome: (count) =>
+    count === 1
+      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
+      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
+  undeliveredBelow:
+    "Allow direct messages from this server in Discord, or choose the alert channel below.",
 };
 
 export const people: typeof portuguesePeople = {
@@ -199,11 +226,9 @@ export const people: typeof portuguesePeople = {
 };
 
 export const notices: typeof portugueseNotices = {
-  openServer: "Open the server",
   key: "Key",
   day: "Day",
   channel: "Channel",
-  noticedAt: "Noticed on",
 
   channelLost: "The daily report is on hold",
   channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",

@@ -41,7 +41,6 @@ export const proofs: typeof portugueseProofs = {
   moreLinks: (count) => `and ${count} more`,
   message: "Message",
   sha256: "SHA-256 digest",
-  download: "Download my evidence",
   fileName: "evidence",
   fileMadeAt: (at) => `Downloaded on ${at}. Times are Brasília's.`,
   fileText: "Keep the file: it has all of your evidence. Of attachments it has only the links.",
@@ -138,6 +137,5 @@ export const dossier: typeof portugueseDossier = {
     "The PDF and the text hold the facts and the evidence alone, to attach in the dashboard. Check before you send.",
   replyNoPdf:
     "I could not make the PDF now. The text file has the same facts and evidence. Check before you send.",
-  button: "Prepare defence",
   fileName: "defence",
 };

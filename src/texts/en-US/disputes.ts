@@ -83,6 +83,7 @@ export const disputes: typeof portugueseDisputes = {
   next: "Next",
   rateButton: "30-day rate (takes a moment)",
   seeAll: "See all",
+  prepareDefence: "Prepare defence",
   agenda: "Calendar",
 
   detailTitle: "MED",
@@ -211,10 +212,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
     `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
   unlistedNext:
     "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds infracao:`.",
-  unlistedSome: (count) =>
-    count === 1
-      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
-      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
   amount: "Amount",
   deadline: "Deadline to answer",
   infraction: "Dispute",
@@ -299,29 +296,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
     lost: "Lost",
     cancelled: "Cancelled",
   },
-
-  yours: "MED alerts",
-  yoursPlaceholder: "Where your MED alerts go",
-  choices: {
-    channel: "To the server's alert channel",
-    direct: "To direct messages",
-    off: "No MED alerts",
-  },
-  inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
-  noRoute: "They go to direct messages: the server has no alert channel in use.",
-  direct: "Sent to you by direct message.",
-  elsewhere: (channel) =>
-    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
-  directElsewhere:
-    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
-  none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
-  undelivered: (count) =>
-    count === 1
-      ? "**1 alert of the last 7 days did not reach you.**"
-      : `**${count} alerts of the last 7 days did not reach you.**`,
   undeliveredHere:
     "Allow direct messages from this server in Discord, or choose the alert channel in `/conta ver`.",
-  undeliveredBelow:
-    "Allow direct messages from this server in Discord, or choose the alert channel below.",
 };

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from "../../shared/time.ts";
 import { formatReais } from "../../shared/money.ts";
-import type { format as portuguese } from "../pt-BR/format.ts";
+import type { common as portugueseCommon, format as portuguese } from "../pt-BR/format.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -35,4 +35,14 @@ export const format: typeof portuguese = {
     if (seconds === 1) return "1 second";
     return seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   },
+};
+
+/** Words that views of several capabilities use. */
+export const common: typeof portugueseCommon = {
+  openServer: "Open the server",
+  noticedAt: "Noticed on",
+  undelivered: (count) =>
+    count === 1
+      ? "**1 alert of the last 7 days did not reach you.**"
+      : `**${count} alerts of the last 7 days did not reach you.**`,
 };

@@ -77,7 +77,6 @@ export const guards: typeof portuguese = {
   ghostAlone: (amount) =>
     `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   ghostUnknown: "I could not read it",
-  noticedAt: "Noticed on",
   validFrom: "Takes effect on",
   pinLockedUntil: "Blocked until",
   changes: {

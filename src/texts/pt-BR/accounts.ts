@@ -1,3 +1,4 @@
+import type { AlertChoice } from "../../domain/account.ts";
 import { atHour, format } from "./format.ts";
 
 /** The part of a report that everybody in the channel sees. */
@@ -81,10 +82,36 @@ export const account = {
   disconnect: "Apagar a chave",
   disconnectAnyway: "Apagar mesmo assim",
   keep: "Manter",
+  downloadProofs: "Baixar minhas provas",
   disconnected: "Chave apagada",
   disconnectedText:
     "Não guardo mais a sua chave neste servidor, e o seu relatório não sai mais. " +
     "Para voltar: `/conta conectar`.",
+};
+
+/** Where the alerts of the owner's disputes go, in `/conta`. */
+export const ownAlerts = {
+  yours: "Alertas de MED",
+  yoursPlaceholder: "Para onde vão os seus alertas de MED",
+  choices: {
+    channel: "No canal de alertas do servidor",
+    direct: "Por mensagem direta",
+    off: "Nenhum alerta de MED",
+  } satisfies Readonly<Record<AlertChoice, string>>,
+  inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
+  noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
+  direct: "Vão por mensagem direta.",
+  elsewhere: (channel: string): string =>
+    `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
+  directElsewhere:
+    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
+  none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
+  unlistedSome: (count: number): string =>
+    count === 1
+      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
+      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
+  undeliveredBelow:
+    "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
 };
 
 /** Lists of connected keys: in direct messages, for managers of a server, and when an admin offers a key. */
@@ -211,11 +238,9 @@ export const people = {
  * preview on a locked phone.
  */
 export const notices = {
-  openServer: "Abrir o servidor",
   key: "Chave",
   day: "Dia",
   channel: "Canal",
-  noticedAt: "Notado em",
 
   channelLost: "O relatório diário parou",
   channelLostAlone: "O relatório diário parou: não consigo mais postar no canal dele.",

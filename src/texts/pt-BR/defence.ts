@@ -37,7 +37,6 @@ export const proofs = {
   moreLinks: (count: number): string => `e mais ${count}`,
   message: "Mensagem",
   sha256: "SHA-256",
-  download: "Baixar minhas provas",
   fileName: "provas",
   fileMadeAt: (at: string): string => `Baixadas em ${at}. Horários de Brasília.`,
   fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vão só os links.",
@@ -147,6 +146,5 @@ export const dossier = {
     "O PDF e o texto têm só os fatos e as provas, para anexar no painel. Confira antes de enviar.",
   replyNoPdf:
     "Não consegui fazer o PDF agora. O arquivo de texto tem os mesmos fatos e provas. Confira antes de enviar.",
-  button: "Preparar defesa",
   fileName: "defesa",
 };

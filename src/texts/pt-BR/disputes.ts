@@ -1,7 +1,7 @@
 import type { DisputeFilter } from "../../domain/dispute-list.ts";
 import type { DisputeState } from "../../domain/dispute.ts";
 import { atHour, format, fromHour } from "./format.ts";
-import type { AlertChoice, AlertStep } from "../../domain/dispute-alert.ts";
+import type { AlertStep } from "../../domain/dispute-alert.ts";
 
 /** Meaning of a state, in a few words. */
 const states: Readonly<Record<DisputeState, string>> = {
@@ -108,6 +108,7 @@ export const disputes = {
   next: "Próximos",
   rateButton: "Índice de 30 dias (leva um momento)",
   seeAll: "Ver todos",
+  prepareDefence: "Preparar defesa",
   agenda: "Agenda",
 
   detailTitle: "MED",
@@ -250,10 +251,6 @@ export const disputeAlerts = {
     `**${unlisted(pending, seen)}** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
   unlistedNext:
     "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e use `/meds infracao:`.",
-  unlistedSome: (count: number): string =>
-    count === 1
-      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
-      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
   amount: "Valor",
   deadline: "Prazo da resposta",
   infraction: "Infração",
@@ -340,31 +337,8 @@ export const disputeAlerts = {
     lost: "Perdido",
     cancelled: "Cancelado",
   } satisfies Readonly<Record<AlertStep, string>>,
-
-  yours: "Alertas de MED",
-  yoursPlaceholder: "Para onde vão os seus alertas de MED",
-  choices: {
-    channel: "No canal de alertas do servidor",
-    direct: "Por mensagem direta",
-    off: "Nenhum alerta de MED",
-  } satisfies Readonly<Record<AlertChoice, string>>,
-  inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
-  noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
-  direct: "Vão por mensagem direta.",
-  elsewhere: (channel: string): string =>
-    `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
-  directElsewhere:
-    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
-  none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
   offHere:
     "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",
-  /** Of the last seven days. */
-  undelivered: (count: number): string =>
-    count === 1
-      ? "**1 alerta dos últimos 7 dias não chegou até você.**"
-      : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
   undeliveredHere:
     "Libere no Discord as mensagens diretas deste servidor, ou escolha o canal de alertas em `/conta ver`.",
-  undeliveredBelow:
-    "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
 };

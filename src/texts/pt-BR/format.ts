@@ -50,3 +50,14 @@ export const atHour = (hour: string): string => `${isOne(hour) ? "à" : "às"} $
 
 /** `das 21h`, `da 1h`. */
 export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"} ${hour}`;
+
+/** Words that views of several capabilities use. */
+export const common = {
+  openServer: "Abrir o servidor",
+  noticedAt: "Notado em",
+  /** Of the last seven days. */
+  undelivered: (count: number): string =>
+    count === 1
+      ? "**1 alerta dos últimos 7 dias não chegou até você.**"
+      : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
+};

@@ -74,7 +74,6 @@ export const guards = {
   ghostAlone: (amount: string | undefined): string =>
     `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   ghostUnknown: "não consegui ler",
-  noticedAt: "Notado em",
   validFrom: "Vale a partir de",
   pinLockedUntil: "Bloqueado até",
   changes: {

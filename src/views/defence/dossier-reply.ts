@@ -1,7 +1,7 @@
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import { awaitsAnswer, type Dispute } from "../../domain/dispute.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
 import {
   checksOf,
   type Dossier,
@@ -20,7 +20,7 @@ const ID_LENGTH = 40;
 const stillToDo = (
   { dispute, state, readAt }: DisputeDetail,
   where: string,
-  { dossier }: Texts,
+  { dossier }: DefenceTexts,
 ): string => {
   if (!awaitsAnswer(state) && state !== "other") return dossier.replyDecided;
   const isLate = Temporal.Instant.compare(readAt, dispute.dueAt) >= 0;
@@ -34,7 +34,7 @@ export const dossierReply = (
   pdf: Uint8Array | undefined,
   locale: Locale,
 ): Reply => {
-  const texts = textsFor(locale);
+  const texts = defenceTexts(locale);
   const words = texts.dossier;
   const { detail, answerUrl } = facts;
   const { infractionId } = detail.dispute;
@@ -80,7 +80,7 @@ const PROOF_LENGTH = 140;
 /** Fits with the message's own words into Discord's 2000 characters; few answer forms take less. */
 const MOST_UNITS = 1_400;
 
-const soldInWords = ({ sale }: Dispute, texts: Texts): string => {
+const soldInWords = ({ sale }: Dispute, texts: DefenceTexts): string => {
   const { dossier } = texts;
   if (sale === undefined) return dossier.pasteSoldUnknown;
   const what = plainLine(sale.productName ?? sale.description ?? "", SOLD_LENGTH);
@@ -94,7 +94,7 @@ const soldInWords = ({ sale }: Dispute, texts: Texts): string => {
  * A draft for the panel's answer: known facts, with brackets for the seller to fill in. Proofs that make it too long
  * are left out. Contains no back-ticks, so that it stays within its code block.
  */
-const pasteText = (dispute: Dispute, proofs: readonly Proof[], texts: Texts): string => {
+const pasteText = (dispute: Dispute, proofs: readonly Proof[], texts: DefenceTexts): string => {
   const { dossier, format } = texts;
   const lines = [
     dossier.pasteOf({

@@ -8,7 +8,9 @@ import {
 } from "../../domain/dispute.ts";
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
+import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
+import type { UiTexts } from "../../texts/ui.ts";
 import {
   CODE_LENGTH,
   plainWord,
@@ -64,7 +66,7 @@ export interface DossierFacts {
 /** Missing evidence, as far as the bot can see, in our words alone. */
 export const missingOf = (
   { detail, proofs, answerUrl }: DossierFacts,
-  { dossier }: Texts,
+  { dossier }: DefenceTexts,
 ): readonly string[] => {
   const { dispute, state } = detail;
   const awaits = awaitsAnswer(state) || state === "other";
@@ -82,7 +84,7 @@ export const missingOf = (
 /** A checklist of evidence against the payer's allegation. */
 export const checksOf = (
   { detail, proofs }: DossierFacts,
-  { dossier }: Texts,
+  { dossier }: DefenceTexts,
 ): readonly DossierCheck[] => {
   const { checklists } = dossier;
   const { situation, sale } = detail.dispute;
@@ -108,7 +110,7 @@ const factsSection = (heading: string, facts: readonly DossierFact[]): DossierSe
 
 /** The facts and proofs, in the seller's language, for the people who decide the dispute. */
 export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
-  const texts = textsFor(locale);
+  const texts = { ...disputeTexts(locale), ...defenceTexts(locale) };
   const { dossier } = texts;
   const { dispute, state, readAt } = facts.detail;
   return {
@@ -137,13 +139,13 @@ const said = (name: string, value: string | undefined, length: number): readonly
 const at = (
   name: string,
   instant: Temporal.Instant | undefined,
-  texts: Texts,
+  texts: UiTexts,
 ): readonly DossierFact[] => (instant === undefined ? [] : [[name, dossierMoment(instant, texts)]]);
 
 const disputeFactsOf = (
   dispute: Dispute,
   state: DisputeState,
-  texts: Texts,
+  texts: DisputeTexts,
 ): readonly DossierFact[] => {
   const { disputes, format } = texts;
   return [
@@ -162,7 +164,10 @@ const disputeFactsOf = (
   ];
 };
 
-const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
+const saleFactsOf = (
+  sale: ContestedSale,
+  texts: DefenceTexts & DisputeTexts,
+): readonly DossierFact[] => {
   const { disputes, dossier, format } = texts;
   const status = sale.status && plainWord(disputes.saleStatuses, sale.status);
   return [
@@ -190,7 +195,7 @@ const MOST_LINKS = 10;
 
 const proofFacts = (
   proof: Proof,
-  texts: Texts,
+  texts: DefenceTexts,
   linkLength: number,
   mostLinks: number,
 ): readonly DossierFact[] => {
@@ -221,7 +226,7 @@ export const proofsFileReply = (
   now: Temporal.Instant,
   locale: Locale,
 ): Reply => {
-  const texts = textsFor(locale);
+  const texts = defenceTexts(locale);
   const { dossier, proofs: words } = texts;
   const title = words.title;
   if (proofs.length === 0) return reply({ title, description: words.none });
@@ -253,7 +258,7 @@ export const proofsFileReply = (
 };
 
 /** The sale's proofs in the order in which they were kept, each as a quote. */
-const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
+const proofsSection = (proofs: readonly Proof[], texts: DefenceTexts): DossierSection => {
   const { dossier } = texts;
   const more = proofs.length - MOST_PROOFS;
   return {
@@ -300,5 +305,5 @@ export const dossierText = ({
   ].join("\r\n");
 
 /** Day and minute in Brasília, for files, which do not know the reader's zone. */
-export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string =>
+export const dossierMoment = (at: Temporal.Instant, { format }: UiTexts): string =>
   format.dateTime(inBrasilia(at));

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../../domain/local-time.ts";
 import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
 import {
   buttonRow,
   modal,
@@ -37,7 +37,7 @@ interface ProofListFacts {
 
 /** The form that asks for the sale that a message proves. */
 export const proofModal = (pendingId: string, locale: Locale): Modal => {
-  const { proofs } = textsFor(locale);
+  const { proofs } = defenceTexts(locale);
   return modal({
     customId: proofIds.tie(pendingId),
     title: proofs.modalTitle,
@@ -55,10 +55,10 @@ export const proofModal = (pendingId: string, locale: Locale): Modal => {
   });
 };
 
-const glimpse = ({ content }: Proof, { proofs }: Texts): string =>
+const glimpse = ({ content }: Proof, { proofs }: DefenceTexts): string =>
   content.text.trim() === "" ? proofs.noText : safe(content.text, GLIMPSE_LENGTH);
 
-const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
+const rowOf = (proof: Proof, texts: DefenceTexts): APIEmbedField => {
   const { content, txid, keptAt } = proof;
   const who = `${safe(content.authorName, LISTED_NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
   const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
@@ -69,7 +69,7 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
 };
 
 /** Labelled by time and sale: a menu must not show a name that a stranger chose. */
-const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
+const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
   const written = format.moment(inBrasilia(content.writtenAt));
   const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
@@ -77,7 +77,7 @@ const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
 
 /** One page of a person's proofs, or instructions for the first. */
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
-  const texts = textsFor(locale);
+  const texts = defenceTexts(locale);
   const { proofs } = texts;
   const { page, pages, found } = facts;
   const description = [
@@ -105,7 +105,7 @@ const TEXT_LENGTH = 500;
 const LINK_LENGTH = 200;
 const LINKS_SHOWN = 4;
 
-const linksInWords = ({ content: { links } }: Proof, { proofs }: Texts): string => {
+const linksInWords = ({ content: { links } }: Proof, { proofs }: DefenceTexts): string => {
   if (links.length === 0) return proofs.noLinks;
   const more = links.length - LINKS_SHOWN;
   return [
@@ -114,7 +114,7 @@ const linksInWords = ({ content: { links } }: Proof, { proofs }: Texts): string 
   ].join("\n");
 };
 
-const fieldsOf = (proof: Proof, texts: Texts): readonly APIEmbedField[] => {
+const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] => {
   const { proofs } = texts;
   const { content, txid, keptAt } = proof;
   const author = proofs.authorText(
@@ -139,7 +139,7 @@ const fieldsOf = (proof: Proof, texts: Texts): readonly APIEmbedField[] => {
 
 /** One proof in full, with the button that deletes it. */
 export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
-  const texts = textsFor(locale);
+  const texts = defenceTexts(locale);
   const { proofs } = texts;
   return reply(
     { title: proofs.detailTitle, fields: fieldsOf(proof, texts) },
@@ -152,7 +152,7 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
 
 /** Confirms that a proof was kept, now or before. */
 export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
-  const texts = textsFor(locale);
+  const texts = defenceTexts(locale);
   const { proofs } = texts;
   const links = proof.content.links.length > 0 ? [proofs.keptLinks] : [];
   return reply(
@@ -171,8 +171,6 @@ export const proofIds = {
   page: (page: number): string => `provas:pagina:${page}`,
   /** A menu; the values are ids of the person's own proofs. */
   open: "provas:abrir:",
-  /** All of the person's proofs as a file. */
-  download: "provas:baixar:",
   remove: (id: string): string => `provas:apagar:${id}`,
 } as const;
 

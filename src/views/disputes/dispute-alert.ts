@@ -4,7 +4,7 @@ import { inBrasilia } from "../../domain/local-time.ts";
 import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";
 import { inline, line } from "../embed.ts";
@@ -33,7 +33,7 @@ export interface AlertFacts {
 
 const alertButtons = (
   { step, dispute, at }: Pick<AlertFacts, "step" | "dispute" | "at">,
-  { disputes, disputeAlerts, dossier }: Texts,
+  { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const awaits = AWAITING.has(step);
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
@@ -44,7 +44,7 @@ const alertButtons = (
       disputeIds.snooze(dispute),
       disputeAlerts.snooze,
     ],
-    [UNDECIDED.has(step), disputeIds.defence(dispute), dossier.button],
+    [UNDECIDED.has(step), disputeIds.defence(dispute), disputes.prepareDefence],
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
   ];
   return offered.flatMap(([is, id, label], place) =>
@@ -58,7 +58,7 @@ const alertButtons = (
  */
 export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const { step, dispute, pings, at, locale, reference } = facts;
-  const texts = textsFor(locale);
+  const texts = disputeTexts(locale);
   const { disputeAlerts, disputes, format } = texts;
   const buttons = alertButtons(facts, texts);
   const rows = [
@@ -108,7 +108,7 @@ export const unlistedAlert = (facts: {
   readonly reference: string;
 }): DeliveryPayload => {
   const { pending, unlisted, pings, locale, reference } = facts;
-  const texts = textsFor(locale);
+  const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   const seen = pending - unlisted;
   return {
@@ -132,7 +132,7 @@ export const repeatedAlert = (
   reference: string,
   locale: Locale,
 ): DeliveryPayload => {
-  const { repeated } = textsFor(locale).disputeAlerts;
+  const { repeated } = disputeTexts(locale).disputeAlerts;
   return {
     ...payload,
     embeds: (payload.embeds ?? []).map((embed) => ({
@@ -150,13 +150,13 @@ export const alertChannelLostNotice = (facts: {
   readonly locale: Locale;
   readonly reference: string;
 }): DeliveryPayload => {
-  const { disputeAlerts, notices } = textsFor(facts.locale);
+  const { disputeAlerts, common } = disputeTexts(facts.locale);
   return post({
     tone: "warning",
     sentence: disputeAlerts.channelLost,
     title: disputeAlerts.channelLost,
     description: disputeAlerts.channelLostText(channel(facts.channelId)),
-    fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
+    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
     reference: facts.reference,
   });
 };
@@ -181,7 +181,7 @@ export type ReminderAnswer =
 const mutedInWords = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
-  { disputeAlerts }: Texts,
+  { disputeAlerts }: DisputeTexts,
 ): string => {
   if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.mutedText;
   return dueAt.epochMilliseconds - now.epochMilliseconds > HOUR
@@ -195,7 +195,7 @@ const mutedInWords = (
 const alreadyMutedInWords = (
   { dueAt, doneSteps }: Reminded,
   now: Temporal.Instant,
-  { disputeAlerts }: Texts,
+  { disputeAlerts }: DisputeTexts,
 ): string => {
   if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.alreadyMutedText;
   return doneSteps.includes("1h")
@@ -207,7 +207,7 @@ const alreadyMutedInWords = (
 const resumedInWords = (
   watched: Reminded,
   now: Temporal.Instant,
-  { disputes, disputeAlerts }: Texts,
+  { disputes, disputeAlerts }: DisputeTexts,
 ): string => {
   if (watched.doneSteps.includes("1h")) return disputeAlerts.resumedLastText;
   const until = activeSnoozeEnd(watched, now);
@@ -219,7 +219,7 @@ const resumedInWords = (
 /** A button to resume muted reminders, while a reminder is still to come. */
 const reminderButtons = (
   { kind, watched }: ReminderAnswer,
-  { disputeAlerts }: Texts,
+  { disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const id = disputeIds.resume(watched);
   const isStopped = kind === "muted" || kind === "already_muted";
@@ -234,7 +234,7 @@ export const reminderView = (
   now: Temporal.Instant,
   locale: Locale,
 ): Reply => {
-  const texts = textsFor(locale);
+  const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   const already =
     answer.kind === "already_muted" ? alreadyMutedInWords(answer.watched, now, texts) : "";

@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from "../../shared/time.ts";
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
+import { disputeTexts, type DisputeTexts } from "../../texts/disputes.ts";
 import { CODE_LENGTH, inFileName, plainLine, plainWord, STORY_LENGTH } from "../format.ts";
 import type { Reply, ReplyFile } from "../reply.ts";
 
@@ -9,7 +9,7 @@ const ALARMS_HOURS = [24, 6] as const;
 const ID_IN_NAME_LENGTH = 64;
 
 /** No name or document of the payer: a calendar is often seen by others. */
-const descriptionOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
+const descriptionOf = ({ dispute, state }: DisputeDetail, texts: DisputeTexts): string => {
   const { disputes, format } = texts;
   return [
     `${disputes.infraction}: ${plainLine(dispute.infractionId, CODE_LENGTH)}`,
@@ -38,7 +38,7 @@ export const disputeCalendar = async (
 ): Promise<ReplyFile> => {
   // Loaded at the first use, because few people ask for a calendar.
   const { ICalAlarmType, ICalCalendar } = await import("ical-generator");
-  const texts = textsFor(locale);
+  const texts = disputeTexts(locale);
   const { disputes, format } = texts;
   const { dispute, readAt } = detail;
   const calendar = new ICalCalendar({ prodId: { company: "Balcao", product: "MED" } });
@@ -66,6 +66,6 @@ export const disputeCalendarReply = async (
   locale: Locale,
 ): Promise<Reply> => ({
   kind: "reply",
-  content: textsFor(locale).disputes.calendarReply(alarmsToCome(detail)),
+  content: disputeTexts(locale).disputes.calendarReply(alarmsToCome(detail)),
   files: [await disputeCalendar(detail, locale)],
 });

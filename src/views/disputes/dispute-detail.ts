@@ -14,7 +14,7 @@ import {
 } from "../../domain/dispute.ts";
 import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
 import {
   CODE_LENGTH,
@@ -43,7 +43,7 @@ const TROUBLED = new Set(["needs_answer", "overdue", "lost", "other"]);
 
 const buttonsOf = (
   facts: DisputeDetailFacts,
-  { disputes, disputeAlerts, dossier }: Texts,
+  { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const { accountId, dispute, state, inGuild, watched, readAt } = facts;
   const muted = state === "needs_answer" && watched?.answeredByOwnerAt !== undefined;
@@ -51,7 +51,7 @@ const buttonsOf = (
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
   const ref = { accountId, infractionId: dispute.infractionId };
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
-    [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), dossier.button],
+    [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), disputes.prepareDefence],
     [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
     [muted, disputeIds.resume(ref), disputeAlerts.resume],
     [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
@@ -66,7 +66,7 @@ const buttonsOf = (
 /** The state of the reminders of a watched dispute; empty for a dispute that awaits no answer. */
 const followedInWords = (
   { state, watched, readAt }: DisputeDetailFacts,
-  { disputes }: Texts,
+  { disputes }: DisputeTexts,
 ): readonly string[] => {
   if (watched === undefined || !awaitsAnswer(state)) return [];
   if (state === "overdue") return [disputes.followedOverdue];
@@ -80,7 +80,7 @@ const followedInWords = (
 /** One dispute in full, with the meaning of its state and the next step. */
 export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   const { dispute, state, readAt } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = disputeTexts(facts.locale);
   const { disputes } = texts;
   const buttons = buttonsOf(facts, texts);
   return reply(
@@ -104,7 +104,7 @@ const FACT_VALUE_LENGTH = 60;
 /** The payer's name and document. `show` is `safe` for messages and `plainLine` for files. */
 export const payerInWords = (
   { payerName, payerTaxId }: Dispute,
-  { disputes }: Texts,
+  { disputes }: DisputeTexts,
   show: (text: string, max: number) => string,
 ): string => {
   const said = (text: string | undefined): string =>
@@ -114,7 +114,7 @@ export const payerInWords = (
     : disputes.payerText(said(payerName), said(payerTaxId));
 };
 
-const refundInWords = ({ refund }: Dispute, { disputes }: Texts): string => {
+const refundInWords = ({ refund }: Dispute, { disputes }: DisputeTexts): string => {
   if (refund === undefined) return disputes.noRefund;
   if (refund.length === 0) return disputes.refundUntold;
   const facts = refund.map(({ name, value }) => {
@@ -124,7 +124,7 @@ const refundInWords = ({ refund }: Dispute, { disputes }: Texts): string => {
   return facts.join("\n");
 };
 
-const datesInWords = (dispute: Dispute, { disputes }: Texts): string => {
+const datesInWords = (dispute: Dispute, { disputes }: DisputeTexts): string => {
   const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
     [disputes.contestedAt, dispute.contestedAt],
     [disputes.createdAt, dispute.createdAt],
@@ -136,7 +136,7 @@ const datesInWords = (dispute: Dispute, { disputes }: Texts): string => {
     .join("\n");
 };
 
-const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string => {
+const saleInWords = (sale: ContestedSale, { disputes, format }: DisputeTexts): string => {
   const { status, description, productName, buyer } = sale;
   const said = (words: (text: string) => string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [words(safe(text, SHORT_LENGTH))];
@@ -158,7 +158,7 @@ const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string =
 const disputeFields = (
   dispute: Dispute,
   state: DisputeState,
-  texts: Texts,
+  texts: DisputeTexts,
 ): readonly APIEmbedField[] => {
   const { disputes, format } = texts;
   const { status, answer } = dispute;
@@ -200,15 +200,17 @@ const VALUE_LENGTH = 60;
 export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
   knownWord(words, value) ?? safe(value, VALUE_LENGTH);
 
-export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
-  state === undefined ? disputes.unread : disputes.states[state];
+export const disputeStateInWords = (
+  state: DisputeState | undefined,
+  { disputes }: DisputeTexts,
+): string => (state === undefined ? disputes.unread : disputes.states[state]);
 
 /** Shown only while an answer is awaited: a deadline takes room from the id. */
 const isDue = (state: DisputeState | undefined): boolean =>
   state === undefined || state === "other" || awaitsAnswer(state);
 
 /** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
-export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
+export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
   const { amount, dueAt, state, infractionId } = row;
   const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
@@ -255,6 +257,6 @@ export const disputeIds = {
 /** A link to the page where sellers answer disputes, if the operator has set it. */
 export const answerLink = (
   answerUrl: string | undefined,
-  { disputeAlerts }: Texts,
+  { disputeAlerts }: DisputeTexts,
 ): readonly Row[] =>
   answerUrl === undefined ? [] : [linkRow({ url: answerUrl, label: disputeAlerts.answerThere })];

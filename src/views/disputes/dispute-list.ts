@@ -7,7 +7,7 @@ import {
 } from "../../domain/dispute-list.ts";
 import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
 import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
@@ -19,14 +19,21 @@ export interface DisputeListFacts extends DisputeOverview {
 }
 
 /** The service's own states, for a dispute outside our states. */
-const asItCame = ({ state, status, analysisStatus }: DisputeRow, { disputes }: Texts): string => {
+const asItCame = (
+  { state, status, analysisStatus }: DisputeRow,
+  { disputes }: DisputeTexts,
+): string => {
   if (state !== "other" || status === undefined || analysisStatus === undefined) return "";
   const answer = disputeWord(disputes.statuses, status);
   return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
 };
 
 /** The clock decides between "due" and "was due": an answered dispute may still be before its deadline. */
-const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIEmbedField => {
+const rowField = (
+  row: DisputeRow,
+  readAt: Temporal.Instant,
+  texts: DisputeTexts,
+): APIEmbedField => {
   const { disputes, format } = texts;
   const { amount, dueAt, state, infractionId } = row;
   const money = amount === undefined ? [] : [format.reais(amount)];
@@ -39,7 +46,7 @@ const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIE
   );
 };
 
-const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
+const headline = (facts: DisputeListFacts, { disputes }: DisputeTexts): string => {
   const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
   const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
   // Only a complete reading may say that no answer is needed.
@@ -57,7 +64,7 @@ const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
   return summary?.byStatus.total === 0 ? disputes.none : disputes.noneAwaiting;
 };
 
-const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
+const troubles = (facts: DisputeListFacts, texts: DisputeTexts): readonly string[] => {
   const { disputes, disputeAlerts, walletErrors } = texts;
   const { summary, listProblem, unlisted, unlistedPending = 0, problems, rows } = facts;
   const pending = summary?.byStatus.pending ?? 0;
@@ -85,18 +92,18 @@ const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
 /** Tells owners in the list that alerts are off or were not delivered. */
 const reachInWords = (
   { alerts, undelivered }: DisputeListFacts,
-  { disputeAlerts }: Texts,
+  { common, disputeAlerts }: DisputeTexts,
 ): readonly string[] => {
   if (alerts === "off") return [disputeAlerts.offHere];
   return undelivered === 0
     ? []
-    : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
+    : [`${common.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
 
 /** All disputes of an account: counts, amounts and one page of the list, most urgent first. */
 export const disputeListView = (facts: DisputeListFacts): Reply => {
   const { summary, rows, filter, page, pages, found, readAt } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = disputeTexts(facts.locale);
   const { disputes } = texts;
   const reach = reachInWords(facts, texts);
   const notes = [...troubles(facts, texts), ...reach];
@@ -150,7 +157,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
 const disputeSummaryFields = (
   { byStatus, byAnalysis, frozen, lost }: DisputeSummary,
   decidedUnanswered: number,
-  { disputes, format }: Texts,
+  { disputes, format }: DisputeTexts,
 ): readonly APIEmbedField[] => [
   inline(
     disputes.bySeller,
@@ -182,11 +189,11 @@ export const disputeChoices = (
   rows
     .filter(({ infractionId }) => isPlainId(infractionId))
     .slice(0, limits.selectOptions)
-    .map((row) => ({ name: disputeChoice(row, textsFor(locale)), value: row.infractionId }));
+    .map((row) => ({ name: disputeChoice(row, disputeTexts(locale)), value: row.infractionId }));
 
 /** The dispute rate with its components, or the reason why it is unknown. */
 export const disputeRateView = (rate: DisputeRate, locale: Locale): Reply => {
-  const { disputes, format } = textsFor(locale);
+  const { disputes, format } = disputeTexts(locale);
   if (!rate.known) {
     const description = disputes.rateWhy[rate.why];
     return reply({ tone: "warning", title: disputes.rateUnknown, description });

@@ -8,7 +8,8 @@ import {
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type BalanceTexts, balanceTexts } from "../../texts/balance.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { buttonRow, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
 import { fullAndRelative, together } from "../format.ts";
@@ -22,6 +23,8 @@ const MOST_ELSEWHERE = 3;
 export interface BalanceFacts extends BalanceView {
   readonly locale: Locale;
 }
+
+type Texts = BalanceTexts & WithdrawalTexts;
 
 const openLine = (op: WithdrawOp, texts: Texts): string => {
   const { balance, format } = texts;
@@ -54,7 +57,7 @@ const PHASES = ["processing", "scheduled", "unread"] as const;
 /** The sum of the withdrawals under way in the first of the phases that occurs: they may delay the next withdrawal. */
 const besideOthers = (
   underWay: readonly UnderWay[],
-  { balance, format }: Texts,
+  { balance, format }: BalanceTexts,
 ): readonly string[] => {
   const words = {
     processing: balance.nextAfterProcessing,
@@ -73,7 +76,7 @@ const besideOthers = (
 
 const capLine = (
   { cap, balance: read }: BalanceFacts,
-  { balance, format }: Texts,
+  { balance, format }: BalanceTexts,
 ): readonly string[] => {
   if (cap === undefined) return [];
   if (cap.left < MINIMUM_WITHDRAWAL) {
@@ -88,7 +91,7 @@ const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
-const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
+const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
   const { lock, underWay, recent, cap, locked } = facts;
   if (locked) return [balance.nextLocked];
@@ -115,7 +118,10 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
   ];
 };
 
-const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): APIEmbedField[] => {
+const quoteFields = (
+  { balance: read, quotes }: BalanceFacts,
+  texts: BalanceTexts,
+): APIEmbedField[] => {
   const { balance, format } = texts;
   // Below the minimum, the field about the next withdrawal gives the reason.
   if (quotes === undefined)
@@ -131,7 +137,7 @@ const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): API
 /** Available and frozen balance, withdrawals under way, and quotes. No figure is subtracted from another. */
 export const balanceView = (facts: BalanceFacts): Reply => {
   const { balance: read, frozen, open, question, problems, readAt } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = { ...balanceTexts(facts.locale), ...withdrawalTexts(facts.locale) };
   const { balance, format, walletErrors, withdrawals } = texts;
   const beside = questionBeside(question, texts);
   const whys = [...new Set(problems)].map((kind) => `${walletErrors[kind].title}.`);

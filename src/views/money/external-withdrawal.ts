@@ -1,16 +1,17 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { ExternalWithdrawalFacts } from "../../domain/withdraw-facts.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type GuardTexts, guardTexts } from "../../texts/guards.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";
-import { lockNowButton, toServer } from "./guards.ts";
-import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
+import { lockNowButton } from "./guards.ts";
+import { fullAndRelative, safe, toServer, TXID_LENGTH } from "../format.ts";
 import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
-  texts: Texts,
+  texts: GuardTexts & WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawals, guards, format } = texts;
   if (withdrawal === undefined)
@@ -30,7 +31,7 @@ const knownFields = (
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = { ...guardTexts(facts.locale), ...withdrawalTexts(facts.locale) };
   const { guards, withdrawals, format } = texts;
   const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
   return post(
@@ -42,7 +43,7 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
       fields: [
         ...knownFields(facts, texts),
         line(withdrawals.txid, safe(txid, TXID_LENGTH)),
-        line(guards.noticedAt, fullAndRelative(noticedAt)),
+        line(texts.common.noticedAt, fullAndRelative(noticedAt)),
       ],
       reference,
     },

@@ -1,6 +1,6 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type GuardTexts, guardTexts } from "../../texts/guards.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -13,8 +13,8 @@ import {
   selectRow,
 } from "../reply.ts";
 import { cut, inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe, serverLink } from "../format.ts";
-import { guardIds } from "./money-ids.ts";
+import { fullAndRelative, safe, toServer } from "../format.ts";
+import { customIdOf } from "../reply.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
 
@@ -37,13 +37,13 @@ export interface GuardsFacts {
   readonly locale: Locale;
 }
 
-const lockInWords = ({ lockedAt, unlockAt }: MoneyGuards, { guards }: Texts): string => {
+const lockInWords = ({ lockedAt, unlockAt }: MoneyGuards, { guards }: GuardTexts): string => {
   if (lockedAt === undefined) return guards.lockOff;
   const since = guards.lockOn(fullAndRelative(lockedAt));
   return unlockAt === undefined ? since : `${since}\n${guards.unlockAt(fullAndRelative(unlockAt))}`;
 };
 
-const pinInWords = ({ pin }: MoneyGuards, { guards }: Texts): string => {
+const pinInWords = ({ pin }: MoneyGuards, { guards }: GuardTexts): string => {
   if (pin === undefined) return guards.pinOff;
   const { lockedUntil, endsAt } = pin;
   return [
@@ -53,7 +53,10 @@ const pinInWords = ({ pin }: MoneyGuards, { guards }: Texts): string => {
   ].join("\n");
 };
 
-const capInWords = ({ dailyCap, pendingCap }: MoneyGuards, { guards, format }: Texts): string => {
+const capInWords = (
+  { dailyCap, pendingCap }: MoneyGuards,
+  { guards, format }: GuardTexts,
+): string => {
   const now = dailyCap === undefined ? guards.capOff : guards.capOn(format.reais(dailyCap));
   if (pendingCap === undefined) return now;
   const from = fullAndRelative(pendingCap.from);
@@ -64,14 +67,17 @@ const capInWords = ({ dailyCap, pendingCap }: MoneyGuards, { guards, format }: T
   return `${now}\n${then}`;
 };
 
-const waitInWords = ({ newKeyWait, newKeyWaitEndsAt }: MoneyGuards, { guards }: Texts): string => {
+const waitInWords = (
+  { newKeyWait, newKeyWaitEndsAt }: MoneyGuards,
+  { guards }: GuardTexts,
+): string => {
   if (!newKeyWait) return guards.waitOff;
   return newKeyWaitEndsAt === undefined
     ? guards.waitOn
     : `${guards.waitOn}\n${guards.waitEnds(fullAndRelative(newKeyWaitEndsAt))}`;
 };
 
-const keysInWords = (keys: readonly SavedKey[], { guards }: Texts): string => {
+const keysInWords = (keys: readonly SavedKey[], { guards }: GuardTexts): string => {
   if (keys.length === 0) return guards.noKeys;
   const shown = keys.slice(0, MOST_KEYS).map(({ name }) => safe(name, KEY_LENGTH));
   const left = keys.length - shown.length;
@@ -84,7 +90,10 @@ const button = (
   style: ButtonParts["style"] = "secondary",
 ): ButtonParts => ({ id, label, style });
 
-const pinButtons = ({ pin, ownerId }: MoneyGuards, { guards }: Texts): readonly ButtonParts[] =>
+const pinButtons = (
+  { pin, ownerId }: MoneyGuards,
+  { guards }: GuardTexts,
+): readonly ButtonParts[] =>
   pin === undefined
     ? [button(guardIds.createPin(ownerId), guards.createPin)]
     : [
@@ -92,7 +101,10 @@ const pinButtons = ({ pin, ownerId }: MoneyGuards, { guards }: Texts): readonly 
         button(guardIds.removePin(ownerId), guards.removePin),
       ];
 
-const waitButtons = (guards: MoneyGuards, { guards: words }: Texts): readonly ButtonParts[] => {
+const waitButtons = (
+  guards: MoneyGuards,
+  { guards: words }: GuardTexts,
+): readonly ButtonParts[] => {
   const { ownerId, newKeyWait, newKeyWaitEndsAt } = guards;
   if (!newKeyWait) return [button(guardIds.waitOn(ownerId), words.waitSwitchOn)];
   return newKeyWaitEndsAt === undefined
@@ -102,7 +114,7 @@ const waitButtons = (guards: MoneyGuards, { guards: words }: Texts): readonly Bu
 
 const lockButton = (
   { lockedAt, unlockAt, ownerId }: MoneyGuards,
-  { guards }: Texts,
+  { guards }: GuardTexts,
 ): ButtonParts => {
   if (lockedAt === undefined) return button(guardIds.panelLock(ownerId), guards.lockNow, "danger");
   return unlockAt === undefined
@@ -112,7 +124,7 @@ const lockButton = (
 
 /** All guards of an owner's money with their pending changes, and the saved keys, with controls for each. */
 export const guardsView = ({ guards: set, savedKeys, locale }: GuardsFacts): Reply => {
-  const texts = textsFor(locale);
+  const texts = guardTexts(locale);
   const { guards } = texts;
   const forget = savedKeys.map(({ name, value }, index) => ({
     value,
@@ -174,7 +186,7 @@ const pinField = (
 
 /** The form for a new PIN; with `hasOne` it also asks for the current PIN. */
 export const pinForm = (ownerId: string, hasOne: boolean, locale: Locale): Modal => {
-  const { guards } = textsFor(locale);
+  const { guards } = guardTexts(locale);
   const current = pinField(guardFields.current, guards.currentPin, true);
   return modal({
     customId: guardIds.savePin(ownerId),
@@ -188,7 +200,7 @@ export const pinForm = (ownerId: string, hasOne: boolean, locale: Locale): Modal
 
 /** The form to remove the PIN; a person who forgot it leaves the field empty. */
 export const pinRemovalForm = (ownerId: string, locale: Locale): Modal => {
-  const { guards } = textsFor(locale);
+  const { guards } = guardTexts(locale);
   const { removePinLabel, removePinHint } = guards;
   return modal({
     customId: guardIds.dropPin(ownerId),
@@ -199,7 +211,7 @@ export const pinRemovalForm = (ownerId: string, locale: Locale): Modal => {
 
 /** The form for the 24-hour limit; an empty field removes the limit. */
 export const capForm = (ownerId: string, locale: Locale): Modal => {
-  const { guards } = textsFor(locale);
+  const { guards } = guardTexts(locale);
   return modal({
     customId: guardIds.saveCap(ownerId),
     title: guards.capTitle,
@@ -218,7 +230,7 @@ export const capForm = (ownerId: string, locale: Locale): Modal => {
 
 /** The money lock alone: its effect, its start and the way to open it. */
 export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: Locale): Reply => {
-  const { guards } = textsFor(locale);
+  const { guards } = guardTexts(locale);
   if (lockedAt === undefined) return reply({ title: guards.open, description: guards.openText });
   const asked = unlockAt !== undefined;
   return reply(
@@ -242,20 +254,16 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
   );
 };
 
-/** A link to the server that a message is about; empty for an act in a direct message. */
-export const toServer = (guildId: string, texts: Texts): readonly string[] =>
-  guildId === "" ? [] : [serverLink(guildId, texts)];
-
-export const lockNowButton = (ownerId: string, { guards }: Texts): ButtonParts =>
+export const lockNowButton = (ownerId: string, { guards }: GuardTexts): ButtonParts =>
   button(guardIds.lock(ownerId), guards.lockNow, "danger");
 
-const labelOf = (change: GuardFacts["change"], guards: Texts["guards"]): string =>
+const labelOf = (change: GuardFacts["change"], guards: GuardTexts["guards"]): string =>
   change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
 
 /** To the owner: a guard was loosened or closed, or a new key waits. Reveals changes that a stranger made. */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { change, from, noticedAt, ownerId, guildId, reference } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = guardTexts(facts.locale);
   const { guards } = texts;
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
@@ -268,10 +276,28 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       description: words.join("\n\n"),
       fields: [
         ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
-        inline(guards.noticedAt, fullAndRelative(noticedAt)),
+        inline(texts.common.noticedAt, fullAndRelative(noticedAt)),
       ],
       reference,
     },
     ...(closed ? [] : [buttonRow(lockNowButton(ownerId, texts))]),
   );
 };
+
+/** Custom ids by owner; `commands/seguranca.ts` and `commands/travar.ts` handle them. */
+const guardIds = {
+  lock: customIdOf("travar", "agora"),
+  unlock: customIdOf("travar", "destravar"),
+  panelLock: customIdOf("seguranca", "travar"),
+  panelUnlock: customIdOf("seguranca", "destravar"),
+  createPin: customIdOf("seguranca", "pin"),
+  changePin: customIdOf("seguranca", "pin-trocar"),
+  removePin: customIdOf("seguranca", "pin-tirar"),
+  savePin: customIdOf("seguranca", "pin-salvar"),
+  dropPin: customIdOf("seguranca", "pin-apagar"),
+  cap: customIdOf("seguranca", "limite"),
+  saveCap: customIdOf("seguranca", "limite-salvar"),
+  waitOn: customIdOf("seguranca", "espera-ligar"),
+  waitOff: customIdOf("seguranca", "espera-desligar"),
+  forgetKey: customIdOf("seguranca", "esquecer"),
+} as const;

@@ -2,11 +2,11 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { RestoredFacts } from "../../domain/withdraw-facts.ts";
 import type { HoldQuestion } from "../../domain/restore-hold.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../reply.ts";
 import { line } from "../embed.ts";
-import { toServer } from "./guards.ts";
+import { toServer } from "../format.ts";
 import { withdrawalIds } from "./money-ids.ts";
 import { listedLine } from "./withdrawal-words.ts";
 
@@ -16,7 +16,7 @@ const MOST_LISTED = 8;
 
 export const questionFields = (
   { withdrawals }: Question,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (withdrawals.length === 0) return [];
   const lines = withdrawals.slice(0, MOST_LISTED).map((listed) => listedLine(listed, texts));
@@ -26,7 +26,7 @@ export const questionFields = (
 };
 
 /** The button with which the owner confirms the check. */
-export const questionRow = ({ why, answerId }: Question, { restored }: Texts): Row =>
+export const questionRow = ({ why, answerId }: Question, { restored }: WithdrawalTexts): Row =>
   buttonRow({
     id: withdrawalIds.acknowledge(answerId),
     label: why === "newer" ? restored.checkedList : restored.checkedPanel,
@@ -36,7 +36,7 @@ export const questionRow = ({ why, answerId }: Question, { restored }: Texts): R
 /** The question inside another view: says that withdrawals wait, and why. */
 export const questionBeside = (
   question: Question | undefined,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): { readonly fields: readonly APIEmbedField[]; readonly rows: readonly Row[] } => {
   if (question === undefined) return { fields: [], rows: [] };
   const { next } = texts.restored.questions[question.why];
@@ -49,7 +49,7 @@ export const questionBeside = (
 /** To each owner of an account, once after a database restore. */
 export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
   const { question, guildId, reference } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = withdrawalTexts(facts.locale);
   const { restored } = texts;
   const { next } = restored.questions[question.why];
   const guards = question.cause === "restored" ? [restored.guardsToo] : [];
@@ -67,6 +67,6 @@ export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
 };
 
 export const restoreAcknowledgedView = (locale: Locale): Reply => {
-  const { restored } = textsFor(locale);
+  const { restored } = withdrawalTexts(locale);
   return reply({ title: restored.done, description: restored.doneText });
 };

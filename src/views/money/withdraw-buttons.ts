@@ -1,11 +1,11 @@
 import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-limits.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
 import { buttonRow, type ButtonParts, type Row } from "../reply.ts";
 import { withdrawIds } from "./money-ids.ts";
 
-type Words = Texts["withdraw"];
+type Words = WithdrawalTexts["withdraw"];
 
 /** Whether it replaced an earlier confirmation: a repeated click on the earlier one must not send it. */
 export const isAskedAgain = ({
@@ -16,14 +16,14 @@ export const isAskedAgain = ({
 
 const sendLabel = (
   { op, quotes, pinRequired }: Confirmation,
-  { withdraw, format }: Texts,
+  { withdraw, format }: WithdrawalTexts,
 ): string => {
   const net = quotes && format.reais(quotes.chosen.net);
   const label = op.kind === "cancel" ? withdraw.confirmCancel : withdraw.send(net);
   return pinRequired ? withdraw.withPin(label) : label;
 };
 
-const sendButton = (confirmation: Confirmation, texts: Texts): ButtonParts => {
+const sendButton = (confirmation: Confirmation, texts: WithdrawalTexts): ButtonParts => {
   const { op, token, pinRequired } = confirmation;
   return {
     id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
@@ -34,7 +34,7 @@ const sendButton = (confirmation: Confirmation, texts: Texts): ButtonParts => {
 
 const speedButtons = (
   { op, token, quotes }: Confirmation,
-  { withdraw, format }: Texts,
+  { withdraw, format }: WithdrawalTexts,
 ): readonly ButtonParts[] => {
   if (op.kind === "cancel") return [];
   const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
@@ -45,7 +45,7 @@ const speedButtons = (
 };
 
 /** Buttons under a confirmation: go on, with the PIN if one is set; change the speed; or give up. */
-export const confirmationButtons = (confirmation: Confirmation, texts: Texts): Row => {
+export const confirmationButtons = (confirmation: Confirmation, texts: WithdrawalTexts): Row => {
   const { withdraw } = texts;
   const { op, token, confirmationsLeft } = confirmation;
   const giveUp: ButtonParts = {

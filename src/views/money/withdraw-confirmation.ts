@@ -3,7 +3,7 @@ import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "../../domain/withdra
 import type { Confirmation, KeyQuestion } from "../../domain/withdraw-facts.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { inline, line } from "../embed.ts";
 import {
   CODE_LENGTH,
@@ -26,11 +26,11 @@ const KEY_LENGTH = 140;
 const KEY_END = 5;
 const MOST_UNDER_WAY = 3;
 
-type Words = Texts["withdraw"];
+type Words = WithdrawalTexts["withdraw"];
 
 /** The consequences of an operation before it is sent; the last confirmation says that the next click sends. */
 export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
-  const texts = textsFor(locale);
+  const texts = withdrawalTexts(locale);
   const { withdraw } = texts;
   const fields = [
     ...moneyFields(confirmation, texts),
@@ -63,7 +63,7 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
 };
 
-const whatGoes = (confirmation: Confirmation, { withdraw, format }: Texts): string => {
+const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {
   const { op, available, quotes } = confirmation;
   if (op.kind === "cancel") return withdraw.cancelText;
   const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
@@ -78,7 +78,7 @@ const whatGoes = (confirmation: Confirmation, { withdraw, format }: Texts): stri
 
 const STEP_WORDS = { 1: "firstClick", 2: "secondClick" } as const;
 
-const descriptionOf = (confirmation: Confirmation, texts: Texts): string => {
+const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): string => {
   const { withdraw } = texts;
   const { op, expiresAt, nextAllowedAt } = confirmation;
   const step = stepOf(confirmation);
@@ -92,7 +92,7 @@ const descriptionOf = (confirmation: Confirmation, texts: Texts): string => {
 
 const moneyFields = (
   { op, quotes, lastSplitBalance }: Confirmation,
-  { withdraw, format }: Texts,
+  { withdraw, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") {
     const amount =
@@ -130,7 +130,7 @@ const bullets = (name: string, items: readonly string[]): readonly APIEmbedField
 
 const oneUnderWay = (
   { phase, amount, plannedFor }: UnderWay,
-  { withdraw, format }: Texts,
+  { withdraw, format }: WithdrawalTexts,
 ): string => {
   const shown = amount === undefined ? undefined : format.reais(amount);
   if (phase === "unread") return withdraw.oneUnread;
@@ -144,7 +144,7 @@ const oneUnderWay = (
 /** Known reasons for which the service may refuse. The service decides. */
 const serviceMayRefuse = (
   { underWay, recent, night }: Confirmation,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): readonly string[] => [
   ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, texts)),
   ...(recent === undefined
@@ -158,7 +158,10 @@ const serviceMayRefuse = (
   ...(night ? [texts.withdraw.night] : []),
 ];
 
-const warningFields = (confirmation: Confirmation, texts: Texts): readonly APIEmbedField[] => {
+const warningFields = (
+  confirmation: Confirmation,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => {
   const { withdraw } = texts;
   const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
   const why = askedTwice.map((reason) => {
@@ -182,7 +185,7 @@ const LONGEST_PIN = 12;
 
 /** Asks whether eleven digits are a CPF or a phone number, rather than guess where money goes. */
 export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
-  const { withdraw } = textsFor(locale);
+  const { withdraw } = withdrawalTexts(locale);
   const until = withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt));
   const shown = reply(
     { title: withdraw.questionTitle, description: `${withdraw.questionText}\n${until}` },
@@ -197,7 +200,7 @@ export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: L
 
 /** The form for the PIN; submitting it confirms. `field` is the field id that the handler reads. */
 export const pinModal = (token: string, field: string, locale: Locale): Modal => {
-  const { withdraw } = textsFor(locale);
+  const { withdraw } = withdrawalTexts(locale);
   return modal({
     customId: withdrawIds.confirm(token),
     title: withdraw.pinTitle,
@@ -215,7 +218,7 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
 };
 
 export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
-  const { withdraw } = textsFor(locale);
+  const { withdraw } = withdrawalTexts(locale);
   const [title, description] =
     op.kind === "cancel"
       ? [withdraw.cancelAbandoned, withdraw.cancelAbandonedText]
@@ -225,13 +228,13 @@ export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
 
 /** Replaces an expired question. */
 export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
-  const { withdraw } = textsFor(locale);
+  const { withdraw } = withdrawalTexts(locale);
   const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
   return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
 };
 
 export const keyKeptView = (masked: string, locale: Locale): Reply => {
-  const { withdraw } = textsFor(locale);
+  const { withdraw } = withdrawalTexts(locale);
   return reply({
     title: withdraw.keyKept,
     description: withdraw.keyKeptText,

@@ -1,7 +1,8 @@
+import { PACED } from "../../shared/errors.ts";
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { SentFacts } from "../../domain/withdraw-facts.ts";
 import { BALANCE_FELL } from "../../domain/reconcile.ts";
-import { PACED, type RejectReason, type Withdrawal } from "../../domain/withdrawal.ts";
+import type { RejectReason, Withdrawal } from "../../domain/withdrawal.ts";
 import {
   isTurbo,
   wasTaken,
@@ -9,7 +10,7 @@ import {
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/check-schedule.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
 import { CODE_LENGTH, fullAndRelative, NAME_LENGTH, person, plainLine, safe } from "../format.ts";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
 import { inline, line } from "../embed.ts";
@@ -25,7 +26,7 @@ export interface StatusFacts {
   readonly readAt: Temporal.Instant | undefined;
 }
 
-type Words = Texts["withdrawOutcomes"];
+type Words = WithdrawalTexts["withdrawOutcomes"];
 
 const wordsOf = ({ op }: StatusFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
@@ -49,11 +50,14 @@ export const statusTitle = (facts: StatusFacts, words: Words): string => {
 };
 
 /** The outcome, whether money moved, and the next step. */
-export const statusText = (facts: StatusFacts, texts: Texts): string => {
+export const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-const firstSentence = (facts: StatusFacts, { withdrawOutcomes: words, format }: Texts): string => {
+const firstSentence = (
+  facts: StatusFacts,
+  { withdrawOutcomes: words, format }: WithdrawalTexts,
+): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
@@ -79,7 +83,7 @@ const isLate = ({ op, readAt }: StatusFacts): boolean => {
   );
 };
 
-const nextSentences = (facts: StatusFacts, texts: Texts): readonly string[] => {
+const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[] => {
   const { op } = facts;
   const words = texts.withdrawOutcomes;
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
@@ -95,7 +99,10 @@ const nextSentences = (facts: StatusFacts, texts: Texts): readonly string[] => {
   return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
 
-const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: Texts): string =>
+const waitSentence = (
+  waitMs: number | undefined,
+  { withdrawOutcomes, format }: WithdrawalTexts,
+): string =>
   waitMs === undefined
     ? withdrawOutcomes.rejected.rate_limited
     : withdrawOutcomes.waitFor(format.wait(waitMs));
@@ -110,7 +117,7 @@ const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undef
   return sent?.rejected?.reason ?? kept;
 };
 
-const rejectedSentences = (facts: StatusFacts, texts: Texts) => {
+const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
   const { withdrawOutcomes } = texts;
   const reason = reasonOf(facts, withdrawOutcomes);
   const wait = facts.sent?.rejected?.retryAfterMs;
@@ -139,7 +146,10 @@ const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbed
   at === undefined ? [] : [line(name, fullAndRelative(at))];
 
 /** The known facts of an operation; texts of the service are quoted. */
-export const statusFields = (facts: StatusFacts, texts: Texts): readonly APIEmbedField[] => [
+export const statusFields = (
+  facts: StatusFacts,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => [
   ...moneyFields(facts, texts),
   ...splitFields(facts, texts),
   ...placeFields(facts, texts),
@@ -150,7 +160,7 @@ export const statusFields = (facts: StatusFacts, texts: Texts): readonly APIEmbe
 
 const moneyFields = (
   { op, withdrawal }: StatusFacts,
-  { withdrawOutcomes: words, format }: Texts,
+  { withdrawOutcomes: words, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const gross = withdrawal?.amount ?? op.amount;
   const amount = gross === undefined ? [] : [inline(words.amount, format.reais(gross))];
@@ -168,7 +178,7 @@ const moneyFields = (
 
 const splitFields = (
   { op, sent }: StatusFacts,
-  { withdraw, withdrawOutcomes: words, errorLabels, format }: Texts,
+  { withdraw, withdrawOutcomes: words, errorLabels, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (op.recipientId === undefined) return [];
   const { previousSplitBalance: before, newSplitBalance: after } = sent ?? {};
@@ -191,7 +201,7 @@ const splitFields = (
 
 const placeFields = (
   { op, withdrawal, sent }: StatusFacts,
-  { withdraw }: Texts,
+  { withdraw }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
   const holder = withdrawal?.accountHolder ?? sent?.pixKeyOwner;
@@ -206,7 +216,7 @@ const placeFields = (
 
 const reasonFields = (
   facts: StatusFacts,
-  { withdrawOutcomes: words }: Texts,
+  { withdrawOutcomes: words }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { op, withdrawal, sent } = facts;
   const message = sent?.rejected?.message;
@@ -225,7 +235,7 @@ const reasonFields = (
 
 const timeFields = (
   { op, withdrawal, readAt }: StatusFacts,
-  { withdrawOutcomes: words }: Texts,
+  { withdrawOutcomes: words }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
   const waits = op.state === "accepted" || op.state === "scheduled" || op.state === "processing";
@@ -246,7 +256,7 @@ const timeFields = (
 
 const codeFields = (
   { op }: StatusFacts,
-  { withdrawOutcomes: words, errorLabels }: Texts,
+  { withdrawOutcomes: words, errorLabels }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const txid = op.txid ?? op.targetTxid;
   return [

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { isFinal, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { OutcomeFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
 import { post, reply, type Reply } from "../reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
@@ -34,7 +34,7 @@ const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
 
 /** The present state of one operation. The reply is edited as the operation goes on. */
 export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Reply => {
-  const texts = textsFor(locale);
+  const texts = withdrawalTexts(locale);
   const { op, keySavable } = status;
   if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
@@ -52,7 +52,7 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
 
 const readingFields = (
   { problem, supportCodes }: WithdrawStatus,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawOutcomes: words, walletErrors } = texts;
   const unread =
@@ -70,7 +70,7 @@ const isFound = ({ state, kind }: WithdrawOp): boolean =>
 const sentenceOf = (
   title: string,
   { amount, state }: WithdrawOp,
-  { withdrawOutcomes: { alone, aloneInDoubt }, format }: Texts,
+  { withdrawOutcomes: { alone, aloneInDoubt }, format }: WithdrawalTexts,
 ): string => {
   const doubt = state === "unknown" || state === "manual" ? ` ${aloneInDoubt}` : "";
   return alone(title, amount && format.reais(amount)) + doubt;
@@ -78,7 +78,7 @@ const sentenceOf = (
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
 export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
-  const texts = textsFor(op.locale);
+  const texts = withdrawalTexts(op.locale);
   const words = texts.withdrawOutcomes;
   const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);

@@ -3,7 +3,7 @@ import type { WithdrawalDetail } from "../../domain/withdraw-facts.ts";
 import { isPlainId } from "../../domain/ids.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
 import { CODE_LENGTH, fullAndRelative, person, safe } from "../format.ts";
@@ -29,12 +29,12 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
-const titleOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => {
+const titleOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
   if (op === undefined) return withdrawals.titleElsewhere;
   return (op.kind === "cancel" ? withdrawals.titleCancel : withdrawals.title)(op.id);
 };
 
-const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => {
+const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
   if (op === undefined) return withdrawals.elsewhereText;
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
@@ -42,7 +42,10 @@ const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string =
   return cancelling ?? withdrawals.explained[op.state];
 };
 
-const moneyFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+const moneyFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
   const { withdrawals } = texts;
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
   const { amount, fee, net } = withdrawal ?? op ?? {};
@@ -53,7 +56,10 @@ const moneyFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
   ];
 };
 
-const stateFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+const stateFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
   const { withdrawals } = texts;
   const service =
     withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
@@ -71,7 +77,10 @@ const stateFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
   ];
 };
 
-const placeFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+const placeFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
   const { withdrawals } = texts;
   const own = op === undefined || op.kind !== "cancel";
   return [
@@ -85,14 +94,17 @@ const placeFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
   ];
 };
 
-const txidFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+const txidFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
   const txid = withdrawal?.txid ?? op?.txid;
   return txid === undefined || txid === op?.targetTxid
     ? []
     : [line(texts.withdrawals.txid, safe(txid, CODE_LENGTH))];
 };
 
-const journalFields = (facts: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): APIEmbedField[] => {
   const { op, events, withdrawal } = facts;
   const { withdrawals } = texts;
   if (op === undefined) return [];
@@ -108,7 +120,7 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: Texts): APIEmbedFiel
 
 const buttonsOf = (
   facts: WithdrawalDetailFacts,
-  { withdrawals, withdraw }: Texts,
+  { withdrawals, withdraw }: WithdrawalTexts,
 ): ButtonParts[] => {
   const { op, withdrawal, inGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
@@ -145,7 +157,7 @@ const buttonsOf = (
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const { op, withdrawal, problem, readAt } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const unread = problem === undefined ? [] : [withdrawals.unread(whyUnread(problem, texts))];
   const buttons = buttonsOf(facts, texts);
@@ -176,7 +188,7 @@ const LONGEST_CODE = 20;
 
 /** Makes the person type the operation's code before their decision counts. */
 export const decisionModal = (opId: string, happened: boolean, locale: Locale): Modal => {
-  const { withdrawals } = textsFor(locale);
+  const { withdrawals } = withdrawalTexts(locale);
   const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
   return modal({
     customId: submit(opId),
@@ -208,10 +220,13 @@ export interface ReceiptFacts {
 /** Text for a code block, which a back-tick would end. */
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
-const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string =>
+const moment = (at: Temporal.Instant, { format, withdrawals }: WithdrawalTexts): string =>
   `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
 
-const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readonly string[] => {
+const linesOf = (
+  { op, withdrawal, readAt }: ReceiptFacts,
+  texts: WithdrawalTexts,
+): readonly string[] => {
   const { withdrawals, format } = texts;
   const masked = bare(maskedKeyOf(op, withdrawal) ?? "");
   const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
@@ -243,7 +258,7 @@ const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readon
 
 /** A receipt of the service's data to copy: one block of code. */
 export const receiptView = (facts: ReceiptFacts): Reply => {
-  const lines = linesOf(facts, textsFor(facts.locale));
+  const lines = linesOf(facts, withdrawalTexts(facts.locale));
   const text = lines.join("\n").replace(NO_BREAK_SPACE, " ");
   return { kind: "reply", content: `\`\`\`\n${text}\n\`\`\``, components: [] };
 };

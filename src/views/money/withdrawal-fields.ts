@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
 import { inline, limits, line } from "../embed.ts";
 import {
   CODE_LENGTH,
@@ -18,7 +18,7 @@ const REASON_LENGTH = 200;
 
 const processorInWords = (
   { name, status, lastStatus }: NonNullable<Withdrawal["processor"]>,
-  { withdrawals }: Texts,
+  { withdrawals }: WithdrawalTexts,
 ): string => {
   const words = [
     ...[name, status].flatMap((text) => (text === undefined ? [] : [safe(text, NAME_LENGTH)])),
@@ -31,7 +31,10 @@ const processorInWords = (
     : `${words.join(" · ")}\n(${withdrawals.processorNote})`;
 };
 
-const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+const holderFields = (
+  withdrawal: Withdrawal,
+  { withdrawals }: WithdrawalTexts,
+): APIEmbedField[] => {
   const { bankName, accountHolder, transferId, isTurbo } = withdrawal;
   const named = (text: string | undefined): string =>
     text === undefined ? withdrawals.notSaid : safe(text, NAME_LENGTH);
@@ -51,7 +54,7 @@ const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedF
  */
 const deductedInWords = (
   { balanceDeducted, status }: Withdrawal,
-  withdrawals: Texts["withdrawals"],
+  withdrawals: WithdrawalTexts["withdrawals"],
 ): string | undefined => {
   if (balanceDeducted === undefined) return undefined;
   const ended = status === "failed" || status === "cancelled";
@@ -61,7 +64,10 @@ const deductedInWords = (
 };
 
 /** The service's metadata of a withdrawal; each part is optional. */
-const metadataField = (withdrawal: Withdrawal, { withdrawals, format }: Texts): APIEmbedField[] => {
+const metadataField = (
+  withdrawal: Withdrawal,
+  { withdrawals, format }: WithdrawalTexts,
+): APIEmbedField[] => {
   const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
   // The same id under two names is shown once.
   const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
@@ -76,7 +82,10 @@ const metadataField = (withdrawal: Withdrawal, { withdrawals, format }: Texts): 
   return words.length === 0 ? [] : [line(withdrawals.beside, words.join("\n"))];
 };
 
-const failureFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+const failureFields = (
+  withdrawal: Withdrawal,
+  { withdrawals }: WithdrawalTexts,
+): APIEmbedField[] => {
   const { status, failReason, errorCode } = withdrawal;
   const reason =
     failReason === undefined ? withdrawals.failReasonUnknown : safe(failReason, REASON_LENGTH);
@@ -88,7 +97,7 @@ const failureFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbed
   ];
 };
 
-const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+const timeFields = (withdrawal: Withdrawal, { withdrawals }: WithdrawalTexts): APIEmbedField[] => {
   const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
     [withdrawals.requestedAt, withdrawal.requestedAt],
     [withdrawals.scheduledFor, withdrawal.scheduledFor],
@@ -107,7 +116,10 @@ const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedFie
  * The service's data of a withdrawal except money, state and key. A missing value is named as missing; a missing time
  * is left out. Source: service.md 2.4.
  */
-export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly APIEmbedField[] => [
+export const serviceFields = (
+  withdrawal: Withdrawal,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => [
   ...failureFields(withdrawal, texts),
   ...holderFields(withdrawal, texts),
   ...(withdrawal.processor === undefined
@@ -117,7 +129,11 @@ export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly AP
   ...timeFields(withdrawal, texts),
 ];
 
-const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts): string => {
+const stepInWords = (
+  { from, to }: WithdrawEvent,
+  op: WithdrawOp,
+  texts: WithdrawalTexts,
+): string => {
   const { withdrawals } = texts;
   if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
   if (to === "resolved_manual") return stateInWords(op, texts);
@@ -129,7 +145,7 @@ const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts):
 export const journalInWords = (
   events: readonly WithdrawEvent[],
   op: WithdrawOp,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): string => {
   const kept: string[] = [];
   let left = limits.fieldValue - ELLIPSIS.length;

@@ -4,7 +4,7 @@ import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { reply, type Reply, selectRow } from "../reply.ts";
 import { line, supportCodeFields } from "../embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../format.ts";
@@ -37,7 +37,7 @@ const target = (op: WithdrawOp): string | undefined => {
   return op.pixKeyMasked === "" ? undefined : safe(op.pixKeyMasked, KEY_LENGTH);
 };
 
-const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
+const opField = (op: WithdrawOp, texts: WithdrawalTexts): APIEmbedField => {
   const name = together(op.id, ...amountAndKind(op, texts));
   const state = together(`**${stateInWords(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
@@ -46,7 +46,7 @@ const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
 const elsewhereField = (
   elsewhere: readonly ListedWithdrawal[] | undefined,
   { problem, filter, supportCodes }: WithdrawalListFacts,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawals } = texts;
   if (elsewhere === undefined) {
@@ -68,7 +68,7 @@ const elsewhereField = (
 const choicesOf = (
   ops: readonly WithdrawOp[],
   elsewhere: readonly ListedWithdrawal[],
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): ReadonlyMap<string, string> => {
   const listed = elsewhere.filter(({ txid }) => isPlainId(txid));
   const room = MOST_CHOICES - Math.min(listed.length, ELSEWHERE_CHOICES);
@@ -79,7 +79,12 @@ const choicesOf = (
   return new Map([...new Map(both)].slice(0, MOST_CHOICES));
 };
 
-const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Texts): string => {
+const descriptionOf = (
+  ops: number,
+  elsewhere: number,
+  filter: string,
+  texts: WithdrawalTexts,
+): string => {
   const { withdrawals } = texts;
   if (ops > MOST_OPS) return withdrawals.latest(MOST_OPS);
   if (ops > 0) return "";
@@ -90,7 +95,7 @@ const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Te
 /** The owner's withdrawals: the journal's, then others that the service lists, with menus to filter and open them. */
 export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   const { filter, readAt, question } = facts;
-  const texts = textsFor(facts.locale);
+  const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const ops = facts.ops.filter((op) => isShownOp(op, filter));
   const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
@@ -177,4 +182,6 @@ export const withdrawalChoices = (
   ops: readonly WithdrawOp[],
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] =>
-  ops.slice(0, MOST_CHOICES).map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));
+  ops
+    .slice(0, MOST_CHOICES)
+    .map((op) => ({ name: opChoice(op, withdrawalTexts(locale)), value: op.id }));

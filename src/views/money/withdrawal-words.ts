@@ -3,32 +3,34 @@ import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
 import { cut, limits } from "../embed.ts";
 import { fullAndRelative, knownWord, safe, together, TXID_LENGTH } from "../format.ts";
 import { asCpf, maskPixKey, type PixKey, readPixKey } from "../../domain/pix-key.ts";
 
 const STATUS_LENGTH = 40;
 
-export const amountInWords = (amount: Cents | undefined, { withdrawals, format }: Texts): string =>
-  amount === undefined ? withdrawals.notKnown : format.reais(amount);
+export const amountInWords = (
+  amount: Cents | undefined,
+  { withdrawals, format }: WithdrawalTexts,
+): string => (amount === undefined ? withdrawals.notKnown : format.reais(amount));
 
 export const stateInWords = (
   { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
-  { withdrawals }: Texts,
+  { withdrawals }: WithdrawalTexts,
 ): string => {
   if (state !== "resolved_manual" || resolution === undefined) return withdrawals.states[state];
   return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
 };
 
 /** Our word for the service's state; an unknown state is quoted. */
-export const serviceStateInWords = (status: string, { withdrawals }: Texts): string =>
+export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
 
 /** Amount, state and txid of one row of the service's list. */
 export const listedFacts = (
   { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): string =>
   together(
     amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
@@ -37,32 +39,35 @@ export const listedFacts = (
   );
 
 /** One row of the service's list, with its time on a second line. */
-export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
+export const listedLine = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
   const facts = listedFacts(listed, texts);
   const { requestedAt } = listed;
   return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
 /** Our word for the service's speed; an unknown speed is quoted. */
-export const modalityInWords = (modality: string, { withdrawals }: Texts): string => {
+export const modalityInWords = (modality: string, { withdrawals }: WithdrawalTexts): string => {
   if (modality === "turbo") return withdrawals.turbo;
   return modality === "normal" ? withdrawals.normal : safe(modality, STATUS_LENGTH);
 };
 
 /** Our word for the service's key type; an unknown type is quoted. */
-export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
+export const keyTypeInWords = (type: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
 
 /** The reason of a failed read as a sentence; empty without a problem. */
-export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
-  problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
+export const whyUnread = (
+  problem: WalletErrorKind | undefined,
+  { walletErrors }: WithdrawalTexts,
+): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
 
-const moment = (at: Temporal.Instant, { format }: Texts): string => format.moment(inBrasilia(at));
+const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
+  format.moment(inBrasilia(at));
 
 /** Amount and kind. A cancellation's amount is worded apart, because it does not go out as well. */
 export const amountAndKind = (
   op: WithdrawOp,
-  { withdrawals, format }: Texts,
+  { withdrawals, format }: WithdrawalTexts,
 ): readonly string[] => {
   const kind = withdrawals.kinds[op.kind];
   if (op.amount === undefined) return [kind];
@@ -71,7 +76,7 @@ export const amountAndKind = (
 };
 
 /** An operation in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
-export const opChoice = (op: WithdrawOp, texts: Texts): string => {
+export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts): string => {
   const words = together(
     op.id,
     ...amountAndKind(op, texts),
@@ -82,7 +87,7 @@ export const opChoice = (op: WithdrawOp, texts: Texts): string => {
 };
 
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */
-export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => {
+export const listedChoice = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
   const { txid, amount, status, requestedAt } = listed;
   const words = together(
     txid,
@@ -125,7 +130,7 @@ export const maskedKeyOf = (
 export const keyInWords = (
   op: WithdrawOp | undefined,
   withdrawal: Withdrawal | undefined,
-  texts: Texts,
+  texts: WithdrawalTexts,
 ): string => {
   const masked = maskedKeyOf(op, withdrawal);
   if (masked === undefined) return texts.withdrawals.notKnown;

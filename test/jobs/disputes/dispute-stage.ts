@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { AlertChoice, WatchedDispute } from "#src/domain/dispute-alert.ts";
+import type { AlertChoice } from "#src/domain/account.ts";
+import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";

@@ -1,4 +1,5 @@
-import { type AlertChoice, alertSteps } from "#src/domain/dispute-alert.ts";
+import type { AlertChoice } from "#src/domain/account.ts";
+import { alertSteps } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";

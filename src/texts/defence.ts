@@ -1,0 +1,7 @@
+import * as en from "./en-US/defence.ts";
+import * as pt from "./pt-BR/defence.ts";
+import { withUiTexts } from "./ui.ts";
+
+export const defenceTexts = withUiTexts(pt, en);
+
+export type DefenceTexts = ReturnType<typeof defenceTexts>;
