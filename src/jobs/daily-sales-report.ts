@@ -16,7 +16,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
-import { mapConcurrent } from "./concurrency.ts";
+import { createWorkers } from "./concurrency.ts";
 import { pauseRefusedKey } from "./notices.ts";
 
 export interface DailySalesReportNeeds {
@@ -96,7 +96,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
     };
-    await mapConcurrent(CONCURRENCY, waiting, prepareFor, stopping);
+    await createWorkers(CONCURRENCY)(waiting, prepareFor, stopping);
   };
 };
 

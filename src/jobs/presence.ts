@@ -8,7 +8,7 @@ import type { AccountsStore } from "../store/accounts.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
-import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import { createSpacing, createWorkers } from "./concurrency.ts";
 import { leftServer } from "./notices.ts";
 
 interface PresenceNeeds {
@@ -196,7 +196,7 @@ export const createPresencePrefetch = ({
     };
     for (let after = ""; hours.length > 0 && !stopping.aborted;) {
       const page = await presences.unheard(hours, openReportDay(until), after, PAGE);
-      await mapConcurrent(CONCURRENCY, page, ask, stopping);
+      await createWorkers(CONCURRENCY)(page, ask, stopping);
       after = page.at(-1)?.id ?? "";
       if (page.length < PAGE) break;
     }

@@ -4,7 +4,7 @@ import type { Account } from "../domain/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { AccountConnections } from "../store/account-connections.ts";
-import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import { createSpacing, createWorkers } from "./concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
 export type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
@@ -102,7 +102,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
       if (!stopping.aborted) await lookAt(account);
     };
     try {
-      await mapConcurrent(CONCURRENCY, inPages(initials), lookInTurn, stopping);
+      await createWorkers(CONCURRENCY)(inPages(initials), lookInTurn, stopping);
     } catch (error) {
       // A page could not be read: the next run repeats these minutes.
       lastMinute = before;
