@@ -1,5 +1,5 @@
-import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
 import { setTimeout as pause } from "node:timers/promises";
+import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { exitCodes } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -7,8 +7,7 @@ import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { askForGateway, createIdentifyLimiter, realWait, type Wait } from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { createGatewayShard, type GatewayShard } from "./gateway-shard.ts";
-import { SAMPLE_MS } from "./shard-watchdog.ts";
+import { createGatewayShard, type GatewayShard, SAMPLE_MS } from "./gateway-shard.ts";
 
 const GRACE_MS = 10 * SECOND;
 
