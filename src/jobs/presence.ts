@@ -1,13 +1,13 @@
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import type { ClaimedDelivery, NewDelivery } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
+import type { ReportRoutesStore } from "../store/report-routes.ts";
 import { createSpacing, createWorkers } from "./concurrency.ts";
 import { leftServer } from "./notices.ts";
 
@@ -15,7 +15,7 @@ interface PresenceNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
-  readonly routes: { readonly find: (guildId: string) => Promise<ReportRoute | undefined> };
+  readonly routes: Pick<ReportRoutesStore, "find">;
   readonly presences: Presences;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
