@@ -42,7 +42,7 @@ export interface SalesNeeds {
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
   const { clock } = needs;
-  const readingTimes = createFirstAskedTimes<SalesReport>();
+  const firstAsked = createFirstAsked();
   return {
     report: async (guildId, ownerId, day) => {
       const found = await needs.accounts.findWithKey(guildId, ownerId);
@@ -52,7 +52,7 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
       const report = await needs.readReport(walletKeyOf(account, apiKey), day);
       await needs.learn(account, report);
       if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
-      return { report, readAt: readingTimes.firstAsked(report, askedAt) };
+      return { report, readAt: firstAsked(report, askedAt) };
     },
   };
 };
@@ -60,22 +60,16 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
 /**
  * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
  * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
+ * @returns a function from an answer and the time of a caller's request to the time of the first request for it
  */
-interface FirstAskedTimes<Answer> {
-  /** Time of the first request for the answer; the answer may lack later events. */
-  readonly firstAsked: (answer: Answer, askedAt: Temporal.Instant) => Temporal.Instant;
-}
-
-const createFirstAskedTimes = <Answer extends object>(): FirstAskedTimes<Answer> => {
-  const asked = new WeakMap<Answer, Temporal.Instant>();
-  return {
-    firstAsked: (answer, askedAt) => {
-      const before = asked.get(answer);
-      const first =
-        before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
-      asked.set(answer, first);
-      return first;
-    },
+const createFirstAsked = () => {
+  const asked = new WeakMap<SalesReport, Temporal.Instant>();
+  return (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+    const before = asked.get(answer);
+    const first =
+      before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+    asked.set(answer, first);
+    return first;
   };
 };
 

@@ -116,24 +116,16 @@ const wireTransaction = z.object({
 
 const wireDetail = z
   .object({ transaction: wireTransaction })
-  .transform(({ transaction: wire }): Transaction => ({
-    txid: wire.txid,
-    amount: wire.amount,
-    fee: wire.fee,
-    net: wire.netAmount,
-    type: wire.type,
-    status: wire.status,
-    modality: wire.paymentType,
-    description: wire.metadata?.description,
-    payer: wire.payer,
-    withdrawal: wire.withdrawalInfo && {
-      pixKey: wire.withdrawalInfo.pixKey,
-      scheduledFor: wire.withdrawalInfo.scheduledFor,
-      transferId: wire.withdrawalInfo.transferId,
-    },
-    createdAt: wire.createdAt,
-    updatedAt: wire.updatedAt,
-  }));
+  .transform(({ transaction }): Transaction => {
+    const { netAmount, paymentType, metadata, withdrawalInfo, ...same } = transaction;
+    return {
+      ...same,
+      net: netAmount,
+      modality: paymentType,
+      description: metadata?.description,
+      withdrawal: withdrawalInfo,
+    };
+  });
 
 const readTransaction = readerOf(wireDetail);
 

@@ -1,7 +1,7 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 
 /**
- * Custom ids in the form of `discord/custom-id.ts`; `commands/` handles each. They carry a token, a code, a txid, a
+ * Custom ids in the form of `discord/command.ts`; `commands/` handles each. They carry a token, a code, a txid, a
  * filter or an owner, never an amount or a key.
  */
 const customId = (command: string, action: string) => (argument: string) =>
