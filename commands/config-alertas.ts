@@ -2,6 +2,7 @@ import {
   type Action,
   action,
   type ActionInput,
+  customId,
   handler,
   type Invocation,
   type OptionReader,
@@ -11,7 +12,6 @@ import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
-import { customId } from "#src/discord/custom-id.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { outdated } from "./component-input.ts";
 import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";

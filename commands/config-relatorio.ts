@@ -3,6 +3,7 @@ import {
   action,
   type ActionInput,
   type ChosenChannel,
+  customId,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -15,7 +16,6 @@ import {
 import { parseTimeOfDay, parseTimeZone } from "#src/domain/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { customId } from "#src/discord/custom-id.ts";
 import type { MembersFacts } from "#src/views/connections.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {

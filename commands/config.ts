@@ -1,12 +1,12 @@
 import {
   action,
   type ActionInput,
+  customId,
   defineCommand,
   handler,
   type Invocation,
   MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
-import { customId } from "#src/discord/custom-id.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { searchTimeZones } from "#src/domain/local-time.ts";

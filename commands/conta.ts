@@ -3,12 +3,12 @@ import {
   action,
   type ActionInput,
   type ChosenUser,
+  customId,
   defineCommand,
   handler,
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
-import { customId } from "#src/discord/custom-id.ts";
 import { type Account, alertChoices } from "#src/domain/account.ts";
 import type { ConnectRequest } from "#src/services/accounts.ts";
 import type { Services } from "#src/services/services.ts";

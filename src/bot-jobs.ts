@@ -123,9 +123,7 @@ export const createJobs = (parts: {
   const watchExternal = createExternalWatch({
     clock,
     log,
-    watched: accounts.watched,
-    countAll: accounts.countAll,
-    apiKey: accounts.apiKey,
+    ...accounts,
     watch: money.watchExternal,
   });
   const scheduler: Scheduler = createScheduler({

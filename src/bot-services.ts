@@ -49,7 +49,7 @@ export const createServices = (parts: {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
   const { clock, log, stores, wallet, money, medAnswerUrl, deliver, guildName } = parts;
-  const { vault, accounts, keyOffers, presences, routes, outbox } = stores;
+  const { accounts } = stores;
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
@@ -59,25 +59,15 @@ export const createServices = (parts: {
     ...createDisputeReminders(disputeNeeds),
   };
   const { connections, check, connectAgreed } = createConnecting({
-    ...accounts,
+    ...stores,
     clock,
     readReport,
     connectedForYouNotice,
-    fingerprint: vault.fingerprint,
-    walletAccount: vault.hashWalletUser,
-    alertRoute: stores.alertRoutes.find,
-    presences,
     keyTries: createSlidingLimit({
       most: KEY_TRIES_AN_HOUR,
       windowMs: HOUR,
       nowMs: parts.monotonicMs,
     }),
-    countProofs: stores.proofs.count,
-    savedKeys: stores.pixKeys.saved,
-    leftUnfinished: stores.journal.leftUnfinished,
-    awaiting: stores.disputeWatch.awaiting,
-    dropOffer: keyOffers.delete,
-    enqueue: outbox.enqueue,
     wake,
     // Records the existing withdrawals, so that only later ones count as external.
     onConnected: (account, apiKey) =>
@@ -103,9 +93,9 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
       print: createDossierPrinter(),
     }),
-    proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
+    proofs: createProofs({ ...stores, clock }),
     sales: createSalesService({
-      ...accounts,
+      accounts,
       clock,
       readReport,
       learn: createWalletLearning({ clock, log, learn: accounts.learn }),
@@ -113,9 +103,8 @@ export const createServices = (parts: {
     accounts: {
       ...connections,
       ...createMembersService({
-        ...accounts,
+        ...stores,
         clock,
-        presences,
         guildName,
         wake,
         removedNotice,
@@ -124,8 +113,8 @@ export const createServices = (parts: {
     },
     keyOffers: createKeyOffersService({
       clock,
-      find: accounts.find,
-      offers: keyOffers,
+      accounts,
+      offers: stores.keyOffers,
       check,
       connectAgreed,
       wake,
@@ -133,18 +122,12 @@ export const createServices = (parts: {
       endPayload: keyOfferEndNotice,
     }),
     reportRoutes: createReportRoutesService({
-      ...routes,
+      ...stores,
       clock,
       wake,
-      presences,
-      ownersIn: accounts.ownersIn,
-      findAccount: accounts.find,
       reportChannelNotice,
       testPost,
       deliver,
-      audience: accounts.audience,
-      enqueue: outbox.enqueue,
-      deliveryState: outbox.state,
     }),
   };
 };
@@ -166,26 +149,17 @@ export const createBotMoney = (parts: {
   readonly wake: () => void;
 }): Money => {
   const { clock, monotonicMs, random, log, stores, wallet, live, withdrawEnabled, wake } = parts;
-  const { vault, accounts, outbox } = stores;
   return createMoney({
+    ...stores,
+    ...stores.accounts,
+    hashPixKey: stores.vault.hashPixKey,
+    hashToken: stores.vault.hashToken,
     clock,
     monotonicMs,
     random,
     log,
     owner: newProcessName(random),
     withdrawEnabled,
-    journal: stores.journal,
-    pixKeys: stores.pixKeys,
-    guards: stores.guards,
-    splitBalances: stores.splitBalances,
-    openListings: stores.openListings,
-    externalWithdrawals: stores.externalWithdrawals,
-    holds: stores.holds,
-    hashPixKey: vault.hashPixKey,
-    hashToken: vault.hashToken,
-    findWithKey: accounts.findWithKey,
-    findByFingerprint: accounts.findByFingerprint,
-    connectionsOf: accounts.connectionsOf,
     wallet,
     notices: {
       outcome: outcomeNotice,
@@ -195,8 +169,8 @@ export const createBotMoney = (parts: {
     },
     show: (status) => live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
     readingMs: READING_MS,
-    retract: outbox.cancelUnsent,
-    enqueue: outbox.enqueue,
+    retract: stores.outbox.cancelUnsent,
+    enqueue: stores.outbox.enqueue,
     wake,
   });
 };

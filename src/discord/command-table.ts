@@ -3,18 +3,19 @@ import {
   type Action,
   type Answer,
   type Command,
+  fitsCustomId,
   type Handler,
   type HandlerKind,
   type Invocation,
   isSlashCommand,
   type MessageCommand,
   type OptionReader,
+  parseCustomId,
   type Suggestion,
   type TargetMessage,
 } from "./command.ts";
-import { fitsCustomId, parseCustomId } from "./custom-id.ts";
 import type { ReplyMode } from "./reply-session.ts";
-import { type InteractionData, DIRECT_MESSAGE } from "./interaction.ts";
+import { DIRECT_MESSAGE, type InteractionData } from "./interaction.ts";
 import { isDiscordId } from "../domain/ids.ts";
 import { UserError } from "../shared/errors.ts";
 

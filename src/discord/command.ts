@@ -80,7 +80,7 @@ export type Answer = Reply | Modal;
  * - `as_owner`: runs in the guild of the person's connection. People without a connection get an error; people with
  *   several accounts choose one.
  */
-export type InDirectMessages = true | "as_owner";
+type InDirectMessages = true | "as_owner";
 
 export interface Handler<Source> {
   readonly kind: HandlerKind;
@@ -169,3 +169,32 @@ export const defineMessageCommand = (command: MessageCommand): MessageCommand =>
 
 export const isSlashCommand = (command: Command | MessageCommand): command is Command =>
   "handlers" in command;
+
+const SEPARATOR = ":";
+const LONGEST_CUSTOM_ID = 100;
+
+export const fitsCustomId = (id: string): boolean => id.length <= LONGEST_CUSTOM_ID;
+
+interface ActionAddress {
+  readonly command: string;
+  readonly action: string;
+  readonly argument: string;
+}
+
+/**
+ * `command:action:argument`. Buttons, selects and modals carry all their state in it, so that they work after a
+ * restart.
+ * @throws RangeError beyond Discord's 100 characters.
+ */
+export const customId = (command: string, action: string, argument = ""): string => {
+  const id = [command, action, argument].join(SEPARATOR);
+  if (!fitsCustomId(id)) throw new RangeError(`Custom id of ${command}:${action} is too long`);
+  return id;
+};
+
+/** Undefined when the id has another form than ours. */
+export const parseCustomId = (id: string): ActionAddress | undefined => {
+  const [command, action, ...argument] = id.split(SEPARATOR);
+  if (!command || !action) return undefined;
+  return { command, action, argument: argument.join(SEPARATOR) };
+};

@@ -1,19 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { exitCodes } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import {
-  askForGateway,
-  createIdentifyLimiter,
-  type IdentifyBudget,
-  realWait,
-  type Wait,
-} from "./identify-limiter.ts";
+import { askForGateway, createIdentifyLimiter, realWait, type Wait } from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { createGatewayShard, type GatewayShard } from "./gateway-shard.ts";
-import { SAMPLE_MS } from "./shard-watchdog.ts";
+import { createGatewayShard, type GatewayShard, SAMPLE_MS } from "./gateway-shard.ts";
 
 const GRACE_MS = 10 * SECOND;
 
@@ -25,7 +19,7 @@ export interface GatewayParts {
   readonly shardCount?: number | undefined;
   /** Gets each raw interaction, with `performance.now()` of its arrival. Must not reject. */
   readonly onInteraction: (raw: unknown, receivedAt: number) => Promise<void>;
-  readonly identifyBudget: IdentifyBudget;
+  readonly identifyBudget: IdentifyBudgetStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

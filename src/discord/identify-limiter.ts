@@ -1,3 +1,4 @@
+import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Logger } from "../shared/log.ts";
@@ -107,13 +108,6 @@ const INFORMATION_AGE_MS = MINUTE;
 /** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
 const SLOT_MS = 5.1 * SECOND;
 
-/** Count of session starts that survives restarts. */
-export interface IdentifyBudget {
-  readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
-  /** Starts of these shards at that instant or later. */
-  readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
-}
-
 /** Sentence for the operator of a running bot that cannot answer commands yet. */
 const heldBack = (
   { remaining, recentStarts }: StartFacts,
@@ -134,7 +128,7 @@ export interface IdentifyLimiter {
 
 export const createIdentifyLimiter = (parts: {
   readonly api: Pick<DiscordApi, "json">;
-  readonly identifyBudget: IdentifyBudget;
+  readonly identifyBudget: IdentifyBudgetStore;
   readonly information: APIGatewayBotInfo;
   readonly shardCount: number;
   readonly ownShards: readonly number[];

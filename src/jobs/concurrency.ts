@@ -1,26 +1,34 @@
 import { type Clock, pause, SECOND } from "../shared/time.ts";
 
-/**
- * Runs `work` on the items in their order, at most `concurrency` at a time. After `stopping` is aborted no item begins;
- * running work is finished. `work` handles its own failures.
- */
-export const mapConcurrent = async <Item>(
-  concurrency: number,
+/** Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. */
+type Workers = <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
-  stopping: AbortSignal,
-): Promise<void> => {
-  // All workers share one iterator: a free worker takes the next item.
-  const waiting =
-    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    while (!stopping.aborted) {
-      const { done, value } = await waiting.next();
-      if (done === true || stopping.aborted) return;
-      await work(value);
-    }
+  stopping?: AbortSignal,
+) => Promise<void>;
+
+/** Workers that overlapping runs share: together they work on at most `most` items at a time. */
+export const createWorkers = (most: number): Workers => {
+  let busy = 0;
+  return async (items, work, stopping = new AbortController().signal) => {
+    // All workers share one iterator: a free worker takes the next item.
+    const waiting =
+      Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      busy++;
+      try {
+        while (!stopping.aborted) {
+          const { done, value } = await waiting.next();
+          if (done === true || stopping.aborted) return;
+          await work(value);
+        }
+      } finally {
+        busy--;
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: most - busy }, worker));
+    for (const end of ended) if (end.status === "rejected") throw end.reason;
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 };
 
 /** Spreads the starts of work evenly, in small groups, so that items due together do not form a burst. */

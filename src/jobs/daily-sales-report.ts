@@ -18,7 +18,7 @@ import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import type { ReportRoutesStore } from "../store/report-routes.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
-import { mapConcurrent } from "./concurrency.ts";
+import { createWorkers } from "./concurrency.ts";
 import type { SettlementHooks } from "./delivery/deliver.ts";
 import { channelLost, pauseRefusedKey, uncertainReport } from "./notices.ts";
 
@@ -99,7 +99,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
     };
-    await mapConcurrent(CONCURRENCY, waiting, prepareFor, stopping);
+    await createWorkers(CONCURRENCY)(waiting, prepareFor, stopping);
   };
 };
 

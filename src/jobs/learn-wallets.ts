@@ -5,7 +5,7 @@ import type { WalletLearning } from "../services/sales.ts";
 import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { mapConcurrent } from "./concurrency.ts";
+import { createWorkers } from "./concurrency.ts";
 
 interface LearnWalletsNeeds {
   readonly clock: Clock;
@@ -49,6 +49,6 @@ export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
     const left = (await unlearnt()).filter(({ keyFingerprint }) => !asked.has(keyFingerprint));
     // New connections store their wallet account from the start.
     isDone = left.length === 0;
-    await mapConcurrent(CONCURRENCY, left, ask, stopping);
+    await createWorkers(CONCURRENCY)(left, ask, stopping);
   };
 };

@@ -1,21 +1,21 @@
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import type { DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
-import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import type { ReportRoutesStore } from "../store/report-routes.ts";
+import { createSpacing, createWorkers } from "./concurrency.ts";
 import { leftServer } from "./notices.ts";
 
 interface PresenceNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
-  readonly routes: { readonly find: (guildId: string) => Promise<ReportRoute | undefined> };
+  readonly routes: Pick<ReportRoutesStore, "find">;
   readonly presences: Presences;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
@@ -197,7 +197,7 @@ export const createPresencePrefetch = ({
     };
     for (let after = ""; hours.length > 0 && !stopping.aborted;) {
       const page = await ledger.unheard(hours, openReportDay(until), after, PAGE);
-      await mapConcurrent(CONCURRENCY, page, ask, stopping);
+      await createWorkers(CONCURRENCY)(page, ask, stopping);
       after = page.at(-1)?.id ?? "";
       if (page.length < PAGE) break;
     }

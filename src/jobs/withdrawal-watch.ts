@@ -3,8 +3,8 @@ import type { Money } from "../services/money/money.ts";
 import type { Account } from "../domain/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { AccountConnections } from "../store/account-connections.ts";
-import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import { createSpacing, createWorkers } from "./concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
 export type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
@@ -24,16 +24,10 @@ export const createFollowWithdrawals =
     return await needs.money.checkDue(stopping);
   };
 
-export interface ExternalWatchNeeds {
+/** `watched` gives one page of wallet accounts, with one connection each, in the order of their fingerprints. */
+export interface ExternalWatchNeeds extends Pick<AccountsStore, "apiKey" | "countAll" | "watched"> {
   readonly clock: Clock;
   readonly log: Logger;
-  /**
-   * One page of wallet accounts, with one connection each, in the order of their fingerprints: those after `after` that
-   * begin with one of the characters.
-   */
-  readonly watched: AccountConnections["watched"];
-  readonly countAll: () => Promise<number>;
-  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /** Compares the account's withdrawals with the journal once. */
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
@@ -102,7 +96,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
       if (!stopping.aborted) await lookAt(account);
     };
     try {
-      await mapConcurrent(CONCURRENCY, inPages(initials), lookInTurn, stopping);
+      await createWorkers(CONCURRENCY)(inPages(initials), lookInTurn, stopping);
     } catch (error) {
       // A page could not be read: the next run repeats these minutes.
       lastMinute = before;

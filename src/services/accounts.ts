@@ -1,16 +1,16 @@
 import {
   type Account,
   alertTarget,
-  type ConnectionLosses,
-  type Presences,
   type AlertChoice,
+  type ConnectionLosses,
 } from "../domain/account.ts";
-import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
-import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
-import type { AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { isPlausibleApiKey, ownershipOf } from "../domain/wallet-key.ts";
+import { notice } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
+import type { connectedForYouNotice } from "../views/notices.ts";
+import type { Stores } from "../store/stores.ts";
+import type { SalesNeeds } from "./sales.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
@@ -82,80 +82,28 @@ export type AlertsElsewhere =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "direct" };
 
-export type UnsavedAccount = Omit<
-  Account,
-  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
->;
-
-type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
-
-export interface AccountsNeeds {
+interface AccountsNeeds extends Pick<
+  Stores,
+  | "accounts"
+  | "alertRoutes"
+  | "disputeWatch"
+  | "journal"
+  | "keyOffers"
+  | "outbox"
+  | "pixKeys"
+  | "presences"
+  | "proofs"
+  | "vault"
+> {
   readonly clock: Clock;
-  readonly fingerprint: (apiKey: Secret) => string;
-  /** Keyed hash of the service's user id, which identifies the wallet account. */
-  readonly walletAccount: (walletUserId: string) => string;
   /** Limits how many keys a person may have checked. */
   readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
-  /** Reads with a person's priority. @throws WalletError */
-  readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** Stores by guild and owner. Data of the connection survives a new key of the same wallet account. */
-  readonly save: (
-    account: UnsavedAccount,
-    apiKey: Secret,
-    walletUserId: string,
-  ) => Promise<Account>;
-  /** Stores only an owner's first key; undefined when the owner has a key there. */
-  readonly saveFirst: (
-    account: UnsavedAccount,
-    apiKey: Secret,
-    walletUserId: string,
-  ) => Promise<Account | undefined>;
-  /** Erases a key offered to the owner, who has just chosen their own. */
-  readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
-  /** An unfinished withdrawal that only this connection can follow. */
-  readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
-  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
-  readonly countProofs: (ownerId: string) => Promise<number>;
-  readonly savedKeys: (ownerId: string) => Promise<readonly unknown[]>;
-  /** Disputes without an answer, soonest deadline first. */
-  readonly awaiting: (watchId: string) => Promise<readonly Pick<WatchedDispute, "dueAt">[]>;
-  /** Undefined once the last connection of the watch is gone. */
-  readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
-  readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
-  readonly presences: Pick<Presences, "find">;
-  readonly remove: (
-    guildId: string,
-    ownerId: string,
-    actor: string,
-    at: Temporal.Instant,
-  ) => Promise<boolean>;
-  readonly setReportConsent: (
-    guildId: string,
-    ownerId: string,
-    consent: boolean,
-    at: Temporal.Instant,
-  ) => Promise<Account | undefined>;
-  readonly setAlerts: (
-    guildId: string,
-    ownerId: string,
-    alerts: AlertChoice,
-    at: Temporal.Instant,
-    locale: Locale,
-  ) => Promise<Account | undefined>;
-  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
+  readonly readReport: SalesNeeds["readReport"];
   /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
-  readonly connectedForYouNotice: (facts: {
-    readonly guildId: string;
-    readonly locale: Locale;
-    readonly reference: string;
-    readonly adminId: string;
-    readonly keyLast4: string;
-    readonly connectedAt: Temporal.Instant;
-  }) => DeliveryPayload;
+  readonly connectedForYouNotice: typeof connectedForYouNotice;
 }
 
 interface NewKey {
@@ -204,7 +152,7 @@ export interface Connecting {
 }
 
 export const createConnecting = (needs: AccountsNeeds): Connecting => {
-  const { clock, find } = needs;
+  const { accounts, clock, outbox, presences, vault } = needs;
 
   const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
     try {
@@ -226,7 +174,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       { dedupeKey, guildId, accountId: id, notBefore: connectedAt },
       (reference) => needs.connectedForYouNotice({ ...facts, reference }),
     );
-    await needs.enqueue(message, connectedAt);
+    await outbox.enqueue(message, connectedAt);
     needs.wake();
   };
 
@@ -236,11 +184,11 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const waitMs = needs.keyTries.waitMs(person);
     if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
     needs.keyTries.take(person);
-    const fingerprint = needs.fingerprint(apiKey);
+    const fingerprint = vault.fingerprint(apiKey);
     const { userId: walletUserId } = await readToday(apiKey, fingerprint);
     const ownership = ownershipOf(walletUserId, ownerId);
     if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
-    const accountFp = needs.walletAccount(walletUserId);
+    const accountFp = vault.hashWalletUser(walletUserId);
     return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
@@ -248,7 +196,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     account: Account,
     person: string,
   ): Promise<{ readonly opId: string | undefined } | undefined> => {
-    const left = await needs.leftUnfinished(account);
+    const left = await needs.journal.leftUnfinished(account);
     // The code of another owner's operation stays hidden.
     return left && { opId: left.ownerId === person ? left.id : undefined };
   };
@@ -272,9 +220,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
-    const before = await find(guildId, ownerId);
+    const before = await accounts.find(guildId, ownerId);
     if (before !== undefined && isAgreed) await requireReplaceable(before, key);
-    const unsaved: UnsavedAccount = {
+    const unsaved = {
       guildId,
       ownerId,
       connectedBy,
@@ -283,7 +231,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    const save = isAgreed ? needs.save : needs.saveFirst;
+    const save = isAgreed ? accounts.save : accounts.saveFirst;
     const account = await save(unsaved, apiKey, walletUserId);
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.onConnected(account, apiKey);
@@ -292,52 +240,52 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   };
 
   const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
-    (await needs.presences.find(guildId, ownerId))?.leftAt !== undefined;
+    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
 
   const connections: Connecting["connections"] = {
     connect: async (request) => {
       const { guildId, ownerId, connectedBy } = request;
       const isOwn = connectedBy === ownerId;
       const account = await keep(request, isOwn);
-      if (isOwn) await needs.dropOffer(guildId, ownerId);
+      if (isOwn) await needs.keyOffers.delete(guildId, ownerId);
       return account;
     },
-    find,
+    find: accounts.find,
     unfinished: unfinishedFor,
     losses: async ({ id, ownerId, watchId, alerts }) => {
-      const others = (await needs.ofOwner(ownerId)).filter((each) => each.id !== id);
+      const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
       const isWatchLost = alerts !== "off" && others.every((each) => each.watchId !== watchId);
       const now = clock.now();
-      const disputes = (isWatchLost ? await needs.awaiting(watchId) : []).filter(
+      const disputes = (isWatchLost ? await needs.disputeWatch.awaiting(watchId) : []).filter(
         ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
       );
       return {
-        proofs: isLast ? await needs.countProofs(ownerId) : 0,
-        pixKeys: isLast ? (await needs.savedKeys(ownerId)).length : 0,
+        proofs: isLast ? await needs.proofs.count(ownerId) : 0,
+        pixKeys: isLast ? (await needs.pixKeys.saved(ownerId)).length : 0,
         alertChoice: alerts !== "direct",
         disputes: disputes.length,
         dueAt: disputes[0]?.dueAt,
       };
     },
     disconnect: async (guildId, ownerId, knowing) => {
-      const account = await find(guildId, ownerId);
+      const account = await accounts.find(guildId, ownerId);
       if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
-      return await needs.remove(guildId, ownerId, ownerId, clock.now());
+      return await accounts.remove(guildId, ownerId, ownerId, clock.now());
     },
     alertsElsewhere: async ({ id, watchId }) => {
-      const told = (await needs.ofWatch(watchId))?.told;
+      const told = (await accounts.ofWatch(watchId))?.told;
       if (told === undefined || told.id === id || told.alerts === "off") return undefined;
-      const target = alertTarget(told, await needs.alertRoute(told.guildId));
+      const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
     setReportConsent: async (guildId, ownerId, consent) => {
-      const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
+      const account = await accounts.setReportConsent(guildId, ownerId, consent, clock.now());
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },
     setAlerts: async (guildId, ownerId, alerts, locale) => {
-      const account = await needs.setAlerts(guildId, ownerId, alerts, clock.now(), locale);
+      const account = await accounts.setAlerts(guildId, ownerId, alerts, clock.now(), locale);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },

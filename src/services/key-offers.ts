@@ -1,5 +1,7 @@
+import type { keyOfferQuestion } from "../views/notices.ts";
+import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
 import {
   type KeyOffer,
   type KeyOffers,
@@ -34,23 +36,18 @@ export interface KeyOffersService {
   readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
 }
 
-export interface KeyOffersNeeds {
+interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed"> {
   readonly clock: Clock;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly accounts: Pick<AccountsStore, "find">;
   readonly offers: KeyOffers;
-  readonly check: Connecting["check"];
-  readonly connectAgreed: Connecting["connectAgreed"];
   readonly wake: () => void;
-  readonly question: (
-    offer: KeyOffer,
-    facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },
-  ) => DeliveryPayload;
+  readonly question: typeof keyOfferQuestion;
   /** Message to the admin about the end of the offer. */
   readonly endPayload: OfferEndPayload;
 }
 
 export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
-  const { clock, find, offers, check, wake } = needs;
+  const { accounts, clock, offers, check, wake } = needs;
 
   const questionAbout =
     (present: Account, locale: Locale) =>
@@ -85,7 +82,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
 
   return {
     offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
-      const present = await find(guildId, ownerId);
+      const present = await accounts.find(guildId, ownerId);
       if (present === undefined) return undefined;
       const checked = await check(apiKey, ownerId, askedBy);
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
@@ -99,7 +96,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const { guildId, askedBy: connectedBy } = offer;
       const apiKey = await offers.apiKey(offerId);
       // Without a present key the member has disconnected since, and the offer has no key to replace.
-      if (apiKey === undefined || (await find(guildId, ownerId)) === undefined)
+      if (apiKey === undefined || (await accounts.find(guildId, ownerId)) === undefined)
         throw new UserError({ kind: "key_offer_gone" });
       const locales = { guildLocale: offer.locale, locale };
       await needs.connectAgreed({ guildId, ownerId, connectedBy, apiKey, ...locales });

@@ -1,5 +1,7 @@
-import type { Account, Presences } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+import type { Stores } from "../store/stores.ts";
+import type { removedNotice } from "../views/notices.ts";
+import type { Account } from "../domain/account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
 import { MOST_OPTIONS } from "../domain/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
@@ -49,39 +51,16 @@ export interface MembersService {
   }) => Promise<void>;
 }
 
-export interface MembersNeeds {
+interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly clock: Clock;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
-  readonly ownersIn: (
-    guildId: string,
-    skipped: number,
-    limit: number,
-  ) => Promise<readonly string[]>;
-  readonly audience: (guildId: string) => Promise<{ readonly connected: number }>;
-  readonly remove: (
-    guildId: string,
-    ownerId: string,
-    actor: string,
-    at: Temporal.Instant,
-    notice: NewDelivery,
-  ) => Promise<boolean>;
   readonly unfinished: ConnectionsService["unfinished"];
-  readonly presences: Pick<Presences, "find">;
-  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
-  readonly removedNotice: (facts: {
-    readonly guildId: string;
-    readonly locale: Locale;
-    readonly reference: string;
-    readonly adminId: string;
-    readonly keyLast4: string;
-    readonly unfinished: { readonly opId: string | undefined } | undefined;
-  }) => DeliveryPayload;
+  readonly removedNotice: typeof removedNotice;
 }
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
-  const { clock, guildName, presences } = needs;
+  const { accounts, clock, guildName, presences } = needs;
 
   const removalOf = async (
     account: Account,
@@ -100,9 +79,9 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
   return {
     guildName,
     ofOwner: async (ownerId) => {
-      const accounts = await needs.ofOwner(ownerId);
+      const owned = await accounts.ofOwner(ownerId);
       return await Promise.all(
-        accounts.map(async (account, place) => ({
+        owned.map(async (account, place) => ({
           account,
           guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
           hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
@@ -110,36 +89,36 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       );
     },
     guildOf: async (ownerId, chosen) => {
-      const accounts = await needs.ofOwner(ownerId);
+      const owned = await accounts.ofOwner(ownerId);
       if (chosen !== undefined) {
-        if (accounts.some(({ guildId }) => guildId === chosen)) return chosen;
+        if (owned.some(({ guildId }) => guildId === chosen)) return chosen;
         throw new UserError({ kind: "outdated_component" });
       }
-      const [first] = accounts;
+      const [first] = owned;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
-      if (accounts.some(({ watchId }) => watchId !== first.watchId)) {
-        const shown = accounts.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
+      if (owned.some(({ watchId }) => watchId !== first.watchId)) {
+        const shown = owned.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
           guildId,
           name: await guildName(guildId),
         }));
         throw new UserError({ kind: "several_accounts", servers: await Promise.all(shown) });
       }
-      return (accounts.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
+      return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
     },
     members: async (guildId, wanted) => {
-      const { connected } = await needs.audience(guildId);
+      const { connected } = await accounts.audience(guildId);
       const pages = Math.max(1, Math.ceil(connected / MOST_OPTIONS));
       const page = Math.min(wanted, pages - 1);
       const skipped = page * MOST_OPTIONS;
-      const owners = await needs.ownersIn(guildId, skipped, MOST_OPTIONS);
+      const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
     removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
-      const account = await needs.find(guildId, ownerId);
+      const account = await accounts.find(guildId, ownerId);
       if (account === undefined) throw new UserError({ kind: "member_not_connected" });
       // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
-      if (!(await needs.remove(guildId, ownerId, adminId, clock.now(), notice)))
+      if (!(await accounts.remove(guildId, ownerId, adminId, clock.now(), notice)))
         throw new UserError({ kind: "member_not_connected" });
       needs.wake();
     },

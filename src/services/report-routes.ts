@@ -1,19 +1,11 @@
-import {
-  type DeliveryPayload,
-  type DeliveryState,
-  type NewDelivery,
-  notice,
-  referenceOf,
-} from "../domain/delivery.ts";
-import type { Account, Presences } from "../domain/account.ts";
-import {
-  type ReportAudience,
-  type ReportRoute,
-  testPostResult,
-  type TestPostResult,
-} from "../domain/report-route.ts";
+import type { testPost } from "../views/sales-report.ts";
+import type { reportChannelNotice } from "../views/notices.ts";
+import type { Stores } from "../store/stores.ts";
+import type { ChosenRoute, ReportRoutesStore } from "../store/report-routes.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import { type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
+import { type ReportRoute, testPostResult, type TestPostResult } from "../domain/report-route.ts";
 import type { Clock } from "../shared/time.ts";
-import type { Locale } from "../shared/locale.ts";
 import { UserError } from "../shared/errors.ts";
 
 export interface TestPost {
@@ -21,65 +13,37 @@ export interface TestPost {
   readonly channelId: string;
 }
 
-export interface ReportRoutesService {
-  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
+export interface ReportRoutesService extends Pick<ReportRoutesStore, "find"> {
   /** Stores the route and lifts a suspension; a route that was off delivers from now on. */
-  readonly save: (route: Omit<ReportRoute, "activeSince" | "suspendedAt">) => Promise<ReportRoute>;
+  readonly save: (route: ChosenRoute) => Promise<ReportRoute>;
   /**
    * Posts a marked test message through the outbox, as reports are posted.
    * @throws UserError report_not_configured
    */
   readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
   /** Number of connected sellers in the guild, and of sellers with consent. */
-  readonly audience: (guildId: string) => Promise<ReportAudience>;
+  readonly audience: AccountsStore["audience"];
 }
 
-export interface ReportRoutesNeeds {
+interface ReportRoutesNeeds extends Pick<Stores, "accounts" | "outbox" | "presences" | "routes"> {
   readonly clock: Clock;
-  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
-  /** Lifts a suspension; a route that was off or new begins at `at`. */
-  readonly save: (
-    route: Omit<ReportRoute, "activeSince" | "suspendedAt">,
-    at: Temporal.Instant,
-    actor: string,
-  ) => Promise<ReportRoute>;
-  /** Makes deliveries to the channel due; true when the route was suspended. */
-  readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
-  readonly audience: ReportRoutesService["audience"];
-  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Attempts due deliveries now; resolves after the attempts. */
   readonly deliver: () => Promise<unknown>;
-  readonly deliveryState: (dedupeKey: string) => Promise<DeliveryState | undefined>;
   readonly wake: () => void;
-  readonly ownersIn: (
-    guildId: string,
-    skipped: number,
-    limit: number,
-  ) => Promise<readonly string[]>;
-  readonly findAccount: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  readonly presences: Pick<Presences, "find">;
   /** Asks an owner for consent to posted reports. */
-  readonly reportChannelNotice: (facts: {
-    readonly guildId: string;
-    readonly channelId: string;
-    readonly locale: Locale;
-    readonly reference: string;
-  }) => DeliveryPayload;
-  readonly testPost: (facts: {
-    readonly route: ReportRoute;
-    readonly reference: string;
-  }) => DeliveryPayload;
+  readonly reportChannelNotice: typeof reportChannelNotice;
+  readonly testPost: typeof testPost;
 }
 
 /** More sellers than any server has so far; further sellers can still use `/conta ver`. */
 const MOST_ASKED = 1_000;
 
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
-  const { clock, find, audience } = needs;
+  const { accounts, clock, outbox, routes } = needs;
   /** Asks every seller who has not answered yet, at most once each, and only when there is a channel to name. */
   const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
-    for (const ownerId of await needs.ownersIn(guildId, 0, MOST_ASKED)) {
-      const account = await needs.findAccount(guildId, ownerId);
+    for (const ownerId of await accounts.ownersIn(guildId, 0, MOST_ASKED)) {
+      const account = await accounts.find(guildId, ownerId);
       const { leftAt } = (await needs.presences.find(guildId, ownerId)) ?? {};
       if (account === undefined || leftAt !== undefined) continue;
       if (account.reportConsent || account.reportConsentAt !== undefined) continue;
@@ -91,22 +55,22 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
         { dedupeKey, guildId, accountId: account.id, notBefore: now },
         (reference) => needs.reportChannelNotice({ ...facts, reference }),
       );
-      await needs.enqueue(message, now);
+      await outbox.enqueue(message, now);
     }
     needs.wake();
   };
 
   return {
-    find,
-    audience,
+    find: routes.find,
+    audience: accounts.audience,
     save: async (route) => {
-      const before = await find(route.guildId);
-      const saved = await needs.save(route, clock.now(), route.updatedBy);
+      const before = await routes.find(route.guildId);
+      const saved = await routes.save(route, clock.now(), route.updatedBy);
       if (saved.active && before?.active !== true) await askForConsent(saved);
       return saved;
     },
     test: async (guildId, interactionId) => {
-      const route = await find(guildId);
+      const route = await routes.find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });
       const { channelId } = route;
       const dedupeKey = `test|${guildId}|${channelId}|${interactionId}`;
@@ -120,12 +84,12 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
         payload: needs.testPost({ route, reference: referenceOf(dedupeKey) }),
         notBefore: now,
       };
-      await needs.enqueue(test, now);
+      await outbox.enqueue(test, now);
       await needs.deliver();
-      const result = testPostResult(await needs.deliveryState(dedupeKey));
+      const result = testPostResult(await outbox.state(dedupeKey));
       // The channel takes posts again, so its blocked deliveries are released.
       if (result === "posted" && route.suspendedAt !== undefined) {
-        if (await needs.lift(guildId, channelId)) await needs.deliver();
+        if (await routes.lift(guildId, channelId)) await needs.deliver();
       }
       return { result, channelId };
     },

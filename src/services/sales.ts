@@ -1,9 +1,9 @@
+import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
-import type { Secret } from "../shared/secret.ts";
 import type { Logger } from "../shared/log.ts";
 
 export interface ReadSalesReport {
@@ -29,16 +29,10 @@ export interface SalesService {
 
 export interface SalesNeeds {
   readonly clock: Clock;
-  /** A single query, because every command calls it. */
-  readonly findWithKey: (
-    guildId: string,
-    ownerId: string,
-  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
+  readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
-  /** Resumes the jobs of a paused key. */
-  readonly resume: (accountId: string) => Promise<void>;
 }
 
 /**
@@ -48,17 +42,17 @@ export interface SalesNeeds {
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
   const { clock } = needs;
-  const readingTimes = createFirstAskedTimes<SalesReport>();
+  const firstAsked = createFirstAsked();
   return {
     report: async (guildId, ownerId, day) => {
-      const found = await needs.findWithKey(guildId, ownerId);
+      const found = await needs.accounts.findWithKey(guildId, ownerId);
       if (found === undefined) throw new UserError({ kind: "not_connected" });
       const { account, apiKey } = found;
       const askedAt = clock.now();
       const report = await needs.readReport(walletKeyOf(account, apiKey), day);
       await needs.learn(account, report);
-      if (account.pausedAt !== undefined) await needs.resume(account.id);
-      return { report, readAt: readingTimes.firstAsked(report, askedAt) };
+      if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
+      return { report, readAt: firstAsked(report, askedAt) };
     },
   };
 };
@@ -66,29 +60,23 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
 /**
  * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
  * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
+ * @returns a function from an answer and the time of a caller's request to the time of the first request for it
  */
-interface FirstAskedTimes<Answer> {
-  /** Time of the first request for the answer; the answer may lack later events. */
-  readonly firstAsked: (answer: Answer, askedAt: Temporal.Instant) => Temporal.Instant;
-}
-
-const createFirstAskedTimes = <Answer extends object>(): FirstAskedTimes<Answer> => {
-  const asked = new WeakMap<Answer, Temporal.Instant>();
-  return {
-    firstAsked: (answer, askedAt) => {
-      const before = asked.get(answer);
-      const first =
-        before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
-      asked.set(answer, first);
-      return first;
-    },
+const createFirstAsked = () => {
+  const asked = new WeakMap<SalesReport, Temporal.Instant>();
+  return (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+    const before = asked.get(answer);
+    const first =
+      before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+    asked.set(answer, first);
+    return first;
   };
 };
 
 interface WalletLearningNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly learn: (account: Account, walletUserId: string, at: Temporal.Instant) => Promise<void>;
+  readonly learn: AccountsStore["learn"];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { AlertRoutes } from "../domain/dispute-stores.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { recordAudit } from "./audit.ts";
 import {
@@ -19,24 +19,16 @@ import type { Database, ReportRouteTable } from "./schema.ts";
 /** The fields that an admin chooses. */
 export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;
 
-export interface ReportRoutesStore {
+/** `owners` are the sellers with consent and the admin who set the route. */
+export interface ReportRoutesStore extends Pick<AlertRoutes, "owners" | "suspend"> {
   readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
   /**
    * Lifts a suspension. `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel
    * go to the chosen one; switching the route off cancels unsent reports.
    */
   readonly save: (route: ChosenRoute, at: Temporal.Instant, actor: string) => Promise<ReportRoute>;
-  /** True, with the notices enqueued, for the first caller that finds the guild's current channel lost. */
-  readonly suspend: (
-    guildId: string,
-    channelId: string,
-    at: Temporal.Instant,
-    notices: readonly NewDelivery[],
-  ) => Promise<boolean>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
-  /** The readers of notices about the route: sellers with consent, and the admin who set it. */
-  readonly owners: (guildId: string) => Promise<string[]>;
 }
 
 export const reportRoutesStore = (db: Database): ReportRoutesStore => ({

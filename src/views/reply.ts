@@ -41,7 +41,7 @@ export interface ModalField {
 /** A form. Discord takes it only as the first answer to an interaction. */
 export interface Modal {
   readonly kind: "modal";
-  /** `custom_id` of the action that receives the form; see `discord/custom-id.ts`. */
+  /** `custom_id` of the action that receives the form; see `discord/command.ts`. */
   readonly customId: string;
   readonly title: string;
   readonly fields: readonly ModalField[];

@@ -7,19 +7,16 @@ import type { Random } from "../shared/random.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
 import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
-import { getBalance } from "./balance.ts";
+import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { createBreaker } from "./breaker.ts";
-import { splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
+import { checkPixKey, splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
 import { getDispute, getDisputes, getDisputeSummary } from "./disputes.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./send-money.ts";
 import { createPacer } from "./pacing.ts";
-import { checkPixKey } from "./pix-validate.ts";
-import { getSalesReport } from "./sales-report.ts";
+import { getSalesReport, getTransaction } from "./sales.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { systemTimers, type Timers } from "./timers.ts";
-import { getTransaction } from "./transaction.ts";
-import { getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 
 /**
  * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The three that move money never

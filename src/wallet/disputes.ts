@@ -193,26 +193,22 @@ const wireDispute = z.object({
 /** The contested sale is optional: the deadline has to reach the seller without it too. */
 const wireAnswer = z
   .object({ med: wireDispute, originalTransaction: optionalOrIgnored(wireSale) })
-  .transform(({ med, originalTransaction }): Dispute => ({
-    infractionId: med.infractionId,
-    txid: med.txid,
-    amount: med.amount,
-    frozen: med.frozenAmount,
-    status: med.status,
-    analysisStatus: med.analysisStatus,
-    situation: med.situationType,
-    description: med.description,
-    contestedAt: med.infractionDate,
-    dueAt: med.dueDate,
-    answeredAt: med.analysisDate,
-    answer: med.analysisDescription,
-    payerName: med.payer?.name,
-    payerTaxId: med.payer?.taxId,
-    refund: med.refund,
-    createdAt: med.createdAt,
-    resolvedAt: med.resolvedAt,
-    sale: originalTransaction,
-  }));
+  .transform(({ med, originalTransaction }): Dispute => {
+    const { frozenAmount, situationType, infractionDate, dueDate, payer, ...others } = med;
+    const { analysisDate, analysisDescription, ...same } = others;
+    return {
+      ...same,
+      frozen: frozenAmount,
+      situation: situationType,
+      contestedAt: infractionDate,
+      dueAt: dueDate,
+      answeredAt: analysisDate,
+      answer: analysisDescription,
+      payerName: payer?.name,
+      payerTaxId: payer?.taxId,
+      sale: originalTransaction,
+    };
+  });
 
 const count = z.int().nonnegative();
 
@@ -230,11 +226,10 @@ const wireSummary = z
       amounts: z.object({ currentlyFrozen: wireMoney, totalLost: wireMoney }),
     }),
   })
-  .transform(({ summary }): DisputeSummary => ({
-    byStatus: summary.byStatus,
-    byAnalysis: summary.byAnalysis,
-    frozen: summary.amounts.currentlyFrozen,
-    lost: summary.amounts.totalLost,
+  .transform(({ summary: { amounts, ...counts } }): DisputeSummary => ({
+    ...counts,
+    frozen: amounts.currentlyFrozen,
+    lost: amounts.totalLost,
   }));
 
 const readDispute = readerOf(wireAnswer);

@@ -6,7 +6,7 @@ import { type Random, randomText } from "../shared/random.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Priority, WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
-import type { Operation, Send } from "./operation.ts";
+import type { AnswerFacts, Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
 import type { SingleFlight } from "./single-flight.ts";
 import type { Timers } from "./timers.ts";
@@ -14,8 +14,7 @@ import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Call, headerOf } from "./http.ts";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";
-import { classifyRead } from "./classify-read.ts";
-import { hasFineNumber, repeatsSecret } from "./wire.ts";
+import { hasFineNumber, jsonBody, repeatsSecret, saysNotFound, successOf } from "./wire.ts";
 
 /** A resource's read as the client offers it: the key comes first, the priority last. */
 export type Read<Get> = Get extends (send: Send, ...given: infer Given) => Promise<infer Answer>
@@ -245,4 +244,103 @@ export const retryDelayMs = (failed: FailedTry): number | undefined => {
   // In whole milliseconds: a tiny fraction would be lost in the floating-point sum below.
   const delay = Math.floor(failed.fraction * mostMs);
   return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
+};
+
+type Classification<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly kind: WalletErrorKind;
+      /** Field names of the document, for our log; never values of the answer. */
+      readonly problems: readonly string[];
+    };
+
+const KIND_BY_STATUS: Readonly<Record<number, WalletErrorKind>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  408: "timeout",
+  409: "conflict",
+  410: "not_found",
+  425: "unavailable",
+  429: "rate_limited",
+};
+
+/** Statuses that ask to come back later: proxies may send them too, with any body. */
+const LATER = new Set([408, 425, 429]);
+/** Statuses that say enough: no body turns them into `not_found`. */
+const NAMED = new Set([403, 409]);
+
+const NO_FACTS: AnswerFacts = { skewMs: undefined };
+
+/**
+ * Classifies a complete answer. Success is a 2xx with `success === true` and every needed field; the status of most
+ * failures is not documented, so below 500 the body counts too.
+ * Source: service.md 7.
+ */
+export const classifyRead = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  facts: AnswerFacts = NO_FACTS,
+): Classification<T> => {
+  if (status >= 200 && status < 300) {
+    return classifySuccessStatus(operation, status, jsonBody(body), facts);
+  }
+  if (status >= 400 && status < 500) {
+    return classifyRefusalStatus(operation, status, body, jsonBody(body));
+  }
+  // Redirects are not followed: they would carry the key to another address.
+  return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");
+};
+
+const bad = (kind: WalletErrorKind, ...problems: string[]): Classification<never> => ({
+  ok: false,
+  kind,
+  problems,
+});
+
+const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
+
+const classifyRefusal = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object,
+  kind: WalletErrorKind,
+): Classification<T> => {
+  const value = operation.readRefusal?.(answer, status);
+  return value === undefined ? bad(kind) : { ok: true, value };
+};
+
+const classifySuccessStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object | undefined,
+  facts: AnswerFacts,
+): Classification<T> => {
+  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
+  const success = successOf(answer);
+  if (success === false) return classifyRefusal(operation, status, answer, operation.refusal);
+  if (success !== true && saysNotFound(answer)) return bad("not_found");
+  const mayBeRead = success === true || (success === undefined && operation.unshown);
+  if (!mayBeRead) return bad("malformed", "success missing");
+  const parsed = operation.read(answer, facts);
+  return parsed.ok ? { ok: true, value: parsed.value } : bad("malformed", ...parsed.problems);
+};
+
+const classifyRefusalStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  answer: object | undefined,
+): Classification<T> => {
+  const kind = KIND_BY_STATUS[status] ?? "invalid_request";
+  if (LATER.has(status)) return bad(kind);
+  // The service answers in JSON only: markup comes from a proxy, which knows no keys or transactions.
+  if (isMarkup(body)) return bad("malformed", "body is markup");
+  if (answer === undefined || status === 401) return bad(kind);
+  const refused = successOf(answer) === false;
+  const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
+  if (missing && !NAMED.has(status)) return bad("not_found");
+  return refused ? classifyRefusal(operation, status, answer, kind) : bad(kind);
 };

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { isWireId } from "../domain/ids.ts";
-import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
+import type {
+  Balance,
+  ListedWithdrawal,
+  Withdrawal,
+  WithdrawalPage,
+} from "../domain/withdrawal.ts";
 import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
 import {
@@ -108,7 +113,7 @@ const wireWithdrawal = z.object({
 
 const wireProcessor = z.object({ provider: text, status: text, lastStatus: text });
 
-const wireAnswer = z
+const wireDetail = z
   .object({ withdrawal: wireWithdrawal, transferStatus: optionalOrIgnored(wireProcessor) })
   .transform(({ withdrawal, transferStatus }): Withdrawal => {
     const { netAmount, paymentType, metadata, ...same } = withdrawal;
@@ -130,7 +135,7 @@ const wireAnswer = z
     };
   });
 
-const readDetail = readerOf(wireAnswer);
+const readDetail = readerOf(wireDetail);
 
 /**
  * The current state of a withdrawal, a failed one included. A withdrawal of another account reads as a missing one.
@@ -145,4 +150,28 @@ export const getWithdrawal = async (send: Send, txid: string): Promise<Withdrawa
     read: readDetail,
     fresh: true,
     refusal: "not_found",
+  });
+
+const BALANCE_ROUTE = "/v1/balance";
+
+const wireBalance = z
+  .object({ balance: z.object({ available: wireAmount }) })
+  .transform(({ balance }): Balance => balance);
+
+const readBalance = readerOf(wireBalance);
+
+/**
+ * The balance that can be withdrawn. The document shows `balance.available` without its type: a number, as amounts
+ * are, or a decimal string, as in the refusals of withdrawals. Source: service.md 4.7.
+ * @throws WalletError
+ */
+export const getBalance = (send: Send): Promise<Balance> =>
+  send({
+    method: "GET",
+    route: BALANCE_ROUTE,
+    path: BALANCE_ROUTE,
+    read: readBalance,
+    unshown: true,
+    fresh: true,
+    refusal: "refused",
   });

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { type Command, defineCommand, handler } from "#src/discord/command.ts";
+import {
+  type Command,
+  customId,
+  defineCommand,
+  handler,
+  parseCustomId,
+} from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
-import { customId, parseCustomId } from "#src/discord/custom-id.ts";
 import { createInvalidRequests, isInvalid } from "#src/discord/discord-api.ts";
 import { modalBody, postBody, privateBody, replacingBody } from "#src/discord/message-body.ts";
 import { createRecentIds } from "#src/discord/interaction-router.ts";

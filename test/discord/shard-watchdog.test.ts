@@ -7,7 +7,7 @@ import {
   watchShard,
   type ShardSample,
   type WatchdogAction,
-} from "#src/discord/shard-watchdog.ts";
+} from "#src/discord/gateway-shard.ts";
 
 const SAMPLE: ShardSample = { elapsedMs: 15_000, state: "ready", acknowledged: true, held: false };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { classifyRead } from "#src/wallet/classify-read.ts";
+import { classifyRead } from "#src/wallet/read.ts";
 import type { Operation } from "#src/wallet/operation.ts";
 
 const operation: Operation<string> = {

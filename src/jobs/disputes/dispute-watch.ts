@@ -11,7 +11,7 @@ import type { AccountsStore } from "../../store/accounts.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
 import { pauseRefusedKey } from "../notices.ts";
-import { createSpacing } from "../concurrency.ts";
+import { createSpacing, createWorkers } from "../concurrency.ts";
 
 interface DisputeWatchNeeds {
   readonly clock: Clock;
@@ -73,10 +73,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const claimed: (readonly DuePoll[])[] = [];
   /** Results that are not saved yet. */
   const done: DonePoll[] = [];
+  const share = createWorkers(CONCURRENCY);
   let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
   let lastRunMs = -Infinity;
-  let busy = 0;
 
   const beginRun = (): Run => {
     const begunAt = clock.now();
@@ -175,37 +175,33 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
-  /** One claim for all workers, because each claim is a transaction. */
-  const nextDue = async (stopping: AbortSignal): Promise<readonly DuePoll[] | undefined> => {
-    if (claimed.length === 0 && !stopping.aborted) {
-      claiming ??= claim().finally(() => (claiming = undefined));
-      await claiming;
-    }
-    return claimed.shift();
-  };
-
-  const runWorker = async (stopping: AbortSignal): Promise<void> => {
-    busy++;
-    try {
-      for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
-        // While the service is slow, results must be saved before their claims end.
-        if (done.length >= SAVE_SIZE) await saveDone();
-        await spacing.turn(stopping);
-        const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
-        const of = { shared: createSharedReads(), turnId };
-        for (const each of due) {
-          const { poll } = each;
-          // The claim has ended while the account waited: another process may poll it.
-          if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
-          if (!stopping.aborted) await askSafely(each, of, latest, stopping);
-          // Ends the claim, so that the next process need not wait for it.
-          else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
-        }
+  /** One claim for all workers, because each claim is a transaction. After a stop, the claimed accounts still come. */
+  async function* dueAccounts(stopping: AbortSignal) {
+    for (;;) {
+      if (claimed.length === 0 && !stopping.aborted) {
+        claiming ??= claim().finally(() => (claiming = undefined));
+        await claiming;
       }
-    } finally {
-      busy--;
-      await saveDone();
+      const due = claimed.shift();
+      if (due === undefined) return;
+      yield due;
     }
+  }
+
+  const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
+    await spacing.turn(stopping);
+    const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
+    const of = { shared: createSharedReads(), turnId };
+    for (const each of due) {
+      const { poll } = each;
+      // The claim has ended while the account waited: another process may poll it.
+      if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
+      if (!stopping.aborted) await askSafely(each, of, latest, stopping);
+      // Ends the claim, so that the next process need not wait for it.
+      else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
+    }
+    // While the service is slow, results must be saved before their claims end.
+    if (done.length >= SAVE_SIZE || claimed.length === 0) await saveDone();
   };
 
   return {
@@ -230,11 +226,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       // After a gap most due accounts are only put off to their turn, so they need no spacing.
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
-      const free = CONCURRENCY - busy;
-      const workers = await Promise.allSettled(
-        Array.from({ length: free }, () => runWorker(stopping)),
-      );
-      for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
+      await share(dueAccounts(stopping), (due) => pollInTurn(due, stopping));
     },
   };
 };

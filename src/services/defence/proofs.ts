@@ -1,7 +1,7 @@
+import type { AccountsStore } from "../../store/accounts.ts";
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
 import type { Asker } from "../asker.ts";
-import type { Account } from "../../domain/account.ts";
 import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 
@@ -48,16 +48,17 @@ const TXID = /^[\x21-\x7e]{3,100}$/;
 
 interface ProofsNeeds {
   readonly clock: Clock;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly accounts: Pick<AccountsStore, "find">;
   readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
 }
 
-export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsService => ({
+export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsService => ({
   hold: async ({ guildId, userId }, message) => {
     if (message.text.trim() === "" && message.links.length === 0)
       throw new UserError({ kind: "proof_empty" });
     // Proofs are erased with their owner's last connection; without a connection they would stay forever.
-    if ((await find(guildId, userId)) === undefined) throw new UserError({ kind: "not_connected" });
+    if ((await accounts.find(guildId, userId)) === undefined)
+      throw new UserError({ kind: "not_connected" });
     if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
     const content = { ...message, sha256: proofDigest(message) };
     return await proofs.keepPending(userId, guildId, content, clock.now());

@@ -1,3 +1,4 @@
+import type { AccountsStore } from "../../store/accounts.ts";
 import type {
   DisputeDetail,
   DisputeFilter,
@@ -8,11 +9,9 @@ import type {
 } from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { Asker } from "../asker.ts";
-import type { Account } from "../../domain/account.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { WalletClient } from "../../wallet/client.ts";
 import type { Clock } from "../../shared/time.ts";
-import type { Secret } from "../../shared/secret.ts";
 
 /** Reads of disputes, with the asker's key. */
 export interface DisputeReading {
@@ -93,14 +92,8 @@ export type DisputeWallet = Pick<
   "dispute" | "disputes" | "disputeSummary" | "salesReport"
 >;
 
-export interface DisputeReadingNeeds {
+export interface DisputeReadingNeeds extends Pick<AccountsStore, "apiKey" | "find" | "ofWatch"> {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** Undefined once the last connection is gone. */
-  readonly ofWatch: (
-    watchId: string,
-  ) => Promise<{ readonly told: Account; readonly reader: Account } | undefined>;
-  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
 }

@@ -1,3 +1,5 @@
+import type { Vault } from "../../store/vault.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
 import type {
   ExternalWithdrawalFacts,
   GuardFacts,
@@ -6,9 +8,7 @@ import type {
   WithdrawStatus,
 } from "../../domain/withdraw-facts.ts";
 import type { Cents } from "../../shared/money.ts";
-import type { Secret } from "../../shared/secret.ts";
 import type { Asker } from "../asker.ts";
-import type { Account } from "../../domain/account.ts";
 import type { MoneyStores } from "../../domain/money-stores.ts";
 import type { WalletClient } from "../../wallet/client.ts";
 import type { DeliveryPayload, NewDelivery } from "../../domain/delivery.ts";
@@ -55,7 +55,11 @@ export type MoneyWallet = Pick<
   | "cancelWithdrawal"
 >;
 
-export interface MoneyNeeds extends MoneyStores {
+export interface MoneyNeeds
+  extends
+    MoneyStores,
+    Pick<AccountsStore, "connectionsOf" | "findByFingerprint" | "findWithKey">,
+    Pick<Vault, "hashPixKey" | "hashToken"> {
   readonly clock: Clock;
   /** Milliseconds that ignore steps of the system clock, for the process's own lease. */
   readonly monotonicMs: () => number;
@@ -65,20 +69,6 @@ export interface MoneyNeeds extends MoneyStores {
   readonly owner: string;
   /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
-  /** Keyed hashes: a copy of the database alone does not let keys or tokens be guessed. */
-  readonly hashPixKey: (normalised: string) => string;
-  readonly hashToken: (token: string) => string;
-  readonly findWithKey: (
-    guildId: string,
-    ownerId: string,
-  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
-  /** Any connection of that wallet account, the owner's own first, because operations outlive connections. */
-  readonly findByFingerprint: (
-    accountFp: string,
-    ownerId: string,
-  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
-  /** Every owner who connected that wallet account. */
-  readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   readonly wallet: MoneyWallet;
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */

@@ -7,17 +7,19 @@ import {
   createRecentConfirmations,
   switchSpeed,
 } from "./withdraw-confirm.ts";
-import { checkWithdrawal, createCheckDue, decideManual } from "./withdraw-check.ts";
+import { checkWithdrawal, createCheckDue, decideManual, ownOp } from "./withdraw-check.ts";
 import { createGuardsService, createPins } from "./money-guards.ts";
-import type { MoneyNeeds } from "./money-services.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { acknowledgeRestore } from "./restore-check.ts";
-import { forgetKey, savedKeys, saveKey } from "./saved-keys.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { listWithdrawals, suggestWithdrawals, withdrawalDetail } from "./withdraw-list.ts";
 import { abandonDraft, chooseKeyType, prepareWithdrawal, redoOrder } from "./withdraw-prepare.ts";
 import { isHeld } from "../../domain/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-send.ts";
 import { outcomeDelivery, show } from "./withdraw-transition.ts";
+import { MOST_OPTIONS } from "../../domain/ids.ts";
+import { UserError } from "../../shared/errors.ts";
+import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;
@@ -111,3 +113,39 @@ export const countByState = async ({
   const nowMs = clock.now().epochMilliseconds;
   return { byState, oldestUnknownMs: sinceMs === undefined ? 0 : Math.max(nowMs - sinceMs, 0) };
 };
+
+/** Saves the key of an operation among the owner's keys. @throws UserError withdrawal_not_found, pix_key_gone */
+const saveKey = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<{ readonly masked: string }> => {
+  const op = await ownOp(needs, actor, opId);
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const { pixKeyHash: hash, pixKeyMasked: masked } = op;
+  const { type, value } = key;
+  await needs.pixKeys.save(op.ownerId, { hash, masked, type, value }, needs.clock.now());
+  return { masked };
+};
+
+/** Saved keys as suggestions: the name is the mask, the value an opaque handle for `prepareWithdrawal`. */
+const savedKeys = async (
+  needs: Pick<MoneyNeeds, "pixKeys">,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly { readonly name: string; readonly value: string }[]> => {
+  const saved = await needs.pixKeys.saved(actor.userId);
+  const wanted = typed.trim().toLowerCase();
+  return saved
+    .filter(({ masked, type }) => `${type} ${masked}`.toLowerCase().includes(wanted))
+    .slice(0, MOST_OPTIONS)
+    .map(({ masked, handle }) => ({ name: masked, value: savedKeyValue(handle) }));
+};
+
+/** Deletes a saved key by its suggestion's value; false when it was gone. The key still counts as used before. */
+const forgetKey = async (
+  needs: Pick<MoneyNeeds, "pixKeys">,
+  actor: Pick<Actor, "userId">,
+  value: string,
+): Promise<boolean> => await needs.pixKeys.forget(actor.userId, savedKeyHandle(value));

@@ -26,32 +26,19 @@ export const listWithdrawals = async (
     limit: MOST_OPTIONS,
     ...(states !== undefined && { states }),
   });
+  const unread = { ops, elsewhere: undefined, question: undefined, problem: undefined };
   const connection = await connectionIfAny(needs, actor);
-  if (connection === undefined) {
-    return {
-      ops,
-      elsewhere: undefined,
-      question: undefined,
-      problem: undefined,
-      readAt: clock.now(),
-    };
-  }
+  if (connection === undefined) return { ...unread, readAt: clock.now() };
   const { account, key } = connection;
   const read = await settled(wallet.withdrawals(key, "interactive"));
   const question = await questionOf(needs, account, key.fingerprint, async () => read);
   if (!read.ok) {
-    return {
-      ops,
-      elsewhere: undefined,
-      question,
-      problem: read.error.kind,
-      supportCodes: supportCodesOf([read]),
-      readAt: clock.now(),
-    };
+    const supportCodes = supportCodesOf([read]);
+    return { ...unread, question, problem: read.error.kind, supportCodes, readAt: clock.now() };
   }
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
-  return { ops, elsewhere, question, problem: undefined, readAt: clock.now() };
+  return { ...unread, elsewhere, question, readAt: clock.now() };
 };
 
 /** A withdrawal by the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */

@@ -165,7 +165,7 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
   );
 };
 
-/** Custom ids in the form of `discord/custom-id.ts`; `commands/provas.ts` handles them. */
+/** Custom ids in the form of `discord/command.ts`; `commands/provas.ts` handles them. */
 export const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
   page: (page: number): string => `provas:pagina:${page}`,

@@ -236,7 +236,7 @@ const ofDispute =
   };
 
 /**
- * Custom ids in the form of `discord/custom-id.ts`; `commands/meds.ts` handles them. They carry an account and an
+ * Custom ids in the form of `discord/command.ts`; `commands/meds.ts` handles them. They carry an account and an
  * infraction, or a filter and a page.
  */
 export const disputeIds = {

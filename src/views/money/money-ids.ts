@@ -2,7 +2,7 @@ import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { customIdOf } from "../reply.ts";
 
 /**
- * Custom ids in the form of `discord/custom-id.ts`; `commands/` handles each. They carry a token, a code, a txid, a
+ * Custom ids in the form of `discord/command.ts`; `commands/` handles each. They carry a token, a code, a txid, a
  * filter or an owner, never an amount or a key.
  */
 export const withdrawIds = {

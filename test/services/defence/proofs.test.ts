@@ -21,7 +21,7 @@ const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
 const openDesk = async () => {
   const stage = await openDisputesStage();
   const { stores, clock } = stage;
-  const proofs = createProofs({ clock, find: stores.accounts.find, proofs: stores.proofs });
+  const proofs = createProofs({ clock, ...stores });
   const tie = async (txid: string, given: Partial<KeptMessage> = {}) =>
     await proofs.tie(actor(), await proofs.hold(actor(), message(given)), txid);
   const keep = async (...given: Parameters<typeof tie>) => (await tie(...given)).proof;

@@ -11,7 +11,7 @@ import { getDispute, getDisputes, getDisputeSummary } from "#src/wallet/disputes
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createBreaker } from "#src/wallet/breaker.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
-import { getSalesReport } from "#src/wallet/sales-report.ts";
+import { getSalesReport } from "#src/wallet/sales.ts";
 import { createSingleFlight } from "#src/wallet/single-flight.ts";
 import { GENERAL_PACE, type WalletClient } from "#src/wallet/client.ts";
 import { getWithdrawals } from "#src/wallet/withdrawals.ts";

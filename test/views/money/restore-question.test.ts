@@ -4,7 +4,7 @@ import type { HoldQuestion } from "#src/domain/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { parseCustomId } from "#src/discord/custom-id.ts";
+import { parseCustomId } from "#src/discord/command.ts";
 import { errorReply } from "#src/views/error.ts";
 import { restoreAcknowledgedView, restoredNotice } from "#src/views/money/restore-question.ts";
 import { NOW } from "../../support/samples.ts";

@@ -1,0 +1,145 @@
+import * as z from "zod";
+import type { OriginSales, SalesReport, SalesTotals } from "../domain/sales.ts";
+import { type ParseResult, resourcePath, type Send } from "./operation.ts";
+import {
+  optionalOrIgnored,
+  orNull,
+  readerOf,
+  wireEnum,
+  wireId,
+  wireInstant,
+  wireMoney,
+} from "./wire.ts";
+import type { Payer, Transaction } from "../domain/withdrawal.ts";
+
+const REPORT_ROUTE = "/v1/sales/report";
+
+const wireTotals = z.object({ totalSales: wireMoney, totalFees: wireMoney, totalNet: wireMoney });
+
+const wireOrigin = wireTotals.extend({ count: z.int().nonnegative() });
+
+const wireReport = z.object({
+  date: z.string(),
+  userId: wireId,
+  summary: wireTotals,
+  breakdown: z.object({ api: wireOrigin, esales: wireOrigin }),
+});
+
+const toTotals = (wire: z.infer<typeof wireTotals>): SalesTotals => ({
+  sales: wire.totalSales,
+  fees: wire.totalFees,
+  net: wire.totalNet,
+});
+
+const toOrigin = (wire: z.infer<typeof wireOrigin>): OriginSales => ({
+  ...toTotals(wire),
+  count: wire.count,
+});
+
+const readReport = readerOf(wireReport);
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/** `DD/MM/YYYY`. */
+const reportDate = (day: Temporal.PlainDate): string =>
+  `${twoDigits(day.day)}/${twoDigits(day.month)}/${String(day.year).padStart(4, "0")}`;
+
+/** Rejects a report of another day, which would be posted for good under the wrong date. */
+const readReportOf =
+  (day: Temporal.PlainDate, date: string) =>
+  (answer: object): ParseResult<SalesReport> => {
+    const parsed = readReport(answer);
+    if (!parsed.ok) return parsed;
+    const { value } = parsed;
+    if (value.date !== date) return { ok: false, problems: ["date is not the day asked for"] };
+    const byOrigin = {
+      api: toOrigin(value.breakdown.api),
+      esales: toOrigin(value.breakdown.esales),
+    };
+    const report = { day, userId: value.userId, total: toTotals(value.summary), byOrigin };
+    return { ok: true, value: report };
+  };
+
+/**
+ * Approved sales of one UTC day. A later refund lowers the figures of a past day.
+ * Source: service.md 2.7, 4.6.
+ * @throws WalletError
+ */
+export const getSalesReport = (send: Send, day: Temporal.PlainDate): Promise<SalesReport> => {
+  const date = reportDate(day);
+  return send({
+    method: "GET",
+    route: REPORT_ROUTE,
+    path: `${REPORT_ROUTE}?date=${encodeURIComponent(date)}`,
+    read: readReportOf(day, date),
+    refusal: "refused",
+  });
+};
+
+const TRANSACTION_ROUTE = "/v1/transactions/{txid}";
+
+const text = optionalOrIgnored(z.string());
+
+const wirePayer = z
+  .object({
+    name: text,
+    document: text,
+    bank: optionalOrIgnored(z.object({ name: text, code: text })),
+  })
+  .transform((wire): Payer => ({
+    name: wire.name,
+    document: wire.document,
+    bankName: wire.bank?.name,
+    bankCode: wire.bank?.code,
+  }));
+
+const wireTransaction = z.object({
+  txid: wireId,
+  amount: wireMoney,
+  netAmount: wireMoney,
+  fee: wireMoney,
+  type: wireEnum<"payment" | "withdrawal">(),
+  status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
+  paymentType: wireEnum<"link" | "normal" | "turbo">(),
+  metadata: optionalOrIgnored(z.object({ description: text })),
+  withdrawalInfo: orNull(
+    z.object({
+      pixKey: z.string(),
+      scheduledFor: optionalOrIgnored(wireInstant),
+      transferId: text,
+    }),
+  ),
+  payer: optionalOrIgnored(wirePayer),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+});
+
+const wireDetail = z
+  .object({ transaction: wireTransaction })
+  .transform(({ transaction }): Transaction => {
+    const { netAmount, paymentType, metadata, withdrawalInfo, ...same } = transaction;
+    return {
+      ...same,
+      net: netAmount,
+      modality: paymentType,
+      description: metadata?.description,
+      withdrawal: withdrawalInfo,
+    };
+  });
+
+const readTransaction = readerOf(wireDetail);
+
+/**
+ * One transaction in full. A transaction of another account reads as a missing one.
+ * Source: service.md 2.3, 4.2.
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
+ */
+export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
+  send({
+    method: "GET",
+    route: TRANSACTION_ROUTE,
+    path: resourcePath(TRANSACTION_ROUTE, txid),
+    read: readTransaction,
+    fresh: true,
+    refusal: "not_found",
+  });
