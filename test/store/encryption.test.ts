@@ -94,7 +94,7 @@ describe("a sealed text", () => {
       fc.property(text, fc.string(), (plain, context) => {
         expect(opened(seal(plain, context), context)).toBe(`opened: ${plain.toWellFormed()}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -123,7 +123,7 @@ describe("a sealed text", () => {
           .map((index) => `${sealed.slice(0, index)}${character}${sealed.slice(index + 1)}`);
         expect(new Set(changed.map((one) => opened(one)))).toEqual(REFUSED);
       }),
-      { numRuns: 160 },
+      { numRuns: 100 },
     );
   });
 
@@ -161,7 +161,7 @@ describe("a sealed text", () => {
         ].filter((one) => one !== sealed);
         for (const one of changed) expect(opened(one)).toBe("unreadable_secret");
       }),
-      { numRuns: 4_000 },
+      { numRuns: 800 },
     );
   });
 
@@ -171,7 +171,7 @@ describe("a sealed text", () => {
         fc.pre(context !== other);
         expect(opened(seal(plain, context), other)).toBe("unreadable_secret");
       }),
-      { numRuns: 4_000 },
+      { numRuns: 800 },
     );
     const sealed = seal("x");
     expect(() => openText(ring, { purpose: "vault-meta", context: "row" }, sealed)).toThrow(

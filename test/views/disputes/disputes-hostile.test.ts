@@ -13,7 +13,7 @@ import { detailFacts, hostileDispute, listFacts, sampleRow } from "./dispute-sam
 import { HOSTILE_SAMPLES, UNSEEN, outsideCode } from "../hostile-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 
-const RUNS = 10_000;
+const RUNS = 4_000;
 const PINGS = { userId: "1180000000000000011", roleId: "1180000000000000301" };
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 
