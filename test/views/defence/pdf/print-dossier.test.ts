@@ -54,7 +54,7 @@ describe("the PDF of a defence", () => {
   });
 
   test("is the same for the same dossier", async () => {
-    expect(await print(dossier)).toEqual(await print(dossier));
+    expect(await print(dossier)).toEqual(await drawDossier(dossier));
   });
 
   test("is made in a thread that ends with it", async () => {
@@ -70,10 +70,12 @@ describe("the PDF of a defence", () => {
 
   test("admits to what its fonts lack, and to nothing where they lack nothing", async () => {
     const proofs = [sampleProof({ content: { text: "Obrigado 👋 金", authorName: "Žan" } })];
-    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(lines).toContain("“Obrigado ? ?”");
     expect(lines.join(" ")).toContain(dossier.replaced.slice(0, 40));
-    expect(pdfText(await print(dossier)).join(" ")).not.toContain(dossier.replaced.slice(0, 40));
+    expect(pdfText(await drawDossier(dossier)).join(" ")).not.toContain(
+      dossier.replaced.slice(0, 40),
+    );
     expect(winAnsi("Žan “ç” €")).toEqual({ text: "Žan “ç” €", whole: true });
   });
 
@@ -82,7 +84,7 @@ describe("the PDF of a defence", () => {
     const proofs = Array.from({ length: 45 }, (_, n) =>
       sampleProof({ id: `p${n}`, content: { text, authorName: "x".repeat(300) } }),
     );
-    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(lines.filter((line) => /^Prova \d+$/.test(line))).toHaveLength(40);
     expect(lines).toContain("Há mais 5 provas em /provas.");
     const numbers = lines.filter((line) => /^\d+ de \d+$/.test(line));
@@ -113,7 +115,7 @@ describe("the PDF of a defence", () => {
 
   test.skipIf(!hasPoppler)("opens in a reader, with something on each A4 page", async () => {
     const proofs = [sampleProof(), sampleProof({ content: { text: "Olá ".repeat(400) } })];
-    const pages = pagesOf(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const pages = pagesOf(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(pages.length).toBeGreaterThan(1);
     for (const { width, height, darkest } of pages) {
       expect([width, height]).toEqual(["331", "468"]);
