@@ -87,6 +87,8 @@ const opened = (sealed: string, context = "row"): string => {
 
 const REFUSED = new Set(["unreadable_secret"]);
 const text = fc.string({ unit: "binary", maxLength: 80 });
+/** Each of its characters and bits is changed in turn. */
+const shortText = fc.string({ unit: "binary", maxLength: 12 });
 
 describe("a sealed text", () => {
   test("opens to what was sealed", () => {
@@ -116,7 +118,7 @@ describe("a sealed text", () => {
   test("does not open with any one character changed", () => {
     const alphabet = fc.string({ minLength: 1, maxLength: 1 });
     fc.assert(
-      fc.property(text, alphabet, (plain, character) => {
+      fc.property(shortText, alphabet, (plain, character) => {
         const sealed = seal(plain);
         const changed = Array.from(sealed, (_, index) => index)
           .filter((index) => sealed[index] !== character)
@@ -129,7 +131,7 @@ describe("a sealed text", () => {
 
   test("does not open with any one bit of its bytes flipped", () => {
     fc.assert(
-      fc.property(text, (plain) => {
+      fc.property(shortText, (plain) => {
         const parts = seal(plain).split(".");
         const flipped = [2, 3, 4].flatMap((part) => {
           const bytes = Buffer.from(parts[part] ?? "", "base64url");
