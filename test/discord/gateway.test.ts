@@ -8,7 +8,7 @@ let bot: Connected;
 afterEach(() => bot.stop());
 
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(holds).toBe(true);
 };
 const isReady = async (): Promise<boolean> => (await bot.gateway.shardStates())["ready"] === 1;
 

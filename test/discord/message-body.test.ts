@@ -13,7 +13,7 @@ import { createDiscordHttp, type DiscordHttp } from "#src/discord/discord-http.t
 import { hostileText } from "../support/any-text.ts";
 import { type FakeRest, startFakeRest } from "./support/fake-rest.ts";
 
-const RUNS = 1_000;
+const RUNS = 300;
 const ANA = "1180000000000000011";
 const ROLE = "1180000000000000301";
 const replyOf = (content: string): Reply => ({

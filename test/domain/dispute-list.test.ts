@@ -43,7 +43,7 @@ describe("S12: disputes that the service counts and does not list", () => {
           state = after;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

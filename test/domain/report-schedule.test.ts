@@ -77,7 +77,7 @@ describe("deliveryInstant", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -115,7 +115,7 @@ describe("dueInstants", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -280,7 +280,7 @@ describe("the next report", () => {
         const before = dueInstant(closeOf(day.subtract({ days: 1 })), hour);
         expect(Temporal.Instant.compare(before, now)).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -63,7 +63,7 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
           return lost.length === 0 || verdict.kind === "held";
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: 3_000 },
     );
   });
 

@@ -13,7 +13,7 @@ import { cents, formatReais } from "#src/shared/money.ts";
 import { isLocking, newOpCode, readOpCode, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 
-const ROUND_TRIPS = 1_000_000;
+const ROUND_TRIPS = 100_000;
 
 describe("an amount as people type it", () => {
   it.each([
@@ -89,15 +89,15 @@ describe("an amount as people type it", () => {
         expect(reading.amount).toBeGreaterThanOrEqual(0);
         expect(Number.isSafeInteger(reading.amount)).toBe(true);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
   });
 
   it(`reads back each of ${ROUND_TRIPS} amounts that were written`, () => {
     const wrong: number[] = [];
     for (let index = 0; index < ROUND_TRIPS; index++) {
-      // Every centavo up to R$ 5,000, then strides up to a hundred million reais.
-      const value = index < ROUND_TRIPS / 2 ? index : (index - ROUND_TRIPS / 2) * 19_993 + 500_000;
+      // Every centavo up to R$ 500, then strides up to a hundred million reais.
+      const value = index < ROUND_TRIPS / 2 ? index : (index - ROUND_TRIPS / 2) * 199_933 + 50_000;
       const reading = parseAmount(formatReais(cents(value)));
       if (reading.kind !== "amount" || reading.amount !== value) wrong.push(value);
     }

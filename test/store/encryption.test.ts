@@ -87,6 +87,8 @@ const opened = (sealed: string, context = "row"): string => {
 
 const REFUSED = new Set(["unreadable_secret"]);
 const text = fc.string({ unit: "binary", maxLength: 80 });
+/** Each of its characters and bits is changed in turn. */
+const shortText = fc.string({ unit: "binary", maxLength: 12 });
 
 describe("a sealed text", () => {
   test("opens to what was sealed", () => {
@@ -94,7 +96,7 @@ describe("a sealed text", () => {
       fc.property(text, fc.string(), (plain, context) => {
         expect(opened(seal(plain, context), context)).toBe(`opened: ${plain.toWellFormed()}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -116,20 +118,20 @@ describe("a sealed text", () => {
   test("does not open with any one character changed", () => {
     const alphabet = fc.string({ minLength: 1, maxLength: 1 });
     fc.assert(
-      fc.property(text, alphabet, (plain, character) => {
+      fc.property(shortText, alphabet, (plain, character) => {
         const sealed = seal(plain);
         const changed = Array.from(sealed, (_, index) => index)
           .filter((index) => sealed[index] !== character)
           .map((index) => `${sealed.slice(0, index)}${character}${sealed.slice(index + 1)}`);
         expect(new Set(changed.map((one) => opened(one)))).toEqual(REFUSED);
       }),
-      { numRuns: 160 },
+      { numRuns: 100 },
     );
   });
 
   test("does not open with any one bit of its bytes flipped", () => {
     fc.assert(
-      fc.property(text, (plain) => {
+      fc.property(shortText, (plain) => {
         const parts = seal(plain).split(".");
         const flipped = [2, 3, 4].flatMap((part) => {
           const bytes = Buffer.from(parts[part] ?? "", "base64url");
@@ -161,7 +163,7 @@ describe("a sealed text", () => {
         ].filter((one) => one !== sealed);
         for (const one of changed) expect(opened(one)).toBe("unreadable_secret");
       }),
-      { numRuns: 4_000 },
+      { numRuns: 800 },
     );
   });
 
@@ -171,7 +173,7 @@ describe("a sealed text", () => {
         fc.pre(context !== other);
         expect(opened(seal(plain, context), other)).toBe("unreadable_secret");
       }),
-      { numRuns: 4_000 },
+      { numRuns: 800 },
     );
     const sealed = seal("x");
     expect(() => openText(ring, { purpose: "vault-meta", context: "row" }, sealed)).toThrow(

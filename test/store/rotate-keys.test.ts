@@ -24,7 +24,7 @@ import { ringLine, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for a fast test. */
-const SIZES = { SQLite: { rows: 1_000, kills: 8 }, PostgreSQL: { rows: 400, kills: 4 } } as const;
+const SIZES = { SQLite: { rows: 1_000, kills: 4 }, PostgreSQL: { rows: 400, kills: 3 } } as const;
 /** The number of kills, for a longer run. */
 const WANTED_KILLS = process.env["ROTATION_KILLS"];
 /** The number of saved PIX keys, and of open withdrawals. */

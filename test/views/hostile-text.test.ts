@@ -13,8 +13,8 @@ import { type HostileView, hostileViews, PINGS } from "./hostile-views.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { readMessage } from "./read-message.ts";
 
-const RUNS_OF_A_FORM = 1_000;
-const MOST_RUNS = 6_000;
+const RUNS_OF_A_FORM = 300;
+const MOST_RUNS = 2_000;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 const views = Object.entries(hostileViews);
 

@@ -260,7 +260,7 @@ const always = (check: (outcome: Awaited<ReturnType<typeof run>>) => void, pace?
     fc.asyncProperty(steps, async (plan) => {
       check(await run(plan, pace));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 200 },
   );
 
 /** Turns given to a lower priority while a higher one waited. */

@@ -62,10 +62,12 @@ test("a failure that ends late does not end what began after it", async () => {
 
 test("60,000 different reads leave nothing behind, and never more than a thousand at a time", async () => {
   const { timers, flights, work } = setUp();
+  let most = 0;
   for (let name = 0; name < 60_000; name += 1) {
     await flights.share(String(name), work);
-    expect(flights.size()).toBeLessThanOrEqual(1_000);
+    most = Math.max(most, flights.size());
   }
+  expect(most).toBeLessThanOrEqual(1_000);
   timers.advance(2 * WINDOW);
 
   expect(flights.size()).toBe(0);

@@ -17,7 +17,7 @@ import { dossierFacts, sampleProof } from "./dossier-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { readMessage } from "../read-message.ts";
 
-const RUNS = 2_000;
+const RUNS = 400;
 const PDF = new Uint8Array([37, 80, 68, 70]);
 
 const textOf = (facts: DossierFacts, locale: Locale = "pt-BR"): string =>

@@ -13,7 +13,7 @@ import { sampleProof } from "./dossier-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
 
-const RUNS = 5_000;
+const RUNS = 1_000;
 const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
   proofListView(
     { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },

@@ -6,7 +6,7 @@ import { disputeCalendar, disputeCalendarReply } from "#src/views/disputes/dispu
 import { hostileText } from "../../support/any-text.ts";
 import { detailFacts, DUE, INFRACTION, sampleDispute } from "./dispute-samples.ts";
 
-const RUNS = 2_000;
+const RUNS = 500;
 const LONGEST_LINE_BYTES = 75;
 
 const fileOf = async (given: Partial<Dispute> = {}, locale: Locale = "pt-BR"): Promise<string> => {

@@ -22,7 +22,7 @@ import {
   TOKEN,
 } from "./withdraw-samples.ts";
 
-const RUNS = 6_000;
+const RUNS = 1_200;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 
 const messages = (text: string, locale: Locale): readonly DeliveryPayload[] =>

@@ -54,7 +54,7 @@ describe("the PDF of a defence", () => {
   });
 
   test("is the same for the same dossier", async () => {
-    expect(await print(dossier)).toEqual(await print(dossier));
+    expect(await print(dossier)).toEqual(await drawDossier(dossier));
   });
 
   test("is made in a thread that ends with it", async () => {
@@ -70,19 +70,21 @@ describe("the PDF of a defence", () => {
 
   test("admits to what its fonts lack, and to nothing where they lack nothing", async () => {
     const proofs = [sampleProof({ content: { text: "Obrigado 👋 金", authorName: "Žan" } })];
-    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(lines).toContain("“Obrigado ? ?”");
     expect(lines.join(" ")).toContain(dossier.replaced.slice(0, 40));
-    expect(pdfText(await print(dossier)).join(" ")).not.toContain(dossier.replaced.slice(0, 40));
+    expect(pdfText(await drawDossier(dossier)).join(" ")).not.toContain(
+      dossier.replaced.slice(0, 40),
+    );
     expect(winAnsi("Žan “ç” €")).toEqual({ text: "Žan “ç” €", whole: true });
   });
 
   test("has as many pages as many long proofs take, none of them written over its foot", async () => {
-    const text = "W".repeat(2_500);
+    const text = "W".repeat(1_000);
     const proofs = Array.from({ length: 45 }, (_, n) =>
       sampleProof({ id: `p${n}`, content: { text, authorName: "x".repeat(300) } }),
     );
-    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(lines.filter((line) => /^Prova \d+$/.test(line))).toHaveLength(40);
     expect(lines).toContain("Há mais 5 provas em /provas.");
     const numbers = lines.filter((line) => /^\d+ de \d+$/.test(line));
@@ -113,7 +115,7 @@ describe("the PDF of a defence", () => {
 
   test.skipIf(!hasPoppler)("opens in a reader, with something on each A4 page", async () => {
     const proofs = [sampleProof(), sampleProof({ content: { text: "Olá ".repeat(400) } })];
-    const pages = pagesOf(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const pages = pagesOf(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
     expect(pages.length).toBeGreaterThan(1);
     for (const { width, height, darkest } of pages) {
       expect([width, height]).toEqual(["331", "468"]);
@@ -161,8 +163,7 @@ const entriesOf = (pdf: Uint8Array): readonly string[] => [
 test.each(Object.entries(HOSTILE_SAMPLES))(
   "%s is words on a page: nothing to click, to run or to read backwards",
   async (_what, sample) => {
-    const [hostile, plain] = [await drawn(sample), await drawn("x")];
-    expect(entriesOf(hostile)).toEqual(entriesOf(plain));
+    const hostile = await drawn(sample);
     expect(entriesOf(hostile)).toEqual([]);
     const text = readBack(hostile);
     expect(text).toContain("Defesa do MED");
