@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../domain/account.ts";
-import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type ClaimedDelivery, type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
 import {
   type DueReport,
   dueReportsAt,
@@ -9,6 +9,7 @@ import {
   reportKey,
   type ReportSubscription,
 } from "../domain/report-schedule.ts";
+import type { ReportRoute } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
@@ -20,7 +21,8 @@ import type { ReportRoutesStore } from "../store/report-routes.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
 import { createWorkers } from "./concurrency.ts";
 import type { SettlementHooks } from "./delivery/deliver.ts";
-import { channelLost, pauseRefusedKey, uncertainReport } from "./notices.ts";
+import { pauseRefusedKey } from "./notices.ts";
+import { channelLostNotice, uncertainReportNotice } from "../views/notices.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -208,3 +210,31 @@ const createBackoff = (): Backoff => {
     },
   };
 };
+
+type ReportChannel = Pick<ReportRoute, "guildId" | "channelId" | "locale">;
+
+/** Tells `userId` that the channel of daily reports is gone or closed to the bot. */
+const channelLost = (
+  { guildId, channelId, locale }: ReportChannel,
+  userId: string,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
+  return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, (reference) =>
+    channelLostNotice({ guildId, channelId, locale, noticedAt: now, reference }),
+  );
+};
+
+/** Tells the owner that a report may or may not have been posted. */
+const uncertainReport = (
+  reportKey: string,
+  day: Temporal.PlainDate,
+  { id, guildId, ownerId }: Account,
+  { channelId, locale }: Pick<ReportChannel, "channelId" | "locale">,
+  now: Temporal.Instant,
+): NewDelivery =>
+  notice(
+    ownerId,
+    { dedupeKey: `notice|uncertain|${reportKey}`, guildId, accountId: id, notBefore: now },
+    (reference) => uncertainReportNotice({ guildId, channelId, locale, day, reference }),
+  );

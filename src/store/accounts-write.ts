@@ -42,6 +42,8 @@ export interface ConnectionHooks {
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
   readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow]>;
+  /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
+  readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** The last connection to a wallet account was removed. */

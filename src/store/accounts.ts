@@ -25,10 +25,9 @@ import { recordAudit } from "./audit.ts";
 import { compileOnce, rowLock } from "./queries.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { cancelDeliveries, cancelWaitingAlerts, reassignAlerts } from "./outbox-cancel.ts";
+import { cancelDeliveries } from "./outbox-cancel.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
-import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
 export interface AccountsStore extends AccountConnections {
@@ -157,7 +156,7 @@ export const createAccountsStore = (
     },
     remove: removeAccount(db, hooks),
     setReportConsent: changeConsent(db),
-    setAlerts: chooseAlerts(db),
+    setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
     resume: async (accountId) => {
       await withTheKeyOf(db, accountId).set({ paused_at: null }).execute();
@@ -255,7 +254,7 @@ const pauseAccount =
     });
 
 const chooseAlerts =
-  (db: Database): AccountsStore["setAlerts"] =>
+  (db: Database, hooks: ConnectionHooks): AccountsStore["setAlerts"] =>
   (guildId, ownerId, alerts, at, locale) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
@@ -268,10 +267,7 @@ const chooseAlerts =
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const [told = row] = await rowsOfWatch(trx, row.watch_id);
-      if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
-      // Another connection of the owner still has alerts on.
-      else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
-      if (alerts === "off" && told.id !== row.id) await reassignAlerts(trx, row.id, told);
+      for (const apply of hooks.alertsChosen) await apply(trx, row, told, at);
       await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
       return accountOf(row);
     });

@@ -1,7 +1,9 @@
-import type { AlertStep } from "../domain/dispute-alert.ts";
+import { type AlertStep, isDecision, withoutStep } from "../domain/dispute-alert.ts";
+import type { AccountRow } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.ts";
-import { cancelWaitingAlerts, reassignAlerts } from "./outbox-cancel.ts";
+import { cancelDeliveriesByKey, reassignAlerts } from "./outbox-cancel.ts";
+import { rowLock } from "./queries.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
 
@@ -27,6 +29,24 @@ export const handOverAlerts = async (
   // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
   await redirectAlertsToOwners(trx, { accountId: fromAccountId });
   await reassignAlerts(trx, fromAccountId, to);
+};
+
+/**
+ * Applies a connection's choice of alerts to its unsent alerts. `told` is the connection that receives the alerts of
+ * the watch from now on.
+ */
+export const applyAlertChoice = async (
+  trx: Database,
+  chosen: AccountRow,
+  told: AccountRow,
+  at: Temporal.Instant,
+): Promise<void> => {
+  if (told.alerts === "off") await cancelWaitingAlerts(trx, chosen.watch_id, at, "alerts_off");
+  // Another connection of the owner still has alerts on.
+  else if (chosen.alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: chosen.id });
+  if (chosen.alerts === "off" && told.id !== chosen.id) {
+    await reassignAlerts(trx, chosen.id, told);
+  }
 };
 
 /** Deletes the watch of a wallet account that the owner has disconnected. */
@@ -148,4 +168,66 @@ const mergeWatches = async (
     .where("account_id", "=", into)
     .execute();
   await trx.updateTable("account").set({ watch_id: into }).where("watch_id", "=", from).execute();
+};
+
+const unmarkSteps = async (
+  db: Database,
+  watchId: string,
+  infractionId: string,
+  steps: readonly AlertStep[],
+): Promise<void> => {
+  const dispute = await db
+    .selectFrom("dispute_watch")
+    .select(["done_steps", "version"])
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .modifyEnd(rowLock(db, "for update"))
+    .executeTakeFirst();
+  if (dispute === undefined) return;
+  const before = JSON.parse(dispute.done_steps) as AlertStep[];
+  await db
+    .updateTable("dispute_watch")
+    .set({
+      done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
+      version: dispute.version + 1,
+      // A closed dispute sends no alerts: reopen it to send the decision again.
+      ...(steps.some(isDecision) && { closed_at: null }),
+    })
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+};
+
+/**
+ * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
+ * reads those disputes even if the counts are unchanged.
+ */
+const cancelWaitingAlerts = async (
+  db: Database,
+  watchId: string,
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  const waiting = await db
+    .selectFrom("outbox")
+    .select(["dedupe_key", "infraction_id", "step"])
+    .where("watch_id", "=", watchId)
+    .where("settled_at", "is", null)
+    .execute();
+  if (waiting.length > 0) {
+    await db
+      .updateTable("dispute_poll")
+      // Moves the poll, so that a poll already running cannot save its counts over these.
+      .set({ counts: null, next_poll_at: storedInstant(at) })
+      .where("account_id", "=", watchId)
+      .execute();
+  }
+  const byDispute = Map.groupBy(waiting, ({ infraction_id: infractionId }) => infractionId ?? "");
+  // A fixed order prevents deadlocks between two calls.
+  for (const infractionId of [...byDispute.keys()].toSorted()) {
+    const steps = byDispute.get(infractionId)?.flatMap(({ step }) => step ?? []) ?? [];
+    await unmarkSteps(db, watchId, infractionId, steps);
+  }
+  const keys = waiting.map(({ dedupe_key: key }) => key);
+  await cancelDeliveriesByKey(db, keys, at, reason);
 };

@@ -2,9 +2,7 @@ import { storedInstant } from "./columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
 import { type DeliveryKind, kindsWhere } from "../domain/delivery.ts";
-import { type AlertStep, isDecision, withoutStep } from "../domain/dispute-alert.ts";
 import type { OutboxStore } from "./outbox.ts";
-import { rowLock } from "./queries.ts";
 
 const NO_PAYLOAD = "{}";
 
@@ -48,7 +46,7 @@ const cancelled = (at: Temporal.Instant, reason: string) => ({
 });
 
 /** Cancels unsettled deliveries by key. A delivery in flight is not retried. */
-const cancelDeliveriesByKey = async (
+export const cancelDeliveriesByKey = async (
   db: Database,
   dedupeKeys: readonly string[],
   at: Temporal.Instant,
@@ -105,65 +103,3 @@ export const cancelUnsentDelivery =
       .executeTakeFirst();
     return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
   };
-
-const unmarkSteps = async (
-  db: Database,
-  watchId: string,
-  infractionId: string,
-  steps: readonly AlertStep[],
-): Promise<void> => {
-  const dispute = await db
-    .selectFrom("dispute_watch")
-    .select(["done_steps", "version"])
-    .where("account_id", "=", watchId)
-    .where("infraction_id", "=", infractionId)
-    .modifyEnd(rowLock(db, "for update"))
-    .executeTakeFirst();
-  if (dispute === undefined) return;
-  const before = JSON.parse(dispute.done_steps) as AlertStep[];
-  await db
-    .updateTable("dispute_watch")
-    .set({
-      done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
-      version: dispute.version + 1,
-      // A closed dispute sends no alerts: reopen it to send the decision again.
-      ...(steps.some(isDecision) && { closed_at: null }),
-    })
-    .where("account_id", "=", watchId)
-    .where("infraction_id", "=", infractionId)
-    .execute();
-};
-
-/**
- * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
- * reads those disputes even if the counts are unchanged.
- */
-export const cancelWaitingAlerts = async (
-  db: Database,
-  watchId: string,
-  at: Temporal.Instant,
-  reason: string,
-): Promise<void> => {
-  const waiting = await db
-    .selectFrom("outbox")
-    .select(["dedupe_key", "infraction_id", "step"])
-    .where("watch_id", "=", watchId)
-    .where("settled_at", "is", null)
-    .execute();
-  if (waiting.length > 0) {
-    await db
-      .updateTable("dispute_poll")
-      // Moves the poll, so that a poll already running cannot save its counts over these.
-      .set({ counts: null, next_poll_at: storedInstant(at) })
-      .where("account_id", "=", watchId)
-      .execute();
-  }
-  const byDispute = Map.groupBy(waiting, ({ infraction_id: infractionId }) => infractionId ?? "");
-  // A fixed order prevents deadlocks between two calls.
-  for (const infractionId of [...byDispute.keys()].toSorted()) {
-    const steps = byDispute.get(infractionId)?.flatMap(({ step }) => step ?? []) ?? [];
-    await unmarkSteps(db, watchId, infractionId, steps);
-  }
-  const keys = waiting.map(({ dedupe_key: key }) => key);
-  await cancelDeliveriesByKey(db, keys, at, reason);
-};

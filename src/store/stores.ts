@@ -11,6 +11,7 @@ import { alertRoutes } from "./alert-routes.ts";
 import { purgeAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
 import {
+  applyAlertChoice,
   deleteWatch,
   handOverAlerts,
   mergeWatchesOfOwners,
@@ -73,6 +74,7 @@ export const connectionHooks: ConnectionHooks = {
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
   handedOver: [handOverAlerts, handOverOperations],
+  alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch],
   walletDisconnected: [deleteExternalBaseline],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],

@@ -3,9 +3,11 @@ import {
   type ClaimedDelivery,
   type DeliveryTarget,
   type NewDelivery,
+  notice,
   referenceOf,
 } from "../../domain/delivery.ts";
 import {
+  type AlertRoute,
   type AlertSubject,
   repeatKey,
   type WatchedDispute,
@@ -21,9 +23,8 @@ import type { Locale } from "../../shared/locale.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
-import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
+import { alertChannelLostNotice, repeatedAlert } from "../../views/disputes/dispute-alert.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.ts";
-import { alertChannelLost } from "../notices.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
 
 interface RevalidateAlertNeeds {
@@ -192,4 +193,16 @@ const alertRepeat = (
   const marked = repeatedAlert(payload, referenceOf(dedupeKey), locale);
   const post = { dedupeKey, kind, target, guildId, accountId, payload: marked, notBefore: now };
   return { ...post, alert, repeatOf };
+};
+
+/** Tells `userId` that the channel of alerts is gone or closed to the bot. */
+const alertChannelLost = (
+  { guildId, channelId, locale }: Pick<AlertRoute, "guildId" | "channelId" | "locale">,
+  userId: string,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|alert_channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
+  return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, (reference) =>
+    alertChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
+  );
 };
