@@ -13,7 +13,7 @@ import {
   missingPermissions,
   type ReportRoute,
 } from "#src/domain/report-route.ts";
-import { parseTimeOfDay, parseTimeZone } from "#src/domain/local-time.ts";
+import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { MembersFacts } from "#src/views/connections.ts";

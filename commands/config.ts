@@ -7,9 +7,9 @@ import {
   type Invocation,
   MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
-import { isDiscordId } from "#src/domain/ids.ts";
+import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
-import { searchTimeZones } from "#src/domain/local-time.ts";
+import { searchTimeZones } from "#src/shared/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";
 import {

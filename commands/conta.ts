@@ -24,7 +24,7 @@ import {
 } from "#src/views/account.ts";
 import type { Modal, Reply } from "#src/views/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { isDiscordId } from "#src/domain/ids.ts";
+import { isDiscordId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/domain/report-route.ts";
 import {
   connectionsView,

@@ -9,7 +9,7 @@ import {
 } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
-import { isWireId } from "#src/domain/ids.ts";
+import { isWireId } from "#src/shared/ids.ts";
 import { named } from "#src/texts/texts.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";

@@ -8,7 +8,7 @@ import {
 } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/domain/withdraw-op.ts";
-import { isWireId } from "#src/domain/ids.ts";
+import { isWireId } from "#src/shared/ids.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";

@@ -1,5 +1,5 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
-import { justClosedDay, openReportDay, parseReportDay } from "#src/domain/report-day.ts";
+import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { salesReportView } from "#src/views/sales-report.ts";

@@ -7,7 +7,7 @@ import {
   MOST_SUGGESTIONS,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { isDiscordId } from "#src/domain/ids.ts";
+import { isDiscordId } from "#src/shared/ids.ts";
 import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";

@@ -17,7 +17,7 @@ Bruno's | browser/demo | the guide has both sellers' keys
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents
-with the permissions 84992 | domain/local-time | of 84992 are all that is needed
+with the permissions 84992 | shared/local-time | of 84992 are all that is needed
 each variable is explained there | architecture | .env.example names every variable
 sellers' API keys and evidence | store/secrets-at-rest | holds no API key, no PIX key, no proof
 A database belongs to one | store/vault | refuses another wallet service, and names both

@@ -16,7 +16,7 @@ import {
 } from "./command.ts";
 import type { ReplyMode } from "./reply-session.ts";
 import { DIRECT_MESSAGE, type InteractionData } from "./interaction.ts";
-import { isDiscordId } from "../domain/ids.ts";
+import { isDiscordId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** Handler of a command, component or form; logs and metrics name it by `label`. */

@@ -3,7 +3,7 @@ import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
 import type { AlertChoice } from "./account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
-import { closeOf, openingOf, openReportDay } from "./report-day.ts";
+import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
 
 /** A row of the service's list. Its shape is undocumented: only `infractionId` is certain. */
 export interface ListedDispute {

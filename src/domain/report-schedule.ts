@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
-import { closeOf, openReportDay } from "./report-day.ts";
+import { closeOf, openReportDay } from "../shared/report-day.ts";
 import type { EmptyReportChoice } from "./report-route.ts";
 
 /** Local hour of delivery. */

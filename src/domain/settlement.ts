@@ -9,7 +9,7 @@ import {
   type Settlement,
   type UnsentStep,
 } from "./delivery.ts";
-import { closeOf } from "./report-day.ts";
+import { closeOf } from "../shared/report-day.ts";
 import type { DatabaseRestore } from "./restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up. */

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Account } from "./account.ts";
-import { isDiscordId } from "./ids.ts";
+import { isDiscordId } from "../shared/ids.ts";
 import { DAY } from "../shared/time.ts";
 import { type DeliveryPayload, type NewDelivery, notice } from "./delivery.ts";
 

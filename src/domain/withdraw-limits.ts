@@ -1,6 +1,6 @@
 import { cents, type Cents } from "../shared/money.ts";
 import { DAY } from "../shared/time.ts";
-import { inBrasilia } from "./local-time.ts";
+import { inBrasilia } from "../shared/local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 

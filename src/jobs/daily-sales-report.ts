@@ -19,7 +19,7 @@ import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import type { ReportRoutesStore } from "../store/report-routes.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
-import { createWorkers } from "./concurrency.ts";
+import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "./delivery/deliver.ts";
 import { pauseRefusedKey } from "./notices.ts";
 import { channelLostNotice, uncertainReportNotice } from "../views/notices.ts";

@@ -1,11 +1,11 @@
 import type { Account } from "../domain/account.ts";
-import { openReportDay } from "../domain/report-day.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { WalletLearning } from "../services/sales.ts";
 import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { createWorkers } from "./concurrency.ts";
+import { createWorkers } from "../shared/concurrency.ts";
 
 interface LearnWalletsNeeds {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../domain/delivery.ts";
-import { openReportDay } from "../domain/report-day.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
@@ -8,7 +8,7 @@ import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import type { DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import type { ReportRoutesStore } from "../store/report-routes.ts";
-import { createSpacing, createWorkers } from "./concurrency.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 import { leftServer } from "./notices.ts";
 
 interface PresenceNeeds {

@@ -4,7 +4,7 @@ import type { Account } from "../domain/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { AccountsStore } from "../store/accounts.ts";
-import { createSpacing, createWorkers } from "./concurrency.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
 export type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;

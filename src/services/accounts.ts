@@ -6,7 +6,7 @@ import {
 } from "../domain/account.ts";
 import { isPlausibleApiKey, ownershipOf } from "../domain/wallet-key.ts";
 import { notice } from "../domain/delivery.ts";
-import { openReportDay } from "../domain/report-day.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { connectedForYouNotice } from "../views/notices.ts";
 import type { Stores } from "../store/stores.ts";

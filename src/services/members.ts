@@ -2,7 +2,7 @@ import type { Stores } from "../store/stores.ts";
 import type { removedNotice } from "../views/notices.ts";
 import type { Account } from "../domain/account.ts";
 import { type NewDelivery, notice } from "../domain/delivery.ts";
-import { MOST_OPTIONS } from "../domain/ids.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
-import { formatTimeOfDay } from "../domain/local-time.ts";
+import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "../texts/disputes.ts";
 import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";

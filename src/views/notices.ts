@@ -1,4 +1,4 @@
-import { typedDay } from "../domain/report-day.ts";
+import { typedDay } from "../shared/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../texts/accounts.ts";

@@ -15,7 +15,7 @@ import { cut, inline, limits, line } from "./embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "./connections.ts";
 import { channel, fullAndRelative, fullTime } from "./format.ts";
 import { windowInWords } from "./sales-report.ts";
-import type { TimeZoneChoice } from "../domain/local-time.ts";
+import type { TimeZoneChoice } from "../shared/local-time.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
 

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { brasiliaWindow, closeOf, typedDay } from "../domain/report-day.ts";
+import { brasiliaWindow, closeOf, typedDay } from "../shared/report-day.ts";
 import {
   averageTicket,
   effectiveFee,

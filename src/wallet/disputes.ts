@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isWireId } from "../domain/ids.ts";
+import { isWireId } from "../shared/ids.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {

@@ -1,4 +1,4 @@
-import { isWireId, pathSegments } from "../domain/ids.ts";
+import { isWireId, pathSegments } from "../shared/ids.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { CallRequest } from "./http.ts";
 

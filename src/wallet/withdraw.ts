@@ -7,7 +7,7 @@ import type {
 } from "../domain/withdrawal.ts";
 import type { Cents } from "../shared/money.ts";
 import type { AcceptedForm, MoneyOperation, ParseResult, Send } from "./operation.ts";
-import { isDiscordId, isWireId } from "../domain/ids.ts";
+import { isDiscordId, isWireId } from "../shared/ids.ts";
 import { optionalOrIgnored, readerOf, wireEnum, wireId, wireMoney, wireTime } from "./wire.ts";
 import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
 

@@ -11,8 +11,8 @@ import {
   nextReport,
   type ReportSubscription,
 } from "#src/domain/report-schedule.ts";
-import { closeOf } from "#src/domain/report-day.ts";
-import { allTransitions } from "./zone-transitions.ts";
+import { closeOf } from "#src/shared/report-day.ts";
+import { allTransitions } from "../shared/zone-transitions.ts";
 
 const time = (text: string): Temporal.PlainTime => Temporal.PlainTime.from(text);
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);

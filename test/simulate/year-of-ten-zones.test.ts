@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/domain/delivery.ts";
 import { dueInstant, reportKey } from "#src/domain/report-schedule.ts";
-import { closeOf } from "#src/domain/report-day.ts";
+import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../jobs/stage.ts";
 import { createDice } from "./dice.ts";
-import { allTransitions, tellingTimes } from "../domain/zone-transitions.ts";
+import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
 
 /**
  * Covers summer time that begins at midnight, a shift of half an hour and Apia's skipped day in 2011; then a leap day.

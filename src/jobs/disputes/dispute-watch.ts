@@ -11,7 +11,7 @@ import type { AccountsStore } from "../../store/accounts.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
 import { pauseRefusedKey } from "../notices.ts";
-import { createSpacing, createWorkers } from "../concurrency.ts";
+import { createSpacing, createWorkers } from "../../shared/concurrency.ts";
 
 interface DisputeWatchNeeds {
   readonly clock: Clock;

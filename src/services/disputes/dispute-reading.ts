@@ -16,7 +16,7 @@ import {
 import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./dispute-services.ts";
 import type { Account } from "../../domain/account.ts";
 import { type Asker, type Connection, connectionOf } from "../asker.ts";
-import { MOST_OPTIONS } from "../../domain/ids.ts";
+import { MOST_OPTIONS } from "../../shared/ids.ts";
 import { UserError, type WalletError } from "../../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "../../domain/dispute.ts";
 import {
@@ -25,7 +25,7 @@ import {
   requireAuthorized,
   supportCodesOf,
   valueOf,
-} from "../wallet-reading.ts";
+} from "../../shared/settled.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import { type Clock, DAY } from "../../shared/time.ts";

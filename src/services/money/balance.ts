@@ -18,7 +18,7 @@ import {
   requireAuthorized,
   supportCodesOf,
   valueOf,
-} from "../wallet-reading.ts";
+} from "../../shared/settled.ts";
 import { guardsOf } from "./money-guards.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import { questionOf } from "./restore-check.ts";

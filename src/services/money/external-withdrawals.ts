@@ -6,7 +6,7 @@ import type { Secret } from "../../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
-import { settled, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../../shared/settled.ts";
 import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.ts";
 import { distanceMs, isMatch } from "../../domain/reconcile.ts";
 

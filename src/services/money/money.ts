@@ -17,7 +17,7 @@ import { abandonDraft, chooseKeyType, prepareWithdrawal, redoOrder } from "./wit
 import { isHeld } from "../../domain/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-send.ts";
 import { outcomeDelivery, show } from "./withdraw-transition.ts";
-import { MOST_OPTIONS } from "../../domain/ids.ts";
+import { MOST_OPTIONS } from "../../shared/ids.ts";
 import { UserError } from "../../shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { type Result, settled } from "../wallet-reading.ts";
+import { type Result, settled } from "../../shared/settled.ts";
 import type { Connection } from "../asker.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";

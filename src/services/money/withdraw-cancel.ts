@@ -11,7 +11,7 @@ import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-draft.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { settled } from "../wallet-reading.ts";
+import { settled } from "../../shared/settled.ts";
 import { checkLater, type CheckResult, priorityOf, type Reader } from "./withdraw-follow.ts";
 import { takeStep } from "./withdraw-transition.ts";
 

@@ -43,7 +43,7 @@ import {
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { UserError } from "../../shared/errors.ts";
-import { settled, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../../shared/settled.ts";
 import { requireCompared } from "./restore-check.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { checkOp } from "./withdraw-check.ts";

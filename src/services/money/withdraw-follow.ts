@@ -6,7 +6,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { settled, supportCodesOf, valueOf } from "../wallet-reading.ts";
+import { settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.ts";
 
 /** A waiting person, or the job that follows operations. */

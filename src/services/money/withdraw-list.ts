@@ -4,12 +4,12 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
-import { MOST_OPTIONS } from "../../domain/ids.ts";
+import { MOST_OPTIONS } from "../../shared/ids.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
-import { settled, supportCodesOf } from "../wallet-reading.ts";
+import { settled, supportCodesOf } from "../../shared/settled.ts";
 import type { Connection } from "../asker.ts";
 import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";

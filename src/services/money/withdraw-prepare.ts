@@ -1,4 +1,4 @@
-import { isDiscordId } from "../../domain/ids.ts";
+import { isDiscordId } from "../../shared/ids.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
@@ -39,7 +39,7 @@ import {
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
 import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { type Result, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import { type Result, settled, requireAuthorized, valueOf } from "../../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 

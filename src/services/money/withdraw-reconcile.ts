@@ -22,7 +22,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { settled, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../../shared/settled.ts";
 import {
   checkLater,
   detailFacts,

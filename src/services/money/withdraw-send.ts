@@ -4,7 +4,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { SECOND } from "../../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { settled, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../../shared/settled.ts";
 import {
   currentOf,
   opAfter,

@@ -21,7 +21,7 @@ import {
 } from "../format.ts";
 import { reply, type Reply } from "../reply.ts";
 import { payerInWords } from "../disputes/dispute-detail.ts";
-import { inBrasilia } from "../../domain/local-time.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
 
 /** A name and a value. The value may be a stranger's text, already one line without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];

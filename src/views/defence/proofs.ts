@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { inBrasilia } from "../../domain/local-time.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
 import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
-import { inBrasilia } from "../../domain/local-time.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
 import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { Locale } from "../../shared/locale.ts";

@@ -28,8 +28,8 @@ import {
   TXID_LENGTH,
 } from "../format.ts";
 import { cut, inline, limits, line } from "../embed.ts";
-import { inBrasilia } from "../../domain/local-time.ts";
-import { isPlainId } from "../../domain/ids.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
+import { isPlainId } from "../../shared/ids.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
   /** False in direct messages: the list belongs to a server. */

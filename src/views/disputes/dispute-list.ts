@@ -12,7 +12,7 @@ import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../reply.t
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
 import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
-import { isPlainId } from "../../domain/ids.ts";
+import { isPlainId } from "../../shared/ids.ts";
 
 export interface DisputeListFacts extends DisputeOverview {
   readonly locale: Locale;

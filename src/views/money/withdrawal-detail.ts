@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "../../domain/withdraw-facts.ts";
-import { isPlainId } from "../../domain/ids.ts";
+import { isPlainId } from "../../shared/ids.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
@@ -20,7 +20,7 @@ import {
   stateInWords,
   whyUnread,
 } from "./withdrawal-words.ts";
-import { inBrasilia } from "../../domain/local-time.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {

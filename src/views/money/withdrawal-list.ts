@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isPlainId } from "../../domain/ids.ts";
+import { isPlainId } from "../../shared/ids.ts";
 import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";

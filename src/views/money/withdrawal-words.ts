@@ -1,4 +1,4 @@
-import { inBrasilia } from "../../domain/local-time.ts";
+import { inBrasilia } from "../../shared/local-time.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import { closeOf } from "#src/domain/report-day.ts";
+import { closeOf } from "#src/shared/report-day.ts";
 import { runBotProcess } from "#src/sandbox/bot-process.ts";
 
 /** Planted: marks a day as reported before reading its report, so that a crash or a failed read loses it. */

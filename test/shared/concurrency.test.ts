@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { createSpacing } from "#src/jobs/concurrency.ts";
+import { createSpacing } from "#src/shared/concurrency.ts";
 import { useVirtualTimers } from "../simulate/fleet/watched-day.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
 

@@ -1,4 +1,4 @@
-import { WalletError } from "../shared/errors.ts";
+import { WalletError } from "./errors.ts";
 
 /** An answer of the wallet service, or its error. */
 export type Result<Answer> =

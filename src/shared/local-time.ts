@@ -1,4 +1,4 @@
-import { UserError } from "../shared/errors.ts";
+import { UserError } from "./errors.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 

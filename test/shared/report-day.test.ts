@@ -6,7 +6,7 @@ import {
   justClosedDay,
   openingOf,
   parseReportDay,
-} from "#src/domain/report-day.ts";
+} from "#src/shared/report-day.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { anyText } from "../support/any-text.ts";
 

@@ -1,4 +1,4 @@
-import { UserError } from "../shared/errors.ts";
+import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
 
 const MIDNIGHT = Temporal.PlainTime.from("00:00");

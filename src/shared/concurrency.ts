@@ -1,4 +1,4 @@
-import { type Clock, pause, SECOND } from "../shared/time.ts";
+import { type Clock, pause, SECOND } from "./time.ts";
 
 /** Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. */
 type Workers = <Item>(

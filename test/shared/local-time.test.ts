@@ -6,7 +6,7 @@ import {
   parseTimeOfDay,
   parseTimeZone,
   searchTimeZones,
-} from "#src/domain/local-time.ts";
+} from "#src/shared/local-time.ts";
 import { UserError } from "#src/shared/errors.ts";
 
 const reasonOf = (work: () => unknown): unknown => {
