@@ -12,7 +12,7 @@ import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";
 import { option, subcommand } from "./definition.ts";

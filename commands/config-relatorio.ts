@@ -17,7 +17,7 @@ import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { MembersFacts } from "#src/views/connections.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import {
   emptyChoices,
   noReportView,

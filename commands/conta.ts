@@ -22,7 +22,7 @@ import {
   disconnectedView,
   disconnectHereQuestion,
 } from "#src/views/account.ts";
-import type { Modal, Reply } from "#src/views/reply.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/domain/report-route.ts";
@@ -34,7 +34,7 @@ import {
   offerAnsweredView,
   reportConsentView,
 } from "#src/views/connections.ts";
-import { limits } from "#src/views/embed.ts";
+import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { outdated, ownButton } from "./component-input.ts";

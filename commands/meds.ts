@@ -20,7 +20,7 @@ import {
   disputeRateView,
 } from "#src/views/disputes/dispute-list.ts";
 import { reminderView } from "#src/views/disputes/dispute-alert.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import { outdated } from "./component-input.ts";

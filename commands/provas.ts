@@ -12,7 +12,7 @@ import {
   proofListView,
   TXID_FIELD,
 } from "#src/views/defence/proofs.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { proofsFileReply } from "#src/views/defence/dossier.ts";
 import { outdated } from "./component-input.ts";
 import { command } from "./definition.ts";

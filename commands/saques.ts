@@ -11,7 +11,7 @@ import { readOpCode } from "#src/domain/withdraw-op.ts";
 import { isWireId } from "#src/shared/ids.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import {
   CODE_FIELD,
   decisionModal,

@@ -16,7 +16,7 @@ import {
   pinForm,
   pinRemovalForm,
 } from "#src/views/money/guards.ts";
-import type { Modal, Reply } from "#src/views/reply.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";

@@ -1,7 +1,7 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services/services.ts";
 import { lockView } from "#src/views/money/guards.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { command } from "./definition.ts";
 import { ownButton } from "./component-input.ts";
 

@@ -16,7 +16,7 @@ import type { Actor, WithdrawOrder } from "#src/services/money/money-services.ts
 import type { Services } from "#src/services/services.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { confirmationView, keyQuestionView } from "#src/views/money/withdraw-confirmation.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { option } from "./definition.ts";

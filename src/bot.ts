@@ -23,11 +23,7 @@ import { openDatabase } from "./store/database.ts";
 import { StoreError } from "./store/errors.ts";
 import type { Storage } from "./store/storage-state.ts";
 import { openStores, type Stores } from "./store/stores.ts";
-import {
-  type CommandIds,
-  type MentionCommands,
-  mentionCommands,
-} from "./views/command-mentions.ts";
+import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/client.ts";

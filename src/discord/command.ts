@@ -5,7 +5,7 @@ import type {
 import type { Services } from "../services/services.ts";
 import { inGuildsAndDirect } from "../shared/discord-enums.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Modal, Reply } from "../views/reply.ts";
+import type { Modal, Reply } from "../ui/reply.ts";
 
 /** Person, place and time of an interaction: handlers see no more of it. */
 export interface Invocation {

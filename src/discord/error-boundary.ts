@@ -2,7 +2,7 @@ import { DatabaseAwayError, UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Reply } from "../views/reply.ts";
+import type { Reply } from "../ui/reply.ts";
 
 const REFERENCE_LENGTH = 8;
 /** Thirty-two characters that people do not confuse when they read a code out. */

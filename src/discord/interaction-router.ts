@@ -1,5 +1,5 @@
 import { UserError } from "../shared/errors.ts";
-import { asCode, type MentionCommands } from "../views/command-mentions.ts";
+import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { Answer, Command, Invocation, MessageCommand, Suggestion } from "./command.ts";
 import {
   createCommandTable,

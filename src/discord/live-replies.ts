@@ -1,5 +1,5 @@
-import { asCode, type MentionCommands } from "../views/command-mentions.ts";
-import type { Reply } from "../views/reply.ts";
+import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
+import type { Reply } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { replacingBody } from "./message-body.ts";

@@ -1,7 +1,7 @@
 import type { FormData } from "undici";
 import type { DeliveryPayload } from "../domain/delivery.ts";
-import { person, role } from "../views/format.ts";
-import type { Modal, ModalField, Reply, ReplyFile } from "../views/reply.ts";
+import { person, role } from "../ui/format.ts";
+import type { Modal, ModalField, Reply, ReplyFile } from "../ui/reply.ts";
 import { emptyForm } from "../shared/http-request.ts";
 
 const EPHEMERAL = 64;

@@ -2,7 +2,7 @@ import type { HistorySearch, Posting, PostOutcome } from "../domain/delivery.ts"
 import type { PresenceAnswer } from "../domain/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import { asCode, type MentionCommands } from "../views/command-mentions.ts";
+import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody } from "./message-body.ts";

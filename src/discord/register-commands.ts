@@ -1,5 +1,5 @@
 import { optionType } from "../shared/discord-enums.ts";
-import type { CommandIds } from "../views/command-mentions.ts";
+import type { CommandIds } from "../ui/command-mentions.ts";
 import type { Command, MessageCommand } from "./command.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
-import type { MentionCommands } from "../views/command-mentions.ts";
-import type { Reply, ReplyFile } from "../views/reply.ts";
+import type { MentionCommands } from "../ui/command-mentions.ts";
+import type { Reply, ReplyFile } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import { type Answer, type HandlerKind, MOST_SUGGESTIONS, type Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";

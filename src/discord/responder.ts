@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FormData } from "undici";
 import { MINUTE, SECOND } from "../shared/time.ts";
-import type { ReplyFile } from "../views/reply.ts";
+import type { ReplyFile } from "../ui/reply.ts";
 import {
   createDiscordHttp,
   type DiscordAnswer,

@@ -1,6 +1,6 @@
 import * as en from "./en-US/accounts.ts";
 import * as pt from "./pt-BR/accounts.ts";
-import { withUiTexts } from "./ui.ts";
+import { withUiTexts } from "../ui/texts.ts";
 
 export const accountTexts = withUiTexts(pt, en);
 

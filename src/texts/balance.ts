@@ -1,6 +1,6 @@
 import * as en from "./en-US/balance.ts";
 import * as pt from "./pt-BR/balance.ts";
-import { withUiTexts } from "./ui.ts";
+import { withUiTexts } from "../ui/texts.ts";
 
 export const balanceTexts = withUiTexts(pt, en);
 

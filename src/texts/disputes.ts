@@ -1,6 +1,6 @@
 import * as en from "./en-US/disputes.ts";
 import * as pt from "./pt-BR/disputes.ts";
-import { withUiTexts } from "./ui.ts";
+import { withUiTexts } from "../ui/texts.ts";
 
 export const disputeTexts = withUiTexts(pt, en);
 

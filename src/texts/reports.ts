@@ -1,6 +1,6 @@
 import * as en from "./en-US/reports.ts";
 import * as pt from "./pt-BR/reports.ts";
-import { withUiTexts } from "./ui.ts";
+import { withUiTexts } from "../ui/texts.ts";
 
 export const reportTexts = withUiTexts(pt, en);
 

@@ -12,9 +12,9 @@ import {
   reply,
   type Reply,
   selectRow,
-} from "./reply.ts";
-import { inline, line } from "./embed.ts";
-import { channel, fullAndRelative, fullTime, keyEnd, person } from "./format.ts";
+} from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
 
 interface ConsentIds {
   readonly accept: string;

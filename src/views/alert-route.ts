@@ -3,9 +3,9 @@ import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
 import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "../texts/disputes.ts";
-import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
-import { inline, line } from "./embed.ts";
-import { channel, fullTime, role, together } from "./format.ts";
+import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { channel, fullTime, role, together } from "../ui/format.ts";
 
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 

@@ -2,10 +2,10 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
-import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "./reply.ts";
-import { inline, limits, line } from "./embed.ts";
+import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { inline, limits, line } from "../ui/embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.ts";
-import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "./format.ts";
+import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "../ui/format.ts";
 import { type KeyOffer, offerEnd } from "../domain/wallet-key.ts";
 
 /** A connection, listed for its owner outside the server. */

@@ -4,8 +4,8 @@ import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts/withdrawals.ts";
 import { connectButton } from "./account.ts";
-import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
-import { inline, line } from "./embed.ts";
+import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -15,7 +15,7 @@ import {
   person,
   safe,
   serverName,
-} from "./format.ts";
+} from "../ui/format.ts";
 import { questionFields, questionRow } from "./money/restore-question.ts";
 import { withdrawIds } from "./money/money-ids.ts";
 

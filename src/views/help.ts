@@ -3,9 +3,9 @@ import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { commandTexts } from "../texts/commands.ts";
 import { connectButton } from "./account.ts";
-import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";
-import { line } from "./embed.ts";
-import { keyEnd } from "./format.ts";
+import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
+import { line } from "../ui/embed.ts";
+import { keyEnd } from "../ui/format.ts";
 
 export interface ListedCommand {
   /** As people type it, without the slash: `conta ver`. */

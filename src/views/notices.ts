@@ -2,7 +2,7 @@ import { typedDay } from "../shared/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../texts/accounts.ts";
-import { inline, line } from "./embed.ts";
+import { inline, line } from "../ui/embed.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -12,8 +12,8 @@ import {
   safe,
   serverLink,
   serverName,
-} from "./format.ts";
-import { buttonRow, post } from "./reply.ts";
+} from "../ui/format.ts";
+import { buttonRow, post } from "../ui/reply.ts";
 import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/wallet-key.ts";
 
 interface NoticeFacts {

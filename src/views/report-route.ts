@@ -10,10 +10,10 @@ import type {
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "../texts/reports.ts";
 import { alertSummary } from "./alert-route.ts";
-import { reply, type Reply, selectRow } from "./reply.ts";
-import { cut, inline, limits, line } from "./embed.ts";
+import { reply, type Reply, selectRow } from "../ui/reply.ts";
+import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "./connections.ts";
-import { channel, fullAndRelative, fullTime } from "./format.ts";
+import { channel, fullAndRelative, fullTime } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.ts";
 import type { TimeZoneChoice } from "../shared/local-time.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "../domain/sales.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "../texts/reports.ts";
-import { buttonRow, post, reply, type Reply, type Row } from "./reply.ts";
-import { inline, line } from "./embed.ts";
-import { fullTime, hourOnly, person, relativeTime } from "./format.ts";
+import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { fullTime, hourOnly, person, relativeTime } from "../ui/format.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
-import { brokenLimits } from "../views/message-limits.ts";
-import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
 const help = async (person: { command: (name: string) => Promise<unknown> }): Promise<Reply> =>
   (await person.command("ajuda")) as Reply;

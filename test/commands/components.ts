@@ -1,4 +1,4 @@
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 
 interface Part {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ChosenChannel } from "#src/discord/command.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const ALL = 84_992n;
 const ROLE = "1180000000000000301";

@@ -3,7 +3,7 @@ import { config } from "#commands/config.ts";
 import type { ChosenChannel, Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   ANA,
@@ -16,7 +16,7 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { labelsOf, readMessage } from "../views/read-message.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { menuIn, partsOf } from "./components.ts";

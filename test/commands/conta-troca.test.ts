@@ -3,13 +3,13 @@ import { KEY_OFFER_MS } from "#src/domain/wallet-key.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
-import { readMessage } from "../views/read-message.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const NEW_KEY = "sk_test_new_key_987654wxyz";
 const forAna = { user: { membro: { id: ANA, bot: false } } };

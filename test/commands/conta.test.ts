@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -22,7 +22,7 @@ import { proofContent } from "../store/dispute-builders.ts";
 import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
-import { labelsOf, readMessage } from "../views/read-message.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
 
 const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);

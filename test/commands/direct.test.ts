@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { HOUR } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
-import { brokenLimits } from "../views/message-limits.ts";
-import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
 /** Ana in the bot's direct message; `wallets` names the service's account of her key in each of the servers. */
 const opened = async (wallets: Readonly<Record<string, string>>) => {

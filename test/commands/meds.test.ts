@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DisputesService } from "#src/services/disputes/dispute-services.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import {
   detailFacts,
@@ -8,7 +8,7 @@ import {
   listFacts,
   sampleRow,
 } from "../views/disputes/dispute-samples.ts";
-import { readMessage } from "../views/read-message.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const REF = { accountId: "account-1", infractionId: INFRACTION };

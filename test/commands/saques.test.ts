@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });

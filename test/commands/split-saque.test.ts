@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { readMessage } from "../views/read-message.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { sampleConfirmation, sampleOp } from "../views/money/withdraw-samples.ts";
 import { ACTOR, openMoneyCommands } from "./command-stage.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { routeOf } from "./command-stage.ts";
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, connect, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
-import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
 const connected = async () => {
   const guild = await openGuild();

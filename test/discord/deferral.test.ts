@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, autocompletion, click, slashCommand } from "./support/interactions.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { says, startBotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, click, slashCommand } from "./support/interactions.ts";

@@ -8,7 +8,7 @@ import {
   replacingBody,
   sentName,
 } from "#src/discord/message-body.ts";
-import type { Reply, ReplyFile } from "#src/views/reply.ts";
+import type { Reply, ReplyFile } from "#src/ui/reply.ts";
 import { createDiscordHttp, type DiscordHttp } from "#src/discord/discord-http.ts";
 import { hostileText } from "../support/any-text.ts";
 import { type FakeRest, startFakeRest } from "./support/fake-rest.ts";

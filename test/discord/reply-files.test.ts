@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Reply, ReplyFile } from "#src/views/reply.ts";
+import type { Reply, ReplyFile } from "#src/ui/reply.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { click, slashCommand } from "./support/interactions.ts";

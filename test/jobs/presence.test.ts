@@ -6,7 +6,7 @@ import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
 import { hoursComing } from "#src/domain/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { HOSTILE_SAMPLES } from "../views/hostile-samples.ts";
+import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../store/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
 import { CHANNEL, GUILD, openStage } from "./stage.ts";

@@ -12,8 +12,8 @@ import {
 } from "#src/views/account.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
-import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
-import { labelsOf, readMessage } from "./read-message.ts";
+import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
 
 const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1", alerts: "a:al:" };
 const facts = (

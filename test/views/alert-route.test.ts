@@ -4,8 +4,8 @@ import type { Locale } from "#src/shared/locale.ts";
 import { alertRouteView, quietChoices, quietOf } from "#src/views/alert-route.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
-import { brokenLimits } from "./message-limits.ts";
-import { labelsOf, menusOf, readMessage } from "./read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const ids = { pings: "c:a:", quiet: "c:b:", nights: "c:c:", noRole: "c:d:", noQuiet: "c:e:" };
 const view = (given: Partial<AlertRoute> = {}, saved = true, locale: Locale = "pt-BR") =>

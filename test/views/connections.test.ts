@@ -4,7 +4,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import { disconnectedFromView } from "#src/views/connections.ts";
 import { keyOfferQuestion } from "#src/views/notices.ts";
 import { NOW } from "../support/samples.ts";
-import { readMessage } from "./read-message.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";

@@ -9,7 +9,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import { errorReply } from "#src/views/error.ts";
 import { cents } from "#src/shared/money.ts";
 import { textsFor } from "#src/texts/texts.ts";
-import { buttonsOf, labelsOf, readMessage } from "./read-message.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 import { NOW } from "../support/samples.ts";
 
 const ofWallet = (facts: Partial<WalletErrorFacts>): string =>

@@ -8,8 +8,8 @@ import {
   uncertainReportNotice,
 } from "#src/views/notices.ts";
 import { NOW } from "../support/samples.ts";
-import { brokenLimits } from "./message-limits.ts";
-import { readMessage } from "./read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const GUILD = "1180000000000000001";
 const CHANNEL = "1180000000000000102";

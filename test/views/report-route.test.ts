@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { reportRouteView, testOutcomeView } from "#src/views/report-route.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
-import { brokenLimits } from "./message-limits.ts";
-import { readMessage } from "./read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const view = (
   route: Parameters<typeof sampleRoute>[0] = {},

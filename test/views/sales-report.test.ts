@@ -7,8 +7,8 @@ import {
   testPost,
 } from "#src/views/sales-report.ts";
 import { emptyReport, READ_AT, sampleReport, sampleRoute, sold } from "../support/samples.ts";
-import { brokenLimits } from "./message-limits.ts";
-import { readMessage } from "./read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const OPEN = Temporal.Instant.from("2026-11-20T18:00:00Z");
 const CLOSED = Temporal.Instant.from("2026-11-21T00:05:00Z");

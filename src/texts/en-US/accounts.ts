@@ -4,7 +4,7 @@ import type {
   ownAlerts as portugueseOwnAlerts,
   people as portuguesePeople,
 } from "../pt-BR/accounts.ts";
-import { format } from "./format.ts";
+import { format } from "../../ui/format.en-US.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =

@@ -2,7 +2,7 @@ import type {
   disputeAlerts as portugueseAlerts,
   disputes as portugueseDisputes,
 } from "../pt-BR/disputes.ts";
-import { format } from "./format.ts";
+import { format } from "../../ui/format.en-US.ts";
 
 const opened = (count: number): string =>
   count === 1 ? "1 MED opened" : `${format.count(count)} MEDs opened`;

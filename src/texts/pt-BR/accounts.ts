@@ -1,5 +1,5 @@
 import type { AlertChoice } from "../../domain/account.ts";
-import { atHour, format } from "./format.ts";
+import { atHour, format } from "../../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =

@@ -1,6 +1,6 @@
 import type { DisputeFilter } from "../../domain/dispute-list.ts";
 import type { DisputeState } from "../../domain/dispute.ts";
-import { atHour, format, fromHour } from "./format.ts";
+import { atHour, format, fromHour } from "../../ui/format.pt-BR.ts";
 import type { AlertStep } from "../../domain/dispute-alert.ts";
 
 /** Meaning of a state, in a few words. */

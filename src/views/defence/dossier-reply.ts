@@ -10,9 +10,9 @@ import {
   dossierText,
   missingOf,
 } from "./dossier.ts";
-import { line } from "../embed.ts";
-import { reply, type Reply, type ReplyFile } from "../reply.ts";
-import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../format.ts";
+import { line } from "../../ui/embed.ts";
+import { reply, type Reply, type ReplyFile } from "../../ui/reply.ts";
+import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../../ui/format.ts";
 import type { Proof } from "../../domain/proof.ts";
 
 const ID_LENGTH = 40;

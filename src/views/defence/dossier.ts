@@ -10,7 +10,7 @@ import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
 import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
-import type { UiTexts } from "../../texts/ui.ts";
+import type { UiTexts } from "../../ui/texts.ts";
 import {
   CODE_LENGTH,
   plainWord,
@@ -18,8 +18,8 @@ import {
   NAME_LENGTH,
   plainLine,
   STORY_LENGTH,
-} from "../format.ts";
-import { reply, type Reply } from "../reply.ts";
+} from "../../ui/format.ts";
+import { reply, type Reply } from "../../ui/reply.ts";
 import { payerInWords } from "../disputes/dispute-detail.ts";
 import { inBrasilia } from "../../shared/local-time.ts";
 

@@ -11,8 +11,8 @@ import {
   reply,
   type Reply,
   selectRow,
-} from "../reply.ts";
-import { cut, limits, line } from "../embed.ts";
+} from "../../ui/reply.ts";
+import { cut, limits, line } from "../../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -21,7 +21,7 @@ import {
   NAME_LENGTH,
   plainLine,
   safe,
-} from "../format.ts";
+} from "../../ui/format.ts";
 
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;

@@ -5,10 +5,17 @@ import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
-import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  markedFooter,
+  post,
+  reply,
+  type Reply,
+} from "../../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";
-import { inline, line } from "../embed.ts";
-import { channel, CODE_LENGTH, fullAndRelative, safe } from "../format.ts";
+import { inline, line } from "../../ui/embed.ts";
+import { channel, CODE_LENGTH, fullAndRelative, safe } from "../../ui/format.ts";
 
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);

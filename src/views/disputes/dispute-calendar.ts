@@ -2,8 +2,8 @@ import { HOUR, SECOND } from "../../shared/time.ts";
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { disputeTexts, type DisputeTexts } from "../../texts/disputes.ts";
-import { CODE_LENGTH, inFileName, plainLine, plainWord, STORY_LENGTH } from "../format.ts";
-import type { Reply, ReplyFile } from "../reply.ts";
+import { CODE_LENGTH, inFileName, plainLine, plainWord, STORY_LENGTH } from "../../ui/format.ts";
+import type { Reply, ReplyFile } from "../../ui/reply.ts";
 
 const ALARMS_HOURS = [24, 6] as const;
 const ID_IN_NAME_LENGTH = 64;

@@ -15,7 +15,14 @@ import {
 import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
-import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  linkRow,
+  reply,
+  type Reply,
+  type Row,
+} from "../../ui/reply.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -26,8 +33,8 @@ import {
   STORY_LENGTH,
   together,
   TXID_LENGTH,
-} from "../format.ts";
-import { cut, inline, limits, line } from "../embed.ts";
+} from "../../ui/format.ts";
+import { cut, inline, limits, line } from "../../ui/embed.ts";
 import { inBrasilia } from "../../shared/local-time.ts";
 import { isPlainId } from "../../shared/ids.ts";
 

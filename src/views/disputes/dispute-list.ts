@@ -8,10 +8,10 @@ import {
 import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "../../texts/disputes.ts";
-import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../../ui/reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
-import { inline, limits, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
+import { inline, limits, line, supportCodeFields } from "../../ui/embed.ts";
+import { fullAndRelative, safe, TXID_LENGTH } from "../../ui/format.ts";
 import { isPlainId } from "../../shared/ids.ts";
 
 export interface DisputeListFacts extends DisputeOverview {

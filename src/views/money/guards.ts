@@ -4,6 +4,7 @@ import { type GuardTexts, guardTexts } from "../../texts/guards.ts";
 import {
   type ButtonParts,
   buttonRow,
+  customIdOf,
   modal,
   type Modal,
   type ModalField,
@@ -11,10 +12,9 @@ import {
   reply,
   type Reply,
   selectRow,
-} from "../reply.ts";
-import { cut, inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe, toServer } from "../format.ts";
-import { customIdOf } from "../reply.ts";
+} from "../../ui/reply.ts";
+import { cut, inline, limits, line } from "../../ui/embed.ts";
+import { fullAndRelative, safe, toServer } from "../../ui/format.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
 

@@ -1,5 +1,5 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import { customIdOf } from "../reply.ts";
+import { customIdOf } from "../../ui/reply.ts";
 
 /**
  * Custom ids in the form of `discord/command.ts`; `commands/` handles each. They carry a token, a code, a txid, a

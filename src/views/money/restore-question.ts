@@ -4,9 +4,9 @@ import type { RestoredFacts } from "../../domain/withdraw-facts.ts";
 import type { HoldQuestion } from "../../domain/restore-hold.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import type { Locale } from "../../shared/locale.ts";
-import { buttonRow, post, reply, type Reply, type Row } from "../reply.ts";
-import { line } from "../embed.ts";
-import { toServer } from "../format.ts";
+import { buttonRow, post, reply, type Reply, type Row } from "../../ui/reply.ts";
+import { line } from "../../ui/embed.ts";
+import { toServer } from "../../ui/format.ts";
 import { withdrawalIds } from "./money-ids.ts";
 import { listedLine } from "./withdrawal-words.ts";
 

@@ -2,7 +2,7 @@ import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withd
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-limits.ts";
 import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
-import { buttonRow, type ButtonParts, type Row } from "../reply.ts";
+import { buttonRow, type ButtonParts, type Row } from "../../ui/reply.ts";
 import { withdrawIds } from "./money-ids.ts";
 
 type Words = WithdrawalTexts["withdraw"];

@@ -4,7 +4,7 @@ import type { Confirmation, KeyQuestion } from "../../domain/withdraw-facts.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
-import { inline, line } from "../embed.ts";
+import { inline, line } from "../../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -14,8 +14,8 @@ import {
   relativeTime,
   safe,
   shortTime,
-} from "../format.ts";
-import { buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
+} from "../../ui/format.ts";
+import { buttonRow, modal, type Modal, reply, type Reply } from "../../ui/reply.ts";
 import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.ts";
 import { liveName, withdrawIds } from "./money-ids.ts";
 import { subjectOf } from "./withdraw-status-fields.ts";

@@ -11,9 +11,16 @@ import {
 } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/check-schedule.ts";
 import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
-import { CODE_LENGTH, fullAndRelative, NAME_LENGTH, person, plainLine, safe } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  NAME_LENGTH,
+  person,
+  plainLine,
+  safe,
+} from "../../ui/format.ts";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
-import { inline, line } from "../embed.ts";
+import { inline, line } from "../../ui/embed.ts";
 
 /** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;

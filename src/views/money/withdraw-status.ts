@@ -3,8 +3,8 @@ import { isFinal, type WithdrawOp, type WithdrawState } from "../../domain/withd
 import type { OutcomeFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
-import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
-import { post, reply, type Reply } from "../reply.ts";
+import { type EmbedParts, line, supportCodeFields } from "../../ui/embed.ts";
+import { post, reply, type Reply } from "../../ui/reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
 import { expiredView } from "./withdraw-confirmation.ts";
 import {
@@ -14,7 +14,7 @@ import {
   statusTitle,
 } from "./withdraw-status-fields.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import { serverLink } from "../format.ts";
+import { serverLink } from "../../ui/format.ts";
 
 /** States in which the operation goes as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([

@@ -4,9 +4,16 @@ import { isPlainId } from "../../shared/ids.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
-import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
-import { inline, line, supportCodeFields } from "../embed.ts";
-import { CODE_LENGTH, fullAndRelative, person, safe } from "../format.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  modal,
+  type Modal,
+  reply,
+  type Reply,
+} from "../../ui/reply.ts";
+import { inline, line, supportCodeFields } from "../../ui/embed.ts";
+import { CODE_LENGTH, fullAndRelative, person, safe } from "../../ui/format.ts";
 import { withdrawalIds, withdrawIds } from "./money-ids.ts";
 import { journalInWords, serviceFields } from "./withdrawal-fields.ts";
 import {

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
-import { inline, limits, line } from "../embed.ts";
+import { inline, limits, line } from "../../ui/embed.ts";
 import {
   CODE_LENGTH,
   ELLIPSIS,
@@ -9,7 +9,7 @@ import {
   NAME_LENGTH,
   safe,
   toTheSecond,
-} from "../format.ts";
+} from "../../ui/format.ts";
 import type { WithdrawEvent } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { stateInWords } from "./withdrawal-words.ts";

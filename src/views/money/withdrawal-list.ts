@@ -5,9 +5,9 @@ import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
-import { reply, type Reply, selectRow } from "../reply.ts";
-import { line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../format.ts";
+import { reply, type Reply, selectRow } from "../../ui/reply.ts";
+import { line, supportCodeFields } from "../../ui/embed.ts";
+import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../../ui/format.ts";
 import { questionBeside } from "./restore-question.ts";
 import { withdrawalIds } from "./money-ids.ts";
 import {

@@ -4,8 +4,8 @@ import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { WithdrawalTexts } from "../../texts/withdrawals.ts";
-import { cut, limits } from "../embed.ts";
-import { fullAndRelative, knownWord, safe, together, TXID_LENGTH } from "../format.ts";
+import { cut, limits } from "../../ui/embed.ts";
+import { fullAndRelative, knownWord, safe, together, TXID_LENGTH } from "../../ui/format.ts";
 import { asCpf, maskPixKey, type PixKey, readPixKey } from "../../domain/pix-key.ts";
 
 const STATUS_LENGTH = 40;

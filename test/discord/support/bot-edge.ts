@@ -11,7 +11,7 @@ import { createResponder } from "#src/discord/responder.ts";
 import type { Services } from "#src/services/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { type FakeRest, startFakeRest } from "./fake-rest.ts";
 import { type LogLine, recordingLog, standingClock, steadyRandom } from "./parts.ts";
 

@@ -3,7 +3,7 @@ import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { readMessage } from "../../views/read-message.ts";
+import { readMessage } from "../../ui/read-message.ts";
 import {
   actor,
   ANA,

@@ -14,8 +14,8 @@ import {
   sampleDispute,
 } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { readMessage } from "../../ui/read-message.ts";
 
 const RUNS = 400;
 const PDF = new Uint8Array([37, 80, 68, 70]);

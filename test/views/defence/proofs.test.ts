@@ -10,8 +10,8 @@ import {
 } from "#src/views/defence/proofs.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { sampleProof } from "./dossier-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, menusOf, readMessage } from "../../ui/read-message.ts";
 
 const RUNS = 1_000;
 const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>

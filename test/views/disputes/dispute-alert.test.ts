@@ -13,8 +13,8 @@ import {
 } from "#src/views/disputes/dispute-alert.ts";
 import { NOW } from "../../support/samples.ts";
 import { CONTESTED, DUE, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 
 const PINGS = { userId: "1180000000000000011", roleId: "1180000000000000301" };
 const MARK = "Balcão · ref a1b2c3d4";

@@ -13,8 +13,8 @@ import {
   sampleDispute,
   WHEN,
 } from "./dispute-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 
 const read = (given: Partial<DisputeDetailFacts> = {}) =>
   readMessage(disputeDetailView(detailFacts(given)));

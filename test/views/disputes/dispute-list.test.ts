@@ -18,8 +18,8 @@ import {
   sampleSummary,
   WHEN,
 } from "./dispute-samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, labelsOf, menusOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, labelsOf, menusOf, readMessage } from "../../ui/read-message.ts";
 
 const read = (given: Partial<DisputeListFacts> = {}) =>
   readMessage(disputeListView(listFacts(given)));

@@ -3,8 +3,8 @@ import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/views/money/balance.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 import { acceptedOp } from "./withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";

@@ -13,8 +13,8 @@ import {
 import type { ExternalWithdrawalFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import { NOW } from "../../support/samples.ts";
-import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
-import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
+import { brokenLimits, brokenModalLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, menusOf, readMessage } from "../../ui/read-message.ts";
 import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "./withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";

@@ -8,8 +8,8 @@ import { parseCustomId } from "#src/discord/command.ts";
 import { errorReply } from "#src/views/error.ts";
 import { restoreAcknowledgedView, restoredNotice } from "#src/views/money/restore-question.ts";
 import { NOW } from "../../support/samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 
 const ANSWER_ID = "0123456789";
 

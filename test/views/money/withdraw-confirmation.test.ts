@@ -3,9 +3,9 @@ import type { Confirmation } from "#src/domain/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
-import type { Reply } from "#src/views/reply.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { NOW } from "../../support/samples.ts";
-import { labelsOf, readMessage } from "../read-message.ts";
+import { labelsOf, readMessage } from "../../ui/read-message.ts";
 import { RECIPIENT, sampleConfirmation, sampleOp, TOKEN, TXID, WHOLE } from "./withdraw-samples.ts";
 
 const shown = (given: Partial<Confirmation> = {}) =>

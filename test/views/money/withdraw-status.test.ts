@@ -5,7 +5,7 @@ import { cents } from "#src/shared/money.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { labelsOf, readMessage } from "../read-message.ts";
+import { labelsOf, readMessage } from "../../ui/read-message.ts";
 import {
   acceptedOp,
   nothingSent,

@@ -9,8 +9,8 @@ import {
   withdrawalDetailView,
 } from "#src/views/money/withdrawal-detail.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
-import { buttonsOf, readMessage } from "../read-message.ts";
+import { brokenLimits, brokenModalLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 import {
   acceptedOp,
   MASKED,

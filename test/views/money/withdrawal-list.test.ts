@@ -9,8 +9,8 @@ import {
   withdrawalListView,
 } from "#src/views/money/withdrawal-list.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { menusOf, readMessage } from "../read-message.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { menusOf, readMessage } from "../../ui/read-message.ts";
 import { acceptedOp, RECIPIENT, sampleOp, TXID } from "./withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";

@@ -14,7 +14,7 @@ import { hostileText } from "../../../support/any-text.ts";
 import { pdfText } from "../../../support/pdf-text.ts";
 import { detailFacts, hostileDispute } from "../../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "../dossier-samples.ts";
-import { HOSTILE_SAMPLES } from "../../hostile-samples.ts";
+import { HOSTILE_SAMPLES } from "../../../ui/hostile-samples.ts";
 
 const print = createDossierPrinter();
 const dossier = makeDossier(dossierFacts(), "pt-BR");

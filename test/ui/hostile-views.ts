@@ -47,8 +47,13 @@ import {
 } from "#src/views/notices.ts";
 import { noReportView, reportRouteView } from "#src/views/report-route.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
-import { sampleProof } from "./defence/dossier-samples.ts";
-import { detailFacts, hostileDispute, hostileRows, listFacts } from "./disputes/dispute-samples.ts";
+import { sampleProof } from "../views/defence/dossier-samples.ts";
+import {
+  detailFacts,
+  hostileDispute,
+  hostileRows,
+  listFacts,
+} from "../views/disputes/dispute-samples.ts";
 import {
   acceptedOp,
   hostileWithdrawal,
@@ -58,7 +63,7 @@ import {
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
-} from "./money/withdraw-samples.ts";
+} from "../views/money/withdraw-samples.ts";
 
 type Render = (text: string, locale: Locale) => DeliveryPayload;
 

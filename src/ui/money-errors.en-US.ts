@@ -2,7 +2,7 @@ import type {
   busyAccount as portugueseBusyAccount,
   moneyErrors as portugueseMoneyErrors,
   restored as portugueseRestored,
-} from "../pt-BR/money-errors.ts";
+} from "./money-errors.pt-BR.ts";
 
 /** Question to a seller after a restored backup or a long absence of the bot, before money moves again. */
 export const restored: typeof portugueseRestored = {

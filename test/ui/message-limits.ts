@@ -1,6 +1,6 @@
 import type { APIEmbed } from "discord-api-types/v10";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Modal, Reply } from "#src/views/reply.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 
 const lengthOf = (text: string | undefined): number => text?.length ?? 0;
 

@@ -1,8 +1,8 @@
 import { byLocale } from "../shared/locale.ts";
-import * as en from "./en-US/errors.ts";
-import { common as enCommon, format as enFormat } from "./en-US/format.ts";
-import * as pt from "./pt-BR/errors.ts";
-import { common as ptCommon, format as ptFormat } from "./pt-BR/format.ts";
+import * as en from "./errors.en-US.ts";
+import { common as enCommon, format as enFormat } from "./format.en-US.ts";
+import * as pt from "./errors.pt-BR.ts";
+import { common as ptCommon, format as ptFormat } from "./format.pt-BR.ts";
 
 const uiTexts = byLocale(
   { ...pt, common: ptCommon, format: ptFormat },

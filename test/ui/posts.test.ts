@@ -29,8 +29,8 @@ import {
   uncertainReportNotice,
 } from "#src/views/notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
-import { sampleDispute } from "./disputes/dispute-samples.ts";
-import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "./money/withdraw-samples.ts";
+import { sampleDispute } from "../views/disputes/dispute-samples.ts";
+import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../views/money/withdraw-samples.ts";
 
 const OWNER = "1180000000000000011";
 const ROLE = "1180000000000000301";

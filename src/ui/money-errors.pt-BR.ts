@@ -1,4 +1,4 @@
-import type { MoneyErrorReason } from "../../shared/errors.ts";
+import type { MoneyErrorReason } from "../shared/errors.ts";
 
 /** Question to a seller after a restored backup or a long absence of the bot, before money moves again. */
 export const restored = {

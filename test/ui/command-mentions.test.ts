@@ -1,7 +1,7 @@
 import type { APIEmbed } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { mentionCommands } from "#src/views/command-mentions.ts";
-import { safe } from "#src/views/format.ts";
+import { mentionCommands } from "#src/ui/command-mentions.ts";
+import { safe } from "#src/ui/format.ts";
 
 const ids = new Map([
   ["vendas", "11"],

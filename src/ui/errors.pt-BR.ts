@@ -1,5 +1,5 @@
-import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../../shared/errors.ts";
-import { busyAccount, type Explanation, moneyErrors } from "./money-errors.ts";
+import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
+import { busyAccount, type Explanation, moneyErrors } from "./money-errors.pt-BR.ts";
 
 export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
   invalid_date: {

@@ -1,5 +1,5 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
-import type { UiTexts } from "../texts/ui.ts";
+import type { UiTexts } from "./texts.ts";
 import { ELLIPSIS, safe } from "./format.ts";
 
 /** Green for success, amber for a message that needs the reader, red for money at risk or taken. */

@@ -3,8 +3,8 @@ import type {
   unexpected as portugueseUnexpected,
   userErrors as portugueseUserErrors,
   walletErrors as portugueseWalletErrors,
-} from "../pt-BR/errors.ts";
-import { busyAccount, moneyErrors } from "./money-errors.ts";
+} from "./errors.pt-BR.ts";
+import { busyAccount, moneyErrors } from "./money-errors.en-US.ts";
 
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {

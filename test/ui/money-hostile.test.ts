@@ -9,10 +9,10 @@ import {
 } from "#src/views/money/withdraw-confirmation.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { receiptView } from "#src/views/money/withdrawal-detail.ts";
-import { hostileText } from "../../support/any-text.ts";
-import { NOW } from "../../support/samples.ts";
-import { hostileViews, withdrawKinds } from "../hostile-views.ts";
-import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
+import { hostileText } from "../support/any-text.ts";
+import { NOW } from "../support/samples.ts";
+import { hostileViews, withdrawKinds } from "./hostile-views.ts";
+import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 import {
   hostileWithdrawal,
   nothingSent,
@@ -20,7 +20,7 @@ import {
   sampleOp,
   sampleStatus,
   TOKEN,
-} from "./withdraw-samples.ts";
+} from "../views/money/withdraw-samples.ts";
 
 const RUNS = 1_200;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];

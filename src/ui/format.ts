@@ -1,5 +1,5 @@
 import type { Proof } from "../domain/proof.ts";
-import type { UiTexts } from "../texts/ui.ts";
+import type { UiTexts } from "./texts.ts";
 
 const NOTHING = "—";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cut, embed, type EmbedParts, fitTogether } from "#src/views/embed.ts";
-import { buttonRow, modal, reply, selectRow } from "#src/views/reply.ts";
+import { cut, embed, type EmbedParts, fitTogether } from "#src/ui/embed.ts";
+import { buttonRow, modal, reply, selectRow } from "#src/ui/reply.ts";
 import { hostileText } from "../support/any-text.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE } from "../../shared/time.ts";
-import { formatReais } from "../../shared/money.ts";
+import { HOUR, MINUTE } from "../shared/time.ts";
+import { formatReais } from "../shared/money.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 

@@ -1,6 +1,6 @@
-import { HOUR, MINUTE } from "../../shared/time.ts";
-import { formatReais } from "../../shared/money.ts";
-import type { common as portugueseCommon, format as portuguese } from "../pt-BR/format.ts";
+import { HOUR, MINUTE } from "../shared/time.ts";
+import { formatReais } from "../shared/money.ts";
+import type { common as portugueseCommon, format as portuguese } from "./format.pt-BR.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

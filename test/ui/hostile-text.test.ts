@@ -5,7 +5,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { errorReply } from "#src/views/error.ts";
-import { safe } from "#src/views/format.ts";
+import { safe } from "#src/ui/format.ts";
 import { english } from "../e2e/support/english.ts";
 import { hostileText } from "../support/any-text.ts";
 import { HOSTILE_SAMPLES, outsideCode, UNSEEN } from "./hostile-samples.ts";

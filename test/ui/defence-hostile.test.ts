@@ -4,9 +4,9 @@ import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
 import { dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import { sentName } from "#src/discord/message-body.ts";
-import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
-import { sampleProof } from "./dossier-samples.ts";
-import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
+import { detailFacts, hostileDispute } from "../views/disputes/dispute-samples.ts";
+import { sampleProof } from "../views/defence/dossier-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN } from "./hostile-samples.ts";
 
 const samples = Object.entries(HOSTILE_SAMPLES);
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
