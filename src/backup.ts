@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig } from "./config.ts";
 import { runProgram } from "./program.ts";
-import { backupDatabase } from "./store/backup.ts";
+import { backupDatabase } from "./database/backup.ts";
 
 const MEGABYTE = 1_000_000;
 

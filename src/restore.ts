@@ -2,8 +2,8 @@ import { ConfigError, parseConfig } from "./config.ts";
 import { host, runProgram } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
-import { restoreDatabase } from "./store/backup.ts";
-import { parseKeyRing } from "./store/encryption.ts";
+import { restoreDatabase } from "./database/backup.ts";
+import { parseKeyRing } from "./database/encryption.ts";
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "restore");

@@ -3,9 +3,9 @@ import { host, runProgram } from "./program.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
-import { openDatabase } from "./store/database.ts";
-import { rotateKeys, type RotationReport } from "./store/key-rotation.ts";
-import { parseKeyRing } from "./store/encryption.ts";
+import { openDatabase } from "./database/database.ts";
+import { rotateKeys, type RotationReport } from "./database/key-rotation.ts";
+import { parseKeyRing } from "./database/encryption.ts";
 
 const rotate = async (): Promise<RotationReport> => {
   const config = parseConfig(process.env, "rotate-keys");

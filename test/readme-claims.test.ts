@@ -19,8 +19,8 @@ Bruno's | browser/demo | the guide has both sellers' keys
 No privileged intent is needed | discord/gateway | introduces itself without intents
 with the permissions 84992 | shared/local-time | of 84992 are all that is needed
 each variable is explained there | architecture | .env.example names every variable
-sellers' API keys and evidence | store/secrets-at-rest | holds no API key, no PIX key, no proof
-A database belongs to one | store/vault | refuses another wallet service, and names both
+sellers' API keys and evidence | database/secrets-at-rest | holds no API key, no PIX key, no proof
+A database belongs to one | database/vault | refuses another wallet service, and names both
 published when they differ | discord/register-commands | are not written again, whatever defaults
 published when they differ | discord/register-commands | all commands are written in one request when
 does only that | discord/register | publishes all commands once, and finds them
@@ -38,7 +38,7 @@ Discord or the database | discord/gateway | that does not come back in three min
 is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries again
 disk is full or read-only | start-failure | S16: %s is told in one sentence
 another process has the database | start-failure | %s ends the start as a supervisor should
-another process has the database | store/sqlite-database | refuses a second process
+another process has the database | database/sqlite-database | refuses a second process
 a setting is wrong | e2e/process | without variables lists every problem
 the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
 PostgreSQL would forget commits | start-failure | %s ends the start as a supervisor should
@@ -57,14 +57,14 @@ people's commands arrive in time | health/health-server | S23: a bot whose last 
 people's commands arrive in time | discord/discord-time | S23: how many were dropped as stale
 (Prometheus) | health/health-server | metrics tell interactions, ack time
 are served on 127.0.0.1 | config | keeps the health pages on this machine unless it is told otherwise
-full_page_writes | store/postgres-outage | S5: a server that may forget commits
-synchronous_commit | store/postgres-database | S5: waits for the disk at each commit
+full_page_writes | database/postgres-outage | S5: a server that may forget commits
+synchronous_commit | database/postgres-database | S5: waits for the disk at each commit
 ?sslmode= | config | is refused without a word about TLS
-lives through its restarts | store/postgres-outage | S4: a server that is killed and comes back
+lives through its restarts | database/postgres-outage | S4: a server that is killed and comes back
 lives through its restarts | crash/run.ts | money-postgres-kill
-and fail-overs | store/postgres-outage | S5: a standby, which only reads
+and fail-overs | database/postgres-outage | S5: a standby, which only reads
 and fail-overs | start-failure | S4: %s costs the connection or only the statement
-and fail-overs | store/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
+and fail-overs | database/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
 and no money moves | services/money/withdraw-outage | S4: nothing is sent while the database is away
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
@@ -82,21 +82,21 @@ lets all finish, with 0 | e2e/shards | which answer, post one report and end wit
 
 ## Backup and restore
 
-consistent copy while the bot runs | store/backup | S3: a backup is taken while the bot runs
+consistent copy while the bot runs | database/backup | S3: a backup is taken while the bot runs
 consistent copy while the bot runs | crash/run.ts | restore-sqlite
-pg_dump | store/backup | the dump is PostgreSQL's own
-The key ring is not in it | store/secrets-at-rest | holds no API key, no PIX key, no proof
-wants the bot stopped | store/backup | S3: a backup is taken while the bot runs
-wants the bot stopped | store/backup | nothing is put into a database that has tables
-it checks the copy | store/backup | a copy that is damaged, foreign or of another key ring
-it checks the copy | store/backup | a dump fills an empty database, which one that is refused leaves empty
-keeps the SQLite file before it | store/backup | a damaged database is replaced and kept
-only an empty PostgreSQL database | store/backup | nothing is put into a database that has tables
-only an empty PostgreSQL database | store/backup | a dump fills an empty database, which one that is refused leaves empty
-.mark | store/storage-state | S3: is noticed at the start, with what the journal
-.mark | store/storage-state | S3: is noticed where it came without its mark
-signs of life inside | store/storage-state | S3: is noticed by the silence when its mark was put
-or was emptied | store/storage-state | S3: is noticed when the file is empty or missing
+pg_dump | database/backup | the dump is PostgreSQL's own
+The key ring is not in it | database/secrets-at-rest | holds no API key, no PIX key, no proof
+wants the bot stopped | database/backup | S3: a backup is taken while the bot runs
+wants the bot stopped | database/backup | nothing is put into a database that has tables
+it checks the copy | database/backup | a copy that is damaged, foreign or of another key ring
+it checks the copy | database/backup | a dump fills an empty database, which one that is refused leaves empty
+keeps the SQLite file before it | database/backup | a damaged database is replaced and kept
+only an empty PostgreSQL database | database/backup | nothing is put into a database that has tables
+only an empty PostgreSQL database | database/backup | a dump fills an empty database, which one that is refused leaves empty
+.mark | database/storage-state | S3: is noticed at the start, with what the journal
+.mark | database/storage-state | S3: is noticed where it came without its mark
+signs of life inside | database/storage-state | S3: is noticed by the silence when its mark was put
+or was emptied | database/storage-state | S3: is noticed when the file is empty or missing
 reading works | services/money/restore-check | S3: the balance and the list of withdrawals are shown
 until its list was read | services/money/restore-check | S3: money waits until the owner saw
 until its list was read | services/money/restore-check | S3: a confirmation that was shown before
@@ -105,13 +105,13 @@ that ends by itself | services/money/restore-check | S3: is over without a word 
 the owner is asked once | services/money/restore-check | S3: money waits until the owner saw
 that the journal does not know | views/money/restore-question | as an answer to /saque, when the list
 confirms having looked | services/money/restore-check | S3: an answer holds for what was shown
-unsent operations become unknown | store/storage-state | S3: confirmed and sending become unknown
+unsent operations become unknown | database/storage-state | S3: confirmed and sending become unknown
 posts of before are looked for | jobs/delivery/restored | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
-put a new line first in the ring | store/encryption | seals with its first key and opens with all
-it may be interrupted and run again | store/rotate-keys | killed at any point leaves every value
-exits 0 when only the new key | store/rotate-keys | says what it did and what is sealed
-drop the old line from the ring | store/key-rotation | seals every value with the current key
+put a new line first in the ring | database/encryption | seals with its first key and opens with all
+it may be interrupted and run again | database/rotate-keys | killed at any point leaves every value
+exits 0 when only the new key | database/rotate-keys | says what it did and what is sealed
+drop the old line from the ring | database/key-rotation | seals every value with the current key
 
 ## How it works
 
@@ -135,9 +135,9 @@ at most once and its owner is told | jobs/delivery/deliver | leaves a report who
 its repeat marked as one | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
 Money moves at most once | crash/run.ts | money-postgres
-AES-256-GCM | store/encryption | is AES-256-GCM, as anything else can open it
-bound to their row | store/encryption | does not open for another row, another purpose
-bound to their row | store/vault | refuses two accounts' keys that were swapped in the database
+AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
+bound to their row | database/encryption | does not open for another row, another purpose
+bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
 carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
 scrubbed of secrets | shared/log | hides any registered secret wherever it stands
 and personal data | shared/log | hides interaction tokens, documents, e-mails and phones
@@ -206,7 +206,7 @@ so the bot never does | e2e/defesa | has the proofs of the contested sale in bot
 tells people where | e2e/defesa | names where the answer is given in the message
 text, author, time, links | services/defence/proofs | changes with whatever is kept of it
 links and SHA-256 | services/defence/proofs | are kept with the digest of what they say
-sealed like the API keys | store/secrets-at-rest | holds no API key, no PIX key, no proof
+sealed like the API keys | database/secrets-at-rest | holds no API key, no PIX key, no proof
 seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
 erased with their last connection | store/proofs | go with the last connection of their owner
 Attachments are not downloaded | e2e/provas | are kept from a message's menu, listed, opened and deleted; nothing downloads

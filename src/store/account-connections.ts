@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
 import type { Account } from "../domain/account.ts";
-import { inList } from "./queries.ts";
+import { inList } from "../database/queries.ts";
 import type { AccountTable, Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
 import type { Secret } from "../shared/secret.ts";
-import { flagOf, instantOf, optionalInstantOf } from "./columns.ts";
+import { flagOf, instantOf, optionalInstantOf } from "../database/columns.ts";
 
 /** Connections of one owner to one wallet account. They share one dispute watch. */
 interface WatchConnections {

@@ -21,13 +21,13 @@ import {
   type SavedAccount,
   saveFirstAccount,
 } from "./accounts-write.ts";
-import { recordAudit } from "./audit.ts";
-import { compileOnce, rowLock } from "./queries.ts";
-import { storedFlag, storedInstant } from "./columns.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
+import { storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { cancelDeliveries } from "./outbox-cancel.ts";
 import type { Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
 export interface AccountsStore extends AccountConnections {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
-import { recordAudit } from "./audit.ts";
-import { compileOnce, rowLock } from "./queries.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
 import { redirectAlerts, redirectAlertsToOwners, suspendRoute } from "./outbox-redirect.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
@@ -13,7 +13,7 @@ import {
   storedFlag,
   storedInstant,
   storedTime,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import type { AlertRouteTable } from "./dispute-tables.ts";
 
 export const alertRoutes = (db: Database): AlertRoutes => ({

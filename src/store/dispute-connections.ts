@@ -1,9 +1,9 @@
 import { type AlertStep, isDecision, withoutStep } from "../domain/dispute-alert.ts";
 import type { AccountRow } from "./account-connections.ts";
-import { storedInstant } from "./columns.ts";
+import { storedInstant } from "../database/columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.ts";
 import { cancelDeliveriesByKey, reassignAlerts } from "./outbox-cancel.ts";
-import { rowLock } from "./queries.ts";
+import { rowLock } from "../database/queries.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
 

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
 import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "./account-connections.ts";
-import { storedInstant } from "./columns.ts";
+import { storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.ts";
-import { inList, rowLock } from "./queries.ts";
+import { inList, rowLock } from "../database/queries.ts";
 import type { Database } from "./schema.ts";
 
 export const disputePolls = (

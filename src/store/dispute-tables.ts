@@ -9,7 +9,7 @@ import {
   storedInstant,
   storedOptionalInstant,
   type StoredTime,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import type { DisputeChange, DisputePoll, NewWatchedDispute } from "../domain/dispute-stores.ts";
 import { cents } from "../shared/money.ts";
 

@@ -1,8 +1,8 @@
 import { deliveryPolicies, type NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
-import { recordAudit } from "./audit.ts";
-import { compileOnce, rowLock } from "./queries.ts";
-import { storedInstant } from "./columns.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
+import { storedInstant } from "../database/columns.ts";
 import { awaitingAnswer, disputePolls } from "./dispute-poll.ts";
 import {
   changedColumns,

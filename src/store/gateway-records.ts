@@ -1,4 +1,4 @@
-import { storedInstant } from "./columns.ts";
+import { storedInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
 import { DAY } from "../shared/time.ts";
 

@@ -1,17 +1,17 @@
 import type { Selectable } from "kysely";
 import type { MoneyGuards } from "../domain/money-guards.ts";
 import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
-import { recordAudit } from "./audit.ts";
+import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
   optionalCentsOf,
   optionalInstantOf,
   storedFlag,
   storedOptionalInstant,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import type { MoneyGuardTable } from "./money-tables.ts";
 import { enqueueDeliveries, enqueueDelivery } from "./outbox-enqueue.ts";
-import { lockName, rowLock } from "./queries.ts";
+import { lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "./schema.ts";
 
 export const guardsStore = (db: Database): GuardsStore => ({

@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "../domain/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
-import { recordAudit } from "./audit.ts";
-import { instantOf, type StoredInstant, storedInstant } from "./columns.ts";
+import { recordAudit } from "../database/audit.ts";
+import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database, PendingKeyTable } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
 export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({

@@ -9,7 +9,7 @@ import {
   type StoredFlag,
   type StoredInstant,
   storedInstant,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import type { WithdrawChange } from "../domain/withdraw-journal.ts";
 
 export interface WithdrawOpTable {

@@ -1,4 +1,4 @@
-import { storedInstant } from "./columns.ts";
+import { storedInstant } from "../database/columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
 import { type DeliveryKind, kindsWhere } from "../domain/delivery.ts";

@@ -8,8 +8,8 @@ import {
   nonceOf,
   deliveryPolicies,
 } from "../domain/delivery.ts";
-import { compilePerDatabase } from "./queries.ts";
-import { storedDay, storedInstant, storedOptionalInstant } from "./columns.ts";
+import { compilePerDatabase } from "../database/queries.ts";
+import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
 
 export const targetIdOf = (target: DeliveryTarget): string =>

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { storedInstant, type StoredInstant } from "./columns.ts";
+import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
 import { type DeliveryPayload, kindsWhere } from "../domain/delivery.ts";
 

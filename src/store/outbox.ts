@@ -14,16 +14,16 @@ import {
   optionalInstantOf,
   storedInstant,
   type StoredInstant,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.ts";
 import type { Database, OutboxTable } from "./schema.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import type { DatabaseRestore } from "../domain/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
 import { DAY } from "../shared/time.ts";
-import { restoreOf } from "./storage-state.ts";
-import { compilePerDatabase, rowLock } from "./queries.ts";
+import { restoreOf } from "../database/storage-state.ts";
+import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import { withoutPings } from "./outbox-redirect.ts";
 
 export interface OutboxStore {

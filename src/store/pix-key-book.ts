@@ -1,8 +1,8 @@
 import type { PixKeyBook } from "../domain/money-stores.ts";
-import { recordAudit } from "./audit.ts";
-import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import { recordAudit } from "../database/audit.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 
 /** Each owner's PIX keys. A saved key that is removed still counts as seen. */
 export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({

@@ -1,9 +1,9 @@
 import type { Presences } from "../domain/account.ts";
-import { compilePerDatabase, lockName, rowLock } from "./queries.ts";
-import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
+import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
+import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 
 export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
   find: async (guildId, ownerId) => {

@@ -6,12 +6,17 @@ import {
   type ProofContent,
   type Proofs,
 } from "../domain/proof.ts";
-import { recordAudit } from "./audit.ts";
-import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
+import { recordAudit } from "../database/audit.ts";
+import {
+  instantOf,
+  optionalInstantOf,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
 import type { ProofTable } from "./dispute-tables.ts";
-import { lockName } from "./queries.ts";
+import { lockName } from "../database/queries.ts";
 import type { Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 
 /** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
 export const proofsStore = (db: Database, vault: Vault): Proofs => ({

@@ -3,11 +3,11 @@ import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "../domain/report-schedule.ts";
 import { accountOf } from "./account-connections.ts";
-import { compilePerDatabase, rowLock } from "./queries.ts";
-import { instantOf, storedDay, storedTime } from "./columns.ts";
+import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { instantOf, storedDay, storedTime } from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 
 export interface ReportLedger {
   /** The distinct hours of delivery of all working routes: few, even with many sellers. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AlertRoutes } from "../domain/dispute-stores.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
-import { recordAudit } from "./audit.ts";
+import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
   instantOf,
@@ -9,11 +9,11 @@ import {
   storedFlag,
   storedInstant,
   storedTime,
-} from "./columns.ts";
+} from "../database/columns.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import { redirectReports, suspendRoute, unblockChannel } from "./outbox-redirect.ts";
 import { cancelDeliveries } from "./outbox-cancel.ts";
-import { rowLock } from "./queries.ts";
+import { rowLock } from "../database/queries.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
 /** The fields that an admin chooses. */

@@ -6,13 +6,13 @@ import {
   HOLDS_NEW_ACCOUNTS_MS,
   type RestoreHold,
 } from "../domain/restore-hold.ts";
-import { recordAudit } from "./audit.ts";
-import { compileOnce } from "./queries.ts";
-import { storedInstant } from "./columns.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce } from "../database/queries.ts";
+import { storedInstant } from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
-import { restoreOf } from "./storage-state.ts";
+import { restoreOf } from "../database/storage-state.ts";
 
 export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
   const find = holdFinder(db);

@@ -8,8 +8,8 @@ import type { Secret } from "../shared/secret.ts";
 import { type ConnectionHooks, learnVerified } from "./accounts-write.ts";
 import { type AccountsStore, createAccountsStore } from "./accounts.ts";
 import { alertRoutes } from "./alert-routes.ts";
-import { purgeAudit } from "./audit.ts";
-import type { OpenDatabase } from "./database.ts";
+import { purgeAudit } from "../database/audit.ts";
+import type { OpenDatabase } from "../database/database.ts";
 import {
   applyAlertChoice,
   deleteWatch,
@@ -42,9 +42,9 @@ import { carryOverProgress, type ReportLedger, reportLedger } from "./report-led
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
 import type { Database } from "./schema.ts";
-import { parseKeyRing } from "./encryption.ts";
-import { openVault, type Vault } from "./vault.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { parseKeyRing } from "../database/encryption.ts";
+import { openVault, type Vault } from "../database/vault.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import {
   eraseEndedKeysOf,
   handOverOperations,

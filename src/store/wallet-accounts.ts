@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { lockName } from "./queries.ts";
+import { lockName } from "../database/queries.ts";
 import type { Database } from "./schema.ts";
 
 /**

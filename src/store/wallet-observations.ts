@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
-import { instantOf, storedInstant } from "./columns.ts";
-import { createGroupCommit } from "./group-commit.ts";
-import { compileOnce, lockName } from "./queries.ts";
+import { instantOf, storedInstant } from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { compileOnce, lockName } from "../database/queries.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.ts";

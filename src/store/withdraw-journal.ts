@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "./schema.ts";
-import { restoredAt, type SendingMark } from "./storage-state.ts";
-import type { Vault } from "./vault.ts";
+import { restoredAt, type SendingMark } from "../database/storage-state.ts";
+import type { Vault } from "../database/vault.ts";
 import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.ts";
 import { statesAsWritten, withdrawQueries } from "./withdraw-queries.ts";
 import {
@@ -17,9 +17,9 @@ import {
   withdrawStates,
 } from "../domain/withdraw-op.ts";
 import { MINUTE } from "../shared/time.ts";
-import { type StoredInstant, storedInstant } from "./columns.ts";
+import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
-import { rowLock } from "./queries.ts";
+import { rowLock } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
 /**

@@ -9,9 +9,9 @@ import {
   type WithdrawState,
 } from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
-import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 

@@ -9,9 +9,9 @@ import {
   type WithdrawOp,
 } from "../domain/withdraw-op.ts";
 import type { Random } from "../shared/random.ts";
-import { storedInstant, type StoredInstant } from "./columns.ts";
+import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "../database/vault.ts";
 import {
   columnsOf,
   storedCode,
@@ -21,12 +21,12 @@ import {
   type WithdrawOpRow,
 } from "./money-tables.ts";
 import type { Transition, WithdrawJournal } from "../domain/withdraw-journal.ts";
-import { recordAudit } from "./audit.ts";
+import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
-import type { SendingMark } from "./storage-state.ts";
+import type { SendingMark } from "../database/storage-state.ts";
 import { lockWallet } from "./wallet-accounts.ts";
 import { lockOf } from "./withdraw-queries.ts";
-import { codeOf } from "./errors.ts";
+import { codeOf } from "../database/errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
 const MOST_CODES_TRIED = 30;

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { markPathOf } from "#src/store/storage-state.ts";
+import { markPathOf } from "#src/database/storage-state.ts";
 import type { BotName } from "./bench-world.ts";
 import { startBot, type BenchFiles, type BotUnderLoad } from "./bot-under-load.ts";
 import type { Figure } from "./figures.ts";

@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { storedInstant } from "#src/store/columns.ts";
-import { openDatabase } from "#src/store/database.ts";
+import { storedInstant } from "#src/database/columns.ts";
+import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault } from "#src/database/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
 export interface SeedParts {

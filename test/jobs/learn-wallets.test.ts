@@ -4,8 +4,8 @@ import { createLearnWallets } from "#src/jobs/learn-wallets.ts";
 import { createWalletLearning } from "#src/services/sales.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../store/builders.ts";
-import { useStore } from "../store/use-store.ts";
+import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { sampleReport } from "../support/samples.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openDatabase } from "#src/store/database.ts";
+import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { createDice, type Dice } from "./dice.ts";

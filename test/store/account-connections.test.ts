@@ -15,8 +15,8 @@ import {
   NOON,
   noticeTo,
   savedAccount,
-} from "./builders.ts";
-import { useStore } from "./use-store.ts";
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";

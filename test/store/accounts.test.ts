@@ -22,8 +22,8 @@ import {
   reportOf,
   savedAccount,
   sent,
-} from "./builders.ts";
-import { useStore } from "./use-store.ts";
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { alertKey, alertOf, alertTo, audited, owedIn } from "./dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());

@@ -18,9 +18,9 @@ import {
   NOON,
   noticeTo,
   savedAccount,
-} from "./builders.ts";
+} from "../database/builders.ts";
 import { alertKey, alertOf, chosenAlertRoute, OTHER_CHANNEL, owedIn } from "./dispute-builders.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "../database/use-store.ts";
 
 describe.each(databases)("alert routes on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));

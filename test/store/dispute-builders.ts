@@ -10,7 +10,7 @@ import type { ProofContent } from "#src/domain/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/store/schema.ts";
-import { ANA, BRUNO, CARLA, CHANNEL, delivery, GUILD, later, NOON } from "./builders.ts";
+import { ANA, BRUNO, CARLA, CHANNEL, delivery, GUILD, later, NOON } from "../database/builders.ts";
 
 export const OTHER_CHANNEL = "910000000000000002";
 export const ROLE = "940000000000000001";

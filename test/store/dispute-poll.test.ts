@@ -7,8 +7,8 @@ import { databases, standingClock } from "../support/databases.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { NONE_UNLISTED } from "#src/domain/dispute-list.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
-import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 
 const HOLD_MS = 2 * MINUTE;
 const SELLERS = 60;

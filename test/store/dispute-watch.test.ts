@@ -25,7 +25,7 @@ import {
   noticeTo,
   savedAccount,
   sent,
-} from "./builders.ts";
+} from "../database/builders.ts";
 import {
   alertKey,
   alertOf,
@@ -36,7 +36,7 @@ import {
   OTHER_CHANNEL,
   owedIn,
 } from "./dispute-builders.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "../database/use-store.ts";
 
 const WORKERS = 12;
 

@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, BRUNO, later, NOON, noticeTo } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 
 const MOST = 5;
 const RULE = { tries: MOST, waitsMs: [MINUTE, HOUR, DAY] };

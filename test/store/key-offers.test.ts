@@ -3,11 +3,11 @@ import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/domain/walle
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
-import { rotateKeys } from "#src/store/key-rotation.ts";
-import { migrations } from "#src/store/migrations/index.ts";
+import { rotateKeys } from "#src/database/key-rotation.ts";
+import { migrations } from "#src/database/migrations/index.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault } from "#src/database/vault.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import {
   ANA,
@@ -21,10 +21,10 @@ import {
   NOON,
   noticeTo,
   savedAccount,
-} from "./builders.ts";
+} from "../database/builders.ts";
 import { audited } from "./dispute-builders.ts";
-import { OLD_ACCOUNT, writeOldDatabase } from "./old-database.ts";
-import { ringLine, testRing, useStore, WALLET } from "./use-store.ts";
+import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
+import { ringLine, testRing, useStore, WALLET } from "../database/use-store.ts";
 
 const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
   guildId: GUILD,

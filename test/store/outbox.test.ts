@@ -19,8 +19,8 @@ import {
   noticeTo,
   savedAccount,
   sent,
-} from "./builders.ts";
-import { useStore } from "./use-store.ts";
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault, type Vault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault, type Vault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, BRUNO, later, NOON } from "./builders.ts";
-import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
+import { ringLine, useStore, WALLET } from "../database/use-store.ts";
 
 const keyOf = (value: string) => ({
   hash: `hash-of-${value}`,

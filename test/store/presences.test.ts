@@ -19,9 +19,9 @@ import {
   NOON,
   noticeTo,
   savedAccount,
-} from "./builders.ts";
+} from "../database/builders.ts";
 import { chosenAlertRoute } from "./dispute-builders.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "../database/use-store.ts";
 
 const OTHER = "900000000000000002";
 

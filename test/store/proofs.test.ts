@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { rotateKeys } from "#src/store/key-rotation.ts";
+import { rotateKeys } from "#src/database/key-rotation.ts";
 import { proofsStore } from "#src/store/proofs.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
+import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "../database/builders.ts";
 import { audited, proofContent } from "./dispute-builders.ts";
-import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { ringLine, useStore, WALLET } from "../database/use-store.ts";
 
 describe.each(databases)("proofs on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));

@@ -18,8 +18,8 @@ import {
   noticeTo,
   reportOf,
   savedAccount,
-} from "./builders.ts";
-import { useStore } from "./use-store.ts";
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 const day = Temporal.PlainDate.from("2026-11-18");

@@ -19,8 +19,8 @@ import {
   NOON,
   noticeTo,
   savedAccount,
-} from "./builders.ts";
-import { useStore } from "./use-store.ts";
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import type { Vault } from "#src/store/vault.ts";
+import type { Vault } from "#src/database/vault.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, BRUNO, GUILD, NOON } from "./builders.ts";
-import { OLD_ACCOUNT, writeOldDatabase } from "./old-database.ts";
-import { ringLine, WALLET } from "./use-store.ts";
+import { ANA, anaKey, BRUNO, GUILD, NOON } from "../database/builders.ts";
+import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
+import { ringLine, WALLET } from "../database/use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
 /** Sorts after the id of the first connection. */

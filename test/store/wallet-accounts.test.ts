@@ -6,8 +6,17 @@ import { accountsStore, connectionHooks } from "#src/store/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/store/wallet-observations.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, anaKey, anaOtherKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  GUILD,
+  later,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { journalOf, moved, newCancel, newOp, opIn, stepTo } from "./withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";

@@ -6,8 +6,8 @@ import {
   splitBalances,
 } from "#src/store/wallet-observations.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
 
 describe.each(databases)("the ghost watch on $name", (kind) => {

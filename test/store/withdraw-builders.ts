@@ -5,8 +5,8 @@ import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/store/schema.ts";
 import { withdrawJournal } from "#src/store/withdraw-journal.ts";
 import { testRandom } from "../support/databases.ts";
-import { ANA, CHANNEL, GUILD, later, NOON } from "./builders.ts";
-import type { StoreUnderTest } from "./use-store.ts";
+import { ANA, CHANNEL, GUILD, later, NOON } from "../database/builders.ts";
+import type { StoreUnderTest } from "../database/use-store.ts";
 
 export const ACCOUNT = "fingerprint-of-ana";
 export const OTHER_ACCOUNT = "fingerprint-of-bruno";

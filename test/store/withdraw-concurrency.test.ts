@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { lockingStates } from "#src/domain/withdraw-op.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, BRUNO, later, NOON, noticeTo } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import {
   ACCOUNT,
   forceState,

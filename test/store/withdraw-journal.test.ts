@@ -3,8 +3,8 @@ import { mayBecome, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, CARLA, later, NOON } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, CARLA, later, NOON } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import {
   forceState,
   journalOf,

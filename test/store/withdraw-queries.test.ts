@@ -5,10 +5,10 @@ import { type CompiledQuery, Kysely } from "kysely";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { openSqliteFile } from "#src/store/sqlite.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { Schema } from "#src/store/schema.ts";
-import { sqliteDialect } from "#src/store/sqlite-database.ts";
-import { openVault } from "#src/store/vault.ts";
+import { sqliteDialect } from "#src/database/sqlite-database.ts";
+import { openVault } from "#src/database/vault.ts";
 import { withdrawJournal } from "#src/store/withdraw-journal.ts";
 import {
   databases,
@@ -17,8 +17,8 @@ import {
   temporaryFolder,
   testRandom,
 } from "../support/databases.ts";
-import { ANA, BRUNO, later, NOON } from "./builders.ts";
-import { testRing, useStore, WALLET } from "./use-store.ts";
+import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
+import { testRing, useStore, WALLET } from "../database/use-store.ts";
 import {
   ACCOUNT,
   forceState,

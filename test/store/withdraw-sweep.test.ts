@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, later, NOON, noticeTo } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { ANA, later, NOON, noticeTo } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 import {
   forceState,
   journalOf,

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dialect, Kysely } from "kysely";
 import type { TestProject } from "vitest/node";
-import { migrate } from "#src/store/database.ts";
-import { openPostgres } from "#src/store/postgres-database.ts";
+import { migrate } from "#src/database/database.ts";
+import { openPostgres } from "#src/database/postgres-database.ts";
 import type { Schema } from "#src/store/schema.ts";
-import { openSqlite } from "#src/store/sqlite-database.ts";
+import { openSqlite } from "#src/database/sqlite-database.ts";
 import { POSTGRES_TEMPLATE, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {

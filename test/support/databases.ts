@@ -12,10 +12,10 @@ import {
   migrate,
   type OpenDatabase,
   openDatabase,
-} from "#src/store/database.ts";
+} from "#src/database/database.ts";
 import type { Schema } from "#src/store/schema.ts";
-import { openSqliteFile } from "#src/store/sqlite.ts";
-import { sqliteDialect } from "#src/store/sqlite-database.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
+import { sqliteDialect } from "#src/database/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
 export interface TestDatabase {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { openSqliteFile } from "#src/store/sqlite.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 

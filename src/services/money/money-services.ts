@@ -1,4 +1,4 @@
-import type { Vault } from "../../store/vault.ts";
+import type { Vault } from "../../database/vault.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type {
   ExternalWithdrawalFacts,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { openSqliteFile } from "#src/store/sqlite.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
 import { startPostgres } from "../../support/start-postgres.ts";
 import { startTcpLink, type TcpLink } from "../../support/tcp-link.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type NewDelivery, referenceOf } from "#src/domain/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { storedInstant } from "#src/store/columns.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { directChannel } from "../fake-channels.ts";
 import { CHANNEL, type Stage, stageWithAna } from "../stage.ts";
 

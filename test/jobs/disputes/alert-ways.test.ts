@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PostOutcome } from "#src/domain/delivery.ts";
-import { ANA, CARLA, CHANNEL, GUILD } from "../../store/builders.ts";
+import { ANA, CARLA, CHANNEL, GUILD } from "../../database/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";

@@ -10,11 +10,11 @@ import { createDisputeReminders } from "#src/services/disputes/dispute-reminders
 import type { DisputeReminders } from "#src/services/disputes/dispute-services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../../store/builders.ts";
-import { ringLine, TABLES, WALLET } from "../../store/use-store.ts";
+import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../../database/builders.ts";
+import { ringLine, TABLES, WALLET } from "../../database/use-store.ts";
 import {
   type DatabaseKind,
   openTestDatabase,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../../store/builders.ts";
+import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../../database/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { directChannel } from "../fake-channels.ts";

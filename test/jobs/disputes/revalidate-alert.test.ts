@@ -3,7 +3,7 @@ import { alertKey } from "#src/domain/dispute-alert.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, CHANNEL, GUILD } from "../../store/builders.ts";
+import { ANA, CHANNEL, GUILD } from "../../database/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 
 describe.each(oneDatabase)(

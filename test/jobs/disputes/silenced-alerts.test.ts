@@ -3,7 +3,7 @@ import type { Dispute } from "#src/domain/dispute.ts";
 import type { PostOutcome } from "#src/domain/delivery.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, GUILD } from "../../store/builders.ts";
+import { ANA, GUILD } from "../../database/builders.ts";
 
 const ends: readonly (readonly [string, Partial<Dispute>])[] = [
   [TITLE.answered, { status: "disagreed" }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { ANA, CHANNEL } from "../../store/builders.ts";
+import { ANA, CHANNEL } from "../../database/builders.ts";
 import { directChannel } from "../fake-channels.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 

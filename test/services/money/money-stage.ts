@@ -7,7 +7,7 @@ import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/services/money/money
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { guardNotice } from "#src/views/money/guards.ts";

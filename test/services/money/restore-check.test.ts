@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { storedInstant } from "#src/store/columns.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import {
   actor,
   ANA,

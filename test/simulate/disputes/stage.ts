@@ -1,6 +1,6 @@
 import type { AlertRoutes, DisputeWatch } from "#src/domain/dispute-stores.ts";
 import type { AccountsStore } from "#src/store/accounts.ts";
-import { storedInstant } from "#src/store/columns.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";
 import { openStoresStage, type StoresStage } from "../stores-stage.ts";
 

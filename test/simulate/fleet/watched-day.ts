@@ -1,6 +1,6 @@
 import { HOUR } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
-import { openDatabase, type OpenDatabase } from "#src/store/database.ts";
+import { openDatabase, type OpenDatabase } from "#src/database/database.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { createDice, type Dice } from "../dice.ts";

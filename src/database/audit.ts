@@ -1,6 +1,6 @@
 import type { GuardChange } from "../domain/money-stores.ts";
 import { storedInstant } from "./columns.ts";
-import type { Database } from "./schema.ts";
+import type { Database } from "../store/schema.ts";
 
 type AuditAction =
   | "account_connected"

@@ -6,15 +6,15 @@ import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import type { Database } from "#src/store/schema.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
-import { rotateKeys } from "#src/store/key-rotation.ts";
+import { rotateKeys } from "#src/database/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { proofsStore } from "#src/store/proofs.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
-import { proofContent } from "./dispute-builders.ts";
+import { proofContent } from "../store/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
-import { journalOf, opIn } from "./withdraw-builders.ts";
+import { journalOf, opIn } from "../store/withdraw-builders.ts";
 
 const keys = Array.from({ length: 20 }, (_, index) => `sk_sandbox_${index}_a1b2c3d4e5f60718`);
 

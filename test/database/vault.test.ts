@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/stores.ts";
-import { StoreError } from "#src/store/errors.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault } from "#src/store/vault.ts";
+import { StoreError } from "#src/database/errors.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import {
   ANA,

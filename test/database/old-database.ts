@@ -1,11 +1,11 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
-import { migrations } from "#src/store/migrations/index.ts";
-import { openPostgres } from "#src/store/postgres-database.ts";
+import { migrations } from "#src/database/migrations/index.ts";
+import { openPostgres } from "#src/database/postgres-database.ts";
 import type { Database, Schema } from "#src/store/schema.ts";
-import { openSqlite } from "#src/store/sqlite-database.ts";
-import { openVault, type Vault } from "#src/store/vault.ts";
+import { openSqlite } from "#src/database/sqlite-database.ts";
+import { openVault, type Vault } from "#src/database/vault.ts";
 import { quietLog, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, CHANNEL, delivery, GUILD, NOON } from "./builders.ts";
 import { testRing, WALLET } from "./use-store.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSqliteFile } from "#src/store/sqlite.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
-import { migrations } from "#src/store/migrations/index.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
+import { migrations } from "#src/database/migrations/index.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import {
   databases,

@@ -9,8 +9,8 @@ import {
   storedFlag,
   storedInstant,
   storedTime,
-} from "#src/store/columns.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+} from "#src/database/columns.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import {
   databases,
   openTestDatabase,

@@ -5,12 +5,12 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { openSqliteFile } from "#src/store/sqlite.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault, type Vault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault, type Vault } from "#src/database/vault.ts";
 import {
   databases,
   openTestDatabase,
@@ -21,7 +21,7 @@ import {
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET } from "./use-store.ts";
-import { journalOf, opIn } from "./withdraw-builders.ts";
+import { journalOf, opIn } from "../store/withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for a fast test. */
 const SIZES = { SQLite: { rows: 1_000, kills: 4 }, PostgreSQL: { rows: 400, kills: 3 } } as const;

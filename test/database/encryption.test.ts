@@ -2,9 +2,8 @@ import { createDecipheriv, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { StoreError } from "#src/store/errors.ts";
-import { type Binding, openText, sealText } from "#src/store/encryption.ts";
+import { type Binding, openText, parseKeyRing, sealText } from "#src/database/encryption.ts";
+import { StoreError } from "#src/database/errors.ts";
 import { ringLine } from "./use-store.ts";
 
 const material = randomBytes(32).toString("base64");

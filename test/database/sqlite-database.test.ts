@@ -4,7 +4,7 @@ import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSqliteFile } from "#src/store/sqlite.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
 import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import { openDatabase } from "#src/store/database.ts";
+import { openDatabase } from "#src/database/database.ts";
 
 const clock = { now: () => Temporal.Instant.from("2026-11-19T12:00:00Z") };
 const silence = () => {};

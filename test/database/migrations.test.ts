@@ -4,7 +4,7 @@ import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { openVault } from "#src/store/vault.ts";
+import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/store/schema.ts";
 import { NONE_UNLISTED } from "#src/domain/dispute-list.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
@@ -15,8 +15,8 @@ import { databases, openTestDatabase, standingClock, testRandom } from "../suppo
 import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
 import { testRing, WALLET } from "./use-store.ts";
-import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "./withdraw-builders.ts";
-import { alertOf, alertTo, newDispute } from "./dispute-builders.ts";
+import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../store/withdraw-builders.ts";
+import { alertOf, alertTo, newDispute } from "../store/dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());
 

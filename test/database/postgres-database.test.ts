@@ -5,7 +5,7 @@ import {
   openPostgres,
   POSTGRES_LIMITS,
   type PostgresLimits,
-} from "#src/store/postgres-database.ts";
+} from "#src/database/postgres-database.ts";
 import {
   databases,
   openTestDatabase,

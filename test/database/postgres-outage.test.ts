@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import type { Logger } from "#src/shared/log.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 

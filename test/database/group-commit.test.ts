@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/store/schema.ts";
 import { restoreHolds } from "#src/store/restore-holds.ts";
 import { externalWithdrawals } from "#src/store/wallet-observations.ts";
-import { createGroupCommit } from "#src/store/group-commit.ts";
+import { createGroupCommit } from "#src/database/group-commit.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
-import { parseKeyRing } from "#src/store/encryption.ts";
-import { openVault, type Vault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault, type Vault } from "#src/database/vault.ts";
 import {
   type DatabaseKind,
   openTestDatabase,

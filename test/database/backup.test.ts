@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { openSqliteFile } from "#src/store/sqlite.ts";
-import { openVault } from "#src/store/vault.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
+import { openVault } from "#src/database/vault.ts";
 import {
   databases,
   openTestDatabase,

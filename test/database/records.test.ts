@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
-import { purgeAudit, recordAudit } from "#src/store/audit.ts";
+import { purgeAudit, recordAudit } from "#src/database/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/store/gateway-records.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON } from "./builders.ts";

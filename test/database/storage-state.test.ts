@@ -10,7 +10,7 @@ import {
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import type { OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
 import { openStores } from "#src/store/stores.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
@@ -23,7 +23,7 @@ import {
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
 import { ringLine, WALLET } from "./use-store.ts";
-import { newOp, opIn, stepTo } from "./withdraw-builders.ts";
+import { newOp, opIn, stepTo } from "../store/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
 const ring = new Secret(ringLine("first"));
