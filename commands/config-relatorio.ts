@@ -12,7 +12,7 @@ import {
   managesServer,
   missingPermissions,
   type ReportRoute,
-} from "#src/domain/report-route.ts";
+} from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -23,7 +23,7 @@ import {
   noReportView,
   type ReportRouteFacts,
   reportRouteView,
-} from "#src/views/report-route.ts";
+} from "#src/reports/report-route.view.ts";
 import { outdated } from "./component-input.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");

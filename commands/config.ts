@@ -11,7 +11,7 @@ import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
-import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";
+import { testOutcomeView, timeZoneName } from "#src/reports/report-route.view.ts";
 import {
   changeEmptyChoice,
   chosenRoute,

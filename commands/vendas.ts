@@ -2,7 +2,7 @@ import { action, defineCommand, handler, type Invocation } from "#src/discord/co
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { salesReportView } from "#src/views/sales-report.ts";
+import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;

@@ -6,14 +6,18 @@ import { createKeyOffersService } from "./services/key-offers.ts";
 import { createMembersService } from "./services/members.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
 import { createProofs } from "./services/defence/proofs.ts";
-import { createReportRoutesService } from "./services/report-routes.ts";
-import { createSalesService, createWalletLearning, type SalesNeeds } from "./services/sales.ts";
+import { createReportRoutesService } from "./reports/report-routes.service.ts";
+import {
+  createSalesService,
+  createWalletLearning,
+  type SalesNeeds,
+} from "./reports/sales.service.ts";
 import type { Services } from "./services/services.ts";
 import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
-import { testPost } from "./views/sales-report.ts";
+import { testPost } from "./reports/sales-report.view.ts";
 import {
   connectedForYouNotice,
   keyOfferEndNotice,

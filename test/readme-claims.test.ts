@@ -119,15 +119,15 @@ heartbeat, each minute | jobs/every-minute | it beats at each full minute until 
 the router answers, defers, edits | discord/deferral | is deferred privately and edited in
 times, logs | discord/interaction-router | is logged with the time from its arrival to its answer
 catches errors for all of them | discord/interaction-router | of ours shows nothing but a reference
-owed at this instant | domain/report-schedule | loses no day and owes none twice, in any zone
+owed at this instant | reports/report-schedule | loses no day and owes none twice, in any zone
 Restarts, DST, clock steps | simulate/year-of-ten-zones | posts every owed day of a year once
-two processes | store/report-ledger | records a day twice as once
-a changed hour | services/report-routes | that stays on keeps its beginning, so that no day is lost
+two processes | reports/report-ledger.store | records a day twice as once
+a changed hour | reports/report-routes.service | that stays on keeps its beginning, so that no day is lost
 a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
 node-cron says when to look | jobs/every-minute | it beats at each full minute until it is stopped
 in the database refuses repeats | store/outbox | takes a delivery once; the first payload stands
 Exactly once | crash/run.ts | "reports"
-together with the mark | store/report-ledger | leaves neither report nor mark when one of the two
+together with the mark | reports/report-ledger.store | leaves neither report nor mark when one of the two
 that Discord refuses to take twice | jobs/delivery/deliver | repeats an unclear post under the same
 that Discord refuses to take twice | e2e/daily-report | comes once although every answer of the first
 history is read before posting again | jobs/delivery/deliver | looks into the history later

@@ -1,7 +1,7 @@
 import type { Account } from "../domain/account.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import type { SalesReport } from "../domain/sales.ts";
-import type { WalletLearning } from "../services/sales.ts";
+import type { SalesReport } from "../reports/sales.ts";
+import type { WalletLearning } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";

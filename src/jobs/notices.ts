@@ -2,7 +2,7 @@ import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
 import { type NewDelivery, notice } from "../domain/delivery.ts";
 import { type KeyOffers, offerEndDelivery } from "../domain/wallet-key.ts";
-import type { ReportSubscription } from "../domain/report-schedule.ts";
+import type { ReportSubscription } from "../reports/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";

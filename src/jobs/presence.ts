@@ -5,9 +5,9 @@ import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
-import type { DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
-import type { ReportLedger } from "../store/report-ledger.ts";
-import type { ReportRoutesStore } from "../store/report-routes.ts";
+import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
+import type { ReportLedger } from "../reports/report-ledger.store.ts";
+import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 import { leftServer } from "./notices.ts";
 

@@ -5,7 +5,7 @@ import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
 import type { PresencePrefetch } from "./presence.ts";
 import { createSignal, type Deliver } from "./delivery/deliver.ts";
-import type { DailySalesReport } from "./daily-sales-report.ts";
+import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
 import type { ExternalWatch, FollowWithdrawals } from "./withdrawal-watch.ts";
 import type { LearnWallets } from "./learn-wallets.ts";

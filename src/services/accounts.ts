@@ -7,10 +7,10 @@ import {
 import { isPlausibleApiKey, ownershipOf } from "../domain/wallet-key.ts";
 import { notice } from "../domain/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import type { SalesReport } from "../domain/sales.ts";
+import type { SalesReport } from "../reports/sales.ts";
 import type { connectedForYouNotice } from "../views/notices.ts";
 import type { Stores } from "../store/stores.ts";
-import type { SalesNeeds } from "./sales.ts";
+import type { SalesNeeds } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";

@@ -9,8 +9,8 @@ import type { MembersService } from "./members.ts";
 import type { BalanceService } from "./money/balance.ts";
 import type { GuardsService } from "./money/money-guards.ts";
 import type { WithdrawalsService } from "./money/money.ts";
-import type { ReportRoutesService } from "./report-routes.ts";
-import type { SalesService } from "./sales.ts";
+import type { ReportRoutesService } from "../reports/report-routes.service.ts";
+import type { SalesService } from "../reports/sales.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
 

@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import type { Account, AlertChoice } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
-import type { ReportAudience } from "../domain/report-route.ts";
+import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
   type AccountConnections,

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/account.ts";
 import type { AlertStep } from "../domain/dispute-alert.ts";
-import type { EmptyReportChoice } from "../domain/report-route.ts";
+import type { EmptyReportChoice } from "../reports/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "../database/columns.ts";
 import type {
   AlertRouteTable,

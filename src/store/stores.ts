@@ -38,8 +38,12 @@ import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { deletePixKeysOf, pixKeyBook } from "./pix-key-book.ts";
 import { presences } from "./presences.ts";
 import { deleteProofsOf, proofsStore } from "./proofs.ts";
-import { carryOverProgress, type ReportLedger, reportLedger } from "./report-ledger.ts";
-import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
+import {
+  carryOverProgress,
+  type ReportLedger,
+  reportLedger,
+} from "../reports/report-ledger.store.ts";
+import { type ReportRoutesStore, reportRoutesStore } from "../reports/report-routes.store.ts";
 import { restoreHolds } from "./restore-holds.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "../database/encryption.ts";

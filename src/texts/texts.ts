@@ -5,7 +5,7 @@ import { commandTexts } from "./commands.ts";
 import { defenceTexts } from "./defence.ts";
 import { disputeTexts } from "./disputes.ts";
 import { guardTexts } from "./guards.ts";
-import { reportTexts } from "./reports.ts";
+import { reportTexts } from "../reports/texts.ts";
 import { withdrawalTexts } from "./withdrawals.ts";
 
 /** All texts that people read, by subject: for the commands' definitions. A view takes those of its capability. */

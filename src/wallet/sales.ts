@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { OriginSales, SalesReport, SalesTotals } from "../domain/sales.ts";
+import type { OriginSales, SalesReport, SalesTotals } from "../reports/sales.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   optionalOrIgnored,

@@ -8,7 +8,7 @@ import { storedInstant } from "#src/database/columns.ts";
 import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";

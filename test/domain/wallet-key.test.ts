@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPlausibleApiKey, ownershipOf } from "#src/domain/wallet-key.ts";
-import { testPostResult } from "#src/domain/report-route.ts";
+import { testPostResult } from "#src/reports/report-route.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { anyText } from "../support/any-text.ts";
 

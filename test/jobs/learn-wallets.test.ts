@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "#src/domain/account.ts";
 import { createLearnWallets } from "#src/jobs/learn-wallets.ts";
-import { createWalletLearning } from "#src/services/sales.ts";
+import { createWalletLearning } from "#src/reports/sales.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../database/builders.ts";

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
 import type { PresenceAnswer } from "#src/domain/account.ts";
 import { createPresencePrefetch, createMemberLookup, withPresence } from "#src/jobs/presence.ts";
 import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
-import { hoursComing } from "#src/domain/report-schedule.ts";
+import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { SalesReport } from "#src/domain/sales.ts";
+import type { SalesReport } from "#src/reports/sales.ts";
 import { createDeliver, createSignal, type Signal } from "#src/jobs/delivery/deliver.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import {
   createDailySalesReport,
   type DailySalesReportNeeds,
-} from "#src/jobs/daily-sales-report.ts";
+} from "#src/reports/daily-sales-report.job.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";

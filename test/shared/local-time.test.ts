@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { managesServer, missingPermissions } from "#src/domain/report-route.ts";
+import { managesServer, missingPermissions } from "#src/reports/report-route.ts";
 import {
   formatTimeOfDay,
   parseTimeOfDay,

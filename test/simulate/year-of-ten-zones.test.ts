@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/domain/delivery.ts";
-import { dueInstant, reportKey } from "#src/domain/report-schedule.ts";
+import { dueInstant, reportKey } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { reportLedger } from "#src/store/report-ledger.ts";
-import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {

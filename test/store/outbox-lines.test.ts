@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
 import {
   ANA,

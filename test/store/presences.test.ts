@@ -4,8 +4,8 @@ import { accountsStore } from "#src/store/stores.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { presences } from "#src/store/presences.ts";
-import { reportLedger } from "#src/store/report-ledger.ts";
-import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,

@@ -1,6 +1,6 @@
 import type { Account } from "#src/domain/account.ts";
-import type { ReportRoute } from "#src/domain/report-route.ts";
-import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
+import type { ReportRoute } from "#src/reports/report-route.ts";
+import type { OriginSales, SalesReport } from "#src/reports/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");

@@ -45,7 +45,7 @@ import {
   leftServerNotice,
   removedNotice,
 } from "#src/views/notices.ts";
-import { noReportView, reportRouteView } from "#src/views/report-route.ts";
+import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleProof } from "../views/defence/dossier-samples.ts";
 import {

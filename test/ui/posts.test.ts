@@ -7,7 +7,7 @@ import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { dailyReportPost, testPost } from "#src/views/sales-report.ts";
+import { dailyReportPost, testPost } from "#src/reports/sales-report.view.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,

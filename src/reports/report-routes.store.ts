@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AlertRoutes } from "../domain/dispute-stores.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
+import type { ReportRoute } from "./report-route.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -10,11 +10,11 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import { enqueueDeliveries } from "./outbox-enqueue.ts";
-import { redirectReports, suspendRoute, unblockChannel } from "./outbox-redirect.ts";
-import { cancelDeliveries } from "./outbox-cancel.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { redirectReports, suspendRoute, unblockChannel } from "../store/outbox-redirect.ts";
+import { cancelDeliveries } from "../store/outbox-cancel.ts";
 import { rowLock } from "../database/queries.ts";
-import type { Database, ReportRouteTable } from "./schema.ts";
+import type { Database, ReportRouteTable } from "../store/schema.ts";
 
 /** The fields that an admin chooses. */
 export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;

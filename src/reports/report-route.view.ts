@@ -1,20 +1,20 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../domain/dispute-alert.ts";
-import { hourRemark, nextReport, type NextReport } from "../domain/report-schedule.ts";
+import { hourRemark, nextReport, type NextReport } from "./report-schedule.ts";
 import type {
   EmptyReportChoice,
   ReportAudience,
   ReportRoute,
   TestPostResult,
-} from "../domain/report-route.ts";
+} from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type ReportTexts, reportTexts } from "../texts/reports.ts";
-import { alertSummary } from "./alert-route.ts";
+import { type ReportTexts, reportTexts } from "./texts.ts";
+import { alertSummary } from "../views/alert-route.ts";
 import { reply, type Reply, selectRow } from "../ui/reply.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
-import { type MembersFacts, membersFields, membersRows } from "./connections.ts";
+import { type MembersFacts, membersFields, membersRows } from "../views/connections.ts";
 import { channel, fullAndRelative, fullTime } from "../ui/format.ts";
-import { windowInWords } from "./sales-report.ts";
+import { windowInWords } from "./sales-report.view.ts";
 import type { TimeZoneChoice } from "../shared/local-time.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];

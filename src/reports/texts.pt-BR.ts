@@ -1,4 +1,4 @@
-import { atHour, format, fromHour } from "../../ui/format.pt-BR.ts";
+import { atHour, format, fromHour } from "../ui/format.pt-BR.ts";
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

@@ -5,7 +5,7 @@ import {
   dailyReportPost,
   salesReportView,
   testPost,
-} from "#src/views/sales-report.ts";
+} from "#src/reports/sales-report.view.ts";
 import { emptyReport, READ_AT, sampleReport, sampleRoute, sold } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";

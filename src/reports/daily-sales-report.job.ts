@@ -8,20 +8,20 @@ import {
   latestClosedDay,
   reportKey,
   type ReportSubscription,
-} from "../domain/report-schedule.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
-import type { SalesReport } from "../domain/sales.ts";
+} from "./report-schedule.ts";
+import type { ReportRoute } from "./report-route.ts";
+import type { SalesReport } from "./sales.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { OutboxStore } from "../store/outbox.ts";
-import type { ReportLedger } from "../store/report-ledger.ts";
-import type { ReportRoutesStore } from "../store/report-routes.ts";
-import { dailyReportPost } from "../views/sales-report.ts";
+import type { ReportLedger } from "./report-ledger.store.ts";
+import type { ReportRoutesStore } from "./report-routes.store.ts";
+import { dailyReportPost } from "./sales-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import type { SettlementHooks } from "./delivery/deliver.ts";
-import { pauseRefusedKey } from "./notices.ts";
+import type { SettlementHooks } from "../jobs/delivery/deliver.ts";
+import { pauseRefusedKey } from "../jobs/notices.ts";
 import { channelLostNotice, uncertainReportNotice } from "../views/notices.ts";
 
 export interface DailySalesReportNeeds {

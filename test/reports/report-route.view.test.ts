@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
-import { reportRouteView, testOutcomeView } from "#src/views/report-route.ts";
+import { reportRouteView, testOutcomeView } from "#src/reports/report-route.view.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";

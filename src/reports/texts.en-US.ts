@@ -1,5 +1,5 @@
-import type { reports as portugueseReports, sales as portugueseSales } from "../pt-BR/reports.ts";
-import { format } from "../../ui/format.en-US.ts";
+import type { reports as portugueseReports, sales as portugueseSales } from "./texts.pt-BR.ts";
+import { format } from "../ui/format.en-US.ts";
 
 export const sales: typeof portugueseSales = {
   title: (day) => `Sales of ${format.date(day)}`,

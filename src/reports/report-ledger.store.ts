@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
-import type { DeliveryHour, ReportSubscription } from "../domain/report-schedule.ts";
-import { accountOf } from "./account-connections.ts";
+import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
+import { accountOf } from "../store/account-connections.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import { instantOf, storedDay, storedTime } from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
-import type { Database } from "./schema.ts";
+import { enqueueDelivery, targetIdOf } from "../store/outbox-enqueue.ts";
+import type { Database } from "../store/schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 
 export interface ReportLedger {

@@ -1,6 +1,6 @@
 import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
-import type { SalesReport } from "../domain/sales.ts";
+import type { SalesReport } from "./sales.ts";
 import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";

@@ -10,7 +10,7 @@ import {
   latestClosedDay,
   nextReport,
   type ReportSubscription,
-} from "#src/domain/report-schedule.ts";
+} from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import { allTransitions } from "../shared/zone-transitions.ts";
 

@@ -7,7 +7,7 @@ import {
   type OriginSales,
   salesCount,
   type SalesReport,
-} from "#src/domain/sales.ts";
+} from "#src/reports/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 const amount = fc.integer({ min: 0, max: 1e13 });

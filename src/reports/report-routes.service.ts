@@ -1,10 +1,10 @@
-import type { testPost } from "../views/sales-report.ts";
+import type { testPost } from "./sales-report.view.ts";
 import type { reportChannelNotice } from "../views/notices.ts";
 import type { Stores } from "../store/stores.ts";
-import type { ChosenRoute, ReportRoutesStore } from "../store/report-routes.ts";
+import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import { type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
-import { type ReportRoute, testPostResult, type TestPostResult } from "../domain/report-route.ts";
+import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 

@@ -7,14 +7,14 @@ import {
   type OriginSales,
   salesCount,
   type SalesReport,
-} from "../domain/sales.ts";
+} from "./sales.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type ReportTexts, reportTexts } from "../texts/reports.ts";
+import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { fullTime, hourOnly, person, relativeTime } from "../ui/format.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
-import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
 
 /** The window of a report day in words, in Brasília's time. */
 export const windowInWords = (day: Temporal.PlainDate, { sales }: ReportTexts): string => {
