@@ -1,6 +1,6 @@
 import { defineMessageCommand, messageHandler, type TargetMessage } from "#src/discord/command.ts";
-import type { KeptMessage } from "#src/services/defence/proofs.ts";
-import { proofModal } from "#src/views/defence/proofs.ts";
+import type { KeptMessage } from "#src/defence/proofs.service.ts";
+import { proofModal } from "#src/defence/proofs.view.ts";
 import { messageCommand } from "./definition.ts";
 
 /** Discord signs attachment addresses anew every day: only origin and path stay valid. */

@@ -21,8 +21,8 @@ import {
 } from "#src/views/disputes/dispute-list.ts";
 import { reminderView } from "#src/views/disputes/dispute-alert.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { makeDossier } from "#src/views/defence/dossier.ts";
-import { dossierReply } from "#src/views/defence/dossier-reply.ts";
+import { makeDossier } from "#src/defence/dossier.view.ts";
+import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 

@@ -11,9 +11,9 @@ import {
   proofKeptView,
   proofListView,
   TXID_FIELD,
-} from "#src/views/defence/proofs.ts";
+} from "#src/defence/proofs.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { proofsFileReply } from "#src/views/defence/dossier.ts";
+import { proofsFileReply } from "#src/defence/dossier.view.ts";
 import { outdated } from "./component-input.ts";
 import { command } from "./definition.ts";
 

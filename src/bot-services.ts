@@ -1,11 +1,11 @@
 import { createConnecting } from "./services/accounts.ts";
-import { createDefence } from "./services/defence/defence.ts";
+import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./services/disputes/dispute-reading.ts";
 import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts";
 import { createKeyOffersService } from "./services/key-offers.ts";
 import { createMembersService } from "./services/members.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
-import { createProofs } from "./services/defence/proofs.ts";
+import { createProofs } from "./defence/proofs.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
 import {
   createSalesService,
@@ -25,7 +25,7 @@ import {
   removedNotice,
   reportChannelNotice,
 } from "./views/notices.ts";
-import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
+import { createDossierPrinter } from "./defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/client.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import { newProcessName, type Random } from "./shared/random.ts";

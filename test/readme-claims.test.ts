@@ -204,19 +204,19 @@ told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again w
 
 so the bot never does | e2e/defesa | has the proofs of the contested sale in both files, answers nothing
 tells people where | e2e/defesa | names where the answer is given in the message
-text, author, time, links | services/defence/proofs | changes with whatever is kept of it
-links and SHA-256 | services/defence/proofs | are kept with the digest of what they say
+text, author, time, links | defence/proofs.service | changes with whatever is kept of it
+links and SHA-256 | defence/proofs.service | are kept with the digest of what they say
 sealed like the API keys | database/secrets-at-rest | holds no API key, no PIX key, no proof
-seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
-erased with their last connection | store/proofs | go with the last connection of their owner
+seen by who kept them alone | defence/proofs.service | are read and deleted by who kept them alone
+erased with their last connection | defence/proofs.store | go with the last connection of their owner
 Attachments are not downloaded | e2e/provas | are kept from a message's menu, listed, opened and deleted; nothing downloads
-has the MED, the sale, its evidence | views/defence/dossier | has the dispute, the sale and the proofs
-by what the payer alleges | views/defence/dossier | of type %s has a checklist of its own
-and what is missing | views/defence/dossier | tells all that is missing
-as a PDF | views/defence/pdf/print-dossier | says what the dossier says, in its own words
-as a text file | views/defence/dossier | has both files, named after the infraction
+has the MED, the sale, its evidence | defence/dossier.view | has the dispute, the sale and the proofs
+by what the payer alleges | defence/dossier.view | of type %s has a checklist of its own
+and what is missing | defence/dossier.view | tells all that is missing
+as a PDF | defence/pdf/print-dossier | says what the dossier says, in its own words
+as a text file | defence/dossier.view | has both files, named after the infraction
 a draft to paste | e2e/defesa | has the proofs of the contested sale in both files
-in a thread that ends with it | views/defence/pdf/print-dossier | is made in a thread that ends with it
+in a thread that ends with it | defence/pdf/print-dossier | is made in a thread that ends with it
 
 ## Money that never moves twice
 

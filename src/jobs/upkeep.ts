@@ -1,4 +1,4 @@
-import { PENDING_PROOF_MS } from "../domain/proof.ts";
+import { PENDING_PROOF_MS } from "../defence/proof.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 
 export interface UpkeepNeeds {

@@ -1,8 +1,8 @@
 import type { AlertRoute } from "../domain/dispute-alert.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
 import type { ConnectionsService } from "./accounts.ts";
-import type { DefenceService } from "./defence/defence.ts";
-import type { ProofsService } from "./defence/proofs.ts";
+import type { DefenceService } from "../defence/defence.service.ts";
+import type { ProofsService } from "../defence/proofs.service.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";
 import type { KeyOffersService } from "./key-offers.ts";
 import type { MembersService } from "./members.ts";

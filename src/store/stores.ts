@@ -2,7 +2,7 @@ import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
 import type { MoneyStores } from "../domain/money-stores.ts";
 import type { KeyOffers } from "../domain/wallet-key.ts";
 import type { Presences } from "../domain/account.ts";
-import type { Proofs } from "../domain/proof.ts";
+import type { Proofs } from "../defence/proof.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type ConnectionHooks, learnVerified } from "./accounts-write.ts";
@@ -37,7 +37,7 @@ import { keyOffers } from "./key-offers.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { deletePixKeysOf, pixKeyBook } from "./pix-key-book.ts";
 import { presences } from "./presences.ts";
-import { deleteProofsOf, proofsStore } from "./proofs.ts";
+import { deleteProofsOf, proofsStore } from "../defence/proofs.store.ts";
 import {
   carryOverProgress,
   type ReportLedger,

@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "./accounts.ts";
 import { balanceTexts } from "./balance.ts";
 import { commandTexts } from "./commands.ts";
-import { defenceTexts } from "./defence.ts";
+import { defenceTexts } from "../defence/texts.ts";
 import { disputeTexts } from "./disputes.ts";
 import { guardTexts } from "./guards.ts";
 import { reportTexts } from "../reports/texts.ts";

@@ -1,4 +1,4 @@
-import type { Proof } from "../domain/proof.ts";
+import type { Proof } from "../defence/proof.ts";
 import type { UiTexts } from "./texts.ts";
 
 const NOTHING = "—";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { TargetMessage } from "#src/discord/command.ts";
-import type { ProofsService } from "#src/services/defence/proofs.ts";
+import type { ProofsService } from "#src/defence/proofs.service.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { sampleProof } from "../views/defence/dossier-samples.ts";
+import { sampleProof } from "../defence/dossier-samples.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {

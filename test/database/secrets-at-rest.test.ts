@@ -8,7 +8,7 @@ import type { Database } from "#src/store/schema.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { proofsStore } from "#src/store/proofs.ts";
+import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";

@@ -6,7 +6,7 @@ import {
   alertSubject,
 } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute, NewWatchedDispute } from "#src/domain/dispute-stores.ts";
-import type { ProofContent } from "#src/domain/proof.ts";
+import type { ProofContent } from "#src/defence/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/store/schema.ts";

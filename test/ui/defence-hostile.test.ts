@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Locale } from "#src/shared/locale.ts";
 import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
-import { dossierText, makeDossier } from "#src/views/defence/dossier.ts";
-import { dossierReply } from "#src/views/defence/dossier-reply.ts";
+import { dossierText, makeDossier } from "#src/defence/dossier.view.ts";
+import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { sentName } from "#src/discord/message-body.ts";
 import { detailFacts, hostileDispute } from "../views/disputes/dispute-samples.ts";
-import { sampleProof } from "../views/defence/dossier-samples.ts";
+import { sampleProof } from "../defence/dossier-samples.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "./hostile-samples.ts";
 
 const samples = Object.entries(HOSTILE_SAMPLES);

@@ -23,7 +23,7 @@ import {
   removeMemberQuestion,
   reportConsentView,
 } from "#src/views/connections.ts";
-import { proofDetailView, proofKeptView, proofListView } from "#src/views/defence/proofs.ts";
+import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
 import { disputeListView } from "#src/views/disputes/dispute-list.ts";
@@ -47,7 +47,7 @@ import {
 } from "#src/views/notices.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
-import { sampleProof } from "../views/defence/dossier-samples.ts";
+import { sampleProof } from "../defence/dossier-samples.ts";
 import {
   detailFacts,
   hostileDispute,

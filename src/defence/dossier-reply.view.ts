@@ -1,7 +1,7 @@
-import type { DisputeDetail } from "../../domain/dispute-list.ts";
-import { awaitsAnswer, type Dispute } from "../../domain/dispute.ts";
-import type { Locale } from "../../shared/locale.ts";
-import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
+import type { DisputeDetail } from "../domain/dispute-list.ts";
+import { awaitsAnswer, type Dispute } from "../domain/dispute.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
   checksOf,
   type Dossier,
@@ -9,11 +9,11 @@ import {
   dossierMoment,
   dossierText,
   missingOf,
-} from "./dossier.ts";
-import { line } from "../../ui/embed.ts";
-import { reply, type Reply, type ReplyFile } from "../../ui/reply.ts";
-import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../../ui/format.ts";
-import type { Proof } from "../../domain/proof.ts";
+} from "./dossier.view.ts";
+import { line } from "../ui/embed.ts";
+import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
+import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../ui/format.ts";
+import type { Proof } from "./proof.ts";
 
 const ID_LENGTH = 40;
 

@@ -2,7 +2,7 @@ import type {
   Checklists,
   dossier as portugueseDossier,
   proofs as portugueseProofs,
-} from "../pt-BR/defence.ts";
+} from "./texts.pt-BR.ts";
 
 export const proofs: typeof portugueseProofs = {
   modalTitle: "Keep as evidence",

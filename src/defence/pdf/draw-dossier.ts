@@ -1,5 +1,5 @@
 import PdfKit from "pdfkit";
-import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.ts";
+import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.view.ts";
 
 type Pdf = InstanceType<typeof PdfKit>;
 

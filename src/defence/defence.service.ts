@@ -1,9 +1,9 @@
-import type { DisputeDetail, DisputeRef } from "../../domain/dispute-list.ts";
-import type { Proof, Proofs } from "../../domain/proof.ts";
-import type { Dossier } from "../../views/defence/dossier.ts";
-import type { Asker } from "../asker.ts";
-import type { DisputeReading } from "../disputes/dispute-services.ts";
-import type { Logger } from "../../shared/log.ts";
+import type { DisputeDetail, DisputeRef } from "../domain/dispute-list.ts";
+import type { Proof, Proofs } from "./proof.ts";
+import type { Dossier } from "./dossier.view.ts";
+import type { Asker } from "../services/asker.ts";
+import type { DisputeReading } from "../services/disputes/dispute-services.ts";
+import type { Logger } from "../shared/log.ts";
 
 interface DefenceFacts {
   readonly detail: DisputeDetail;

@@ -5,7 +5,7 @@ import {
   type Proof,
   type ProofContent,
   type Proofs,
-} from "../domain/proof.ts";
+} from "./proof.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   instantOf,
@@ -13,9 +13,9 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import type { ProofTable } from "./dispute-tables.ts";
+import type { ProofTable } from "../store/dispute-tables.ts";
 import { lockName } from "../database/queries.ts";
-import type { Database } from "./schema.ts";
+import type { Database } from "../store/schema.ts";
 import type { Vault } from "../database/vault.ts";
 
 /** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Proof } from "#src/domain/proof.ts";
+import type { Proof } from "#src/defence/proof.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   proofDetailView,
   proofKeptView,
   proofListView,
   proofModal,
-} from "#src/views/defence/proofs.ts";
-import { hostileText } from "../../support/any-text.ts";
+} from "#src/defence/proofs.view.ts";
+import { hostileText } from "../support/any-text.ts";
 import { sampleProof } from "./dossier-samples.ts";
-import { brokenLimits } from "../../ui/message-limits.ts";
-import { buttonsOf, menusOf, readMessage } from "../../ui/read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const RUNS = 1_000;
 const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>

@@ -1,8 +1,8 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { inBrasilia } from "../../shared/local-time.ts";
-import type { KeptProof, Proof } from "../../domain/proof.ts";
-import type { Locale } from "../../shared/locale.ts";
-import { type DefenceTexts, defenceTexts } from "../../texts/defence.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import type { KeptProof, Proof } from "./proof.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
   buttonRow,
   modal,
@@ -11,8 +11,8 @@ import {
   reply,
   type Reply,
   selectRow,
-} from "../../ui/reply.ts";
-import { cut, limits, line } from "../../ui/embed.ts";
+} from "../ui/reply.ts";
+import { cut, limits, line } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -21,7 +21,7 @@ import {
   NAME_LENGTH,
   plainLine,
   safe,
-} from "../../ui/format.ts";
+} from "../ui/format.ts";
 
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;

@@ -1,9 +1,9 @@
-import type { AccountsStore } from "../../store/accounts.ts";
+import type { AccountsStore } from "../store/accounts.ts";
 import { createHash } from "node:crypto";
-import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
-import type { Asker } from "../asker.ts";
-import type { Clock } from "../../shared/time.ts";
-import { UserError } from "../../shared/errors.ts";
+import type { KeptProof, Proof, ProofContent, Proofs } from "./proof.ts";
+import type { Asker } from "../services/asker.ts";
+import type { Clock } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
 
 /** A message as it was when a person chose to keep it. */
 export type KeptMessage = Omit<ProofContent, "sha256">;

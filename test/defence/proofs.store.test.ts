@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
+import { PENDING_PROOF_MS } from "#src/defence/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
-import { proofsStore } from "#src/store/proofs.ts";
+import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "../database/builders.ts";
-import { audited, proofContent } from "./dispute-builders.ts";
+import { audited, proofContent } from "../store/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "../database/use-store.ts";
 
 describe.each(databases)("proofs on $name", (kind) => {

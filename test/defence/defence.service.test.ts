@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createDefence } from "#src/services/defence/defence.ts";
+import { createDefence } from "#src/defence/defence.service.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
-import { makeDossier } from "#src/views/defence/dossier.ts";
-import { mistakeIn } from "../../support/mistake-in.ts";
-import { apiSale } from "../../views/disputes/dispute-samples.ts";
-import { dossierFacts, sampleProof } from "../../views/defence/dossier-samples.ts";
-import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
-import { BRUNO } from "../money/money-stage.ts";
+import { makeDossier } from "#src/defence/dossier.view.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { apiSale } from "../views/disputes/dispute-samples.ts";
+import { dossierFacts, sampleProof } from "./dossier-samples.ts";
+import { actor, openDisputesStage } from "../services/disputes/disputes-stage.ts";
+import { BRUNO } from "../services/money/money-stage.ts";
 
 const URL = "https://painel.example.com/med";
 const MED = "med-1";

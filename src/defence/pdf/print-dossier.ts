@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { SECOND } from "../../../shared/time.ts";
-import type { Dossier } from "../dossier.ts";
+import { SECOND } from "../../shared/time.ts";
+import type { Dossier } from "../dossier.view.ts";
 
 const PROGRAM = new URL("dossier-worker.js", import.meta.url);
 const TIMEOUT_MS = 30 * SECOND;

@@ -3,19 +3,19 @@ import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/domain/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { textsFor } from "#src/texts/texts.ts";
-import { type DossierFacts, dossierText, makeDossier } from "#src/views/defence/dossier.ts";
-import { dossierReply } from "#src/views/defence/dossier-reply.ts";
-import { hostileText } from "../../support/any-text.ts";
-import { NOW } from "../../support/samples.ts";
+import { type DossierFacts, dossierText, makeDossier } from "#src/defence/dossier.view.ts";
+import { dossierReply } from "#src/defence/dossier-reply.view.ts";
+import { hostileText } from "../support/any-text.ts";
+import { NOW } from "../support/samples.ts";
 import {
   detailFacts,
   esalesSale,
   hostileDispute,
   sampleDispute,
-} from "../disputes/dispute-samples.ts";
+} from "../views/disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
-import { brokenLimits } from "../../ui/message-limits.ts";
-import { readMessage } from "../../ui/read-message.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const RUNS = 400;
 const PDF = new Uint8Array([37, 80, 68, 70]);
