@@ -8,7 +8,7 @@ const LONGEST = [
   "e2e/shards",
   "sandbox/demo",
   "e2e/saque",
-  "jobs/disputes/dispute-watch",
+  "disputes/dispute-watch.job",
   "sandbox/run-clock",
   "database/rotate-keys",
   "e2e/daily-report",

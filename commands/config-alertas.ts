@@ -7,11 +7,16 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { type AlertRoute, type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
-import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
+import { type AlertRoute, type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
+import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
+import {
+  alertRouteView,
+  quietChoices,
+  type QuietHours,
+  quietOf,
+} from "#src/disputes/alert-route.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";

@@ -8,18 +8,18 @@ import {
   type Invocation,
 } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
+import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/disputes/dispute-list.ts";
 import { isWireId } from "#src/shared/ids.ts";
 import { named } from "#src/texts/texts.ts";
 import type { Services } from "#src/services/services.ts";
-import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
-import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
+import { disputeCalendarReply } from "#src/disputes/dispute-calendar.view.ts";
+import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import {
   disputeChoices,
   disputeListView,
   disputeRateView,
-} from "#src/views/disputes/dispute-list.ts";
-import { reminderView } from "#src/views/disputes/dispute-alert.ts";
+} from "#src/disputes/dispute-list.view.ts";
+import { reminderView } from "#src/disputes/dispute-alert.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";

@@ -1,7 +1,7 @@
 import { createConnecting } from "./services/accounts.ts";
 import { createDefence } from "./defence/defence.service.ts";
-import { createDisputeReading } from "./services/disputes/dispute-reading.ts";
-import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts";
+import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
+import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
 import { createKeyOffersService } from "./services/key-offers.ts";
 import { createMembersService } from "./services/members.ts";
 import { createMoney, type Money } from "./services/money/money.ts";

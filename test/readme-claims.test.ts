@@ -132,7 +132,7 @@ that Discord refuses to take twice | jobs/delivery/deliver | repeats an unclear 
 that Discord refuses to take twice | e2e/daily-report | comes once although every answer of the first
 history is read before posting again | jobs/delivery/deliver | looks into the history later
 at most once and its owner is told | jobs/delivery/deliver | leaves a report whose history is closed
-its repeat marked as one | jobs/disputes/alert-ways | a history that cannot be read has it posted once
+its repeat marked as one | disputes/alert-ways.job | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
 Money moves at most once | crash/run.ts | money-postgres
 AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
@@ -149,22 +149,22 @@ keeps the arrows between the folders | architecture | import only what lies belo
 
 ## No MED goes unanswered
 
-From the moment a key is connected | store/dispute-poll | are due from the connection on
-asked about every five minutes | domain/dispute-watch | slow the polls down, which otherwise come
-while any alert of it is on | store/dispute-poll | are of accounts that want alerts and are not paused
+From the moment a key is connected | disputes/dispute-poll.store | are due from the connection on
+asked about every five minutes | disputes/dispute-watch | slow the polls down, which otherwise come
+while any alert of it is on | disputes/dispute-poll.store | are of accounts that want alerts and are not paused
 fifteen in quiet hours | commands/config-alertas | ask less often in quiet hours
 tells of each new one | e2e/dispute-alerts | a new one is announced once, and each reminder once
-reminds 72, 48, 24, 6 and 1 hour | domain/dispute-watch | %d hours before the deadline, after %j
+reminds 72, 48, 24, 6 and 1 hour | disputes/dispute-watch | %d hours before the deadline, after %j
 tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw by its end
 that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
 for the owner of the key alone | e2e/dispute-channel | have buttons for nobody but the owner
-the MED in full, only for you | services/disputes/dispute-reading | opens by a button for its owner
+the MED in full, only for you | disputes/dispute-reading.service | opens by a button for its owner
 the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
 no more reminders, unless | e2e/dispute-silence | the owner's word silences reminders, until
 no reminder for six hours | e2e/dispute-silence | putting off holds reminders back for six hours
 as files and as a text to paste | e2e/defesa | has the proofs of the contested sale in both files
-the alarms still to come | views/disputes/dispute-calendar | made with %j left has the alarms %j
-the soonest deadline first | services/disputes/dispute-reading | puts those that await an answer before
+the alarms still to come | disputes/dispute-calendar.view | made with %j left has the alarms %j
+the soonest deadline first | disputes/dispute-reading.service | puts those that await an answer before
 takes the code of one by hand | e2e/meds | without the service's list says so, and follows what
 to the server's channel instead | e2e/wallet-account | says in each server where the alerts go
 or switches them off | e2e/dispute-channel | go to their owner while the admin has switched
@@ -173,9 +173,9 @@ names a channel and a role to ping | e2e/dispute-channel | ping the chosen role 
 menus for which alerts ping | commands/config-alertas | choose the steps that ping, any number of
 and for quiet hours | commands/config-alertas | set quiet hours over midnight, and end them
 which hold back what can wait | e2e/dispute-silence | quiet hours hold back what can wait
-not the last two reminders | domain/dispute-watch | hold %s at %s until %s
-a new MED with less than a day left | domain/dispute-watch | hold a new one only when more than a day
-shows a code, amounts and a deadline | views/disputes/dispute-alert | says what happened, what to do
+not the last two reminders | disputes/dispute-watch | hold %s at %s until %s
+a new MED with less than a day left | disputes/dispute-watch | hold a new one only when more than a day
+shows a code, amounts and a deadline | disputes/dispute-alert.view | says what happened, what to do
 of sellers who chose it | store/accounts | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
 is asked, once a day | jobs/presence | asks Discord once in a UTC day, whatever is posted
@@ -183,22 +183,22 @@ asked again before the next post | jobs/presence | is asked about again
 is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
 alerts then go by direct message | e2e/people | S14: alerts of a MED leave the channel
 its last answer holds | jobs/presence | stays away while Discord cannot be asked about one who was gone
-marked as done in the transaction | store/dispute-watch | take one step of many at once
-that hands it to the outbox | store/dispute-watch | do not change when their alert cannot be kept
-read again right before it is posted | jobs/disputes/revalidate-alert | is not posted when it was %s meanwhile
+marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
+that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
+read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
 what stopped being true is not sent | e2e/dispute-silence | what was held back and is no longer true
 missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
-missed while the bot was down are one | domain/dispute-watch | takes the older reminders with it
-for each wallet account and person | jobs/disputes/many-servers | S11: bring each person every alert
+missed while the bot was down are one | disputes/dispute-watch | takes the older reminders with it
+for each wallet account and person | disputes/many-servers.job | S11: bring each person every alert
 in however many servers | e2e/wallet-account | S11: two servers, one key: one alert
-else by direct message | jobs/disputes/one-watch | S11: a channel that one of the servers offers gets it
+else by direct message | disputes/one-watch.job | S11: a channel that one of the servers offers gets it
 It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
-It comes exactly once if Discord | jobs/disputes/revalidate-alert | is done when the history shows it
-it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
-_(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
+It comes exactly once if Discord | disputes/revalidate-alert.job | is done when the history shows it
+it is sent once more, marked | disputes/alert-ways.job | a history that cannot be read has it posted once
+_(reenvio: …)_ | disputes/dispute-alert.view | %j is the same but for its mark and its reference
 It is read tolerantly | wallet/disputes | is found at %s
-told once for each rise | domain/dispute-list | are told once for each rise, never of a single poll
-told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again when there are more
+told once for each rise | disputes/dispute-list | are told once for each rise, never of a single poll
+told once for each rise | disputes/unlisted-disputes.job | S12: is told again when there are more
 
 ## The defence of a MED
 

@@ -1,8 +1,8 @@
-import type { DisputeDetail, DisputeRef } from "../domain/dispute-list.ts";
+import type { DisputeDetail, DisputeRef } from "../disputes/dispute-list.ts";
 import type { Proof, Proofs } from "./proof.ts";
 import type { Dossier } from "./dossier.view.ts";
 import type { Asker } from "../services/asker.ts";
-import type { DisputeReading } from "../services/disputes/dispute-services.ts";
+import type { DisputeReading } from "../disputes/disputes.service.ts";
 import type { Logger } from "../shared/log.ts";
 
 interface DefenceFacts {

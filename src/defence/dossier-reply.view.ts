@@ -1,5 +1,5 @@
-import type { DisputeDetail } from "../domain/dispute-list.ts";
-import { awaitsAnswer, type Dispute } from "../domain/dispute.ts";
+import type { DisputeDetail } from "../disputes/dispute-list.ts";
+import { awaitsAnswer, type Dispute } from "../disputes/dispute.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {

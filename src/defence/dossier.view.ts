@@ -1,15 +1,15 @@
-import type { DisputeDetail } from "../domain/dispute-list.ts";
+import type { DisputeDetail } from "../disputes/dispute-list.ts";
 import {
   awaitsAnswer,
   type ContestedSale,
   type Dispute,
   type DisputeState,
   isOpenDispute,
-} from "../domain/dispute.ts";
+} from "../disputes/dispute.ts";
 import type { Proof } from "./proof.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
-import { type DisputeTexts, disputeTexts } from "../texts/disputes.ts";
+import { type DisputeTexts, disputeTexts } from "../disputes/texts.ts";
 import type { UiTexts } from "../ui/texts.ts";
 import {
   CODE_LENGTH,
@@ -20,7 +20,7 @@ import {
   STORY_LENGTH,
 } from "../ui/format.ts";
 import { reply, type Reply } from "../ui/reply.ts";
-import { payerInWords } from "../views/disputes/dispute-detail.ts";
+import { payerInWords } from "../disputes/dispute-detail.view.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 
 /** A name and a value. The value may be a stranger's text, already one line without hidden characters. */

@@ -13,7 +13,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import type { ProofTable } from "../store/dispute-tables.ts";
+import type { ProofTable } from "../disputes/dispute-tables.store.ts";
 import { lockName } from "../database/queries.ts";
 import type { Database } from "../store/schema.ts";
 import type { Vault } from "../database/vault.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { AlertRoute } from "./dispute-alert.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
 
 /** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */

@@ -6,7 +6,7 @@ import type { Logger } from "../shared/log.ts";
 import type { PresencePrefetch } from "./presence.ts";
 import { createSignal, type Deliver } from "./delivery/deliver.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
-import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
+import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "./withdrawal-watch.ts";
 import type { LearnWallets } from "./learn-wallets.ts";
 import type { Upkeep } from "./upkeep.ts";

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { AlertRoute } from "../domain/dispute-alert.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import { hourRemark, nextReport, type NextReport } from "./report-schedule.ts";
 import type {
   EmptyReportChoice,
@@ -9,7 +9,7 @@ import type {
 } from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
-import { alertSummary } from "../views/alert-route.ts";
+import { alertSummary } from "../disputes/alert-route.view.ts";
 import { reply, type Reply, selectRow } from "../ui/reply.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../views/connections.ts";

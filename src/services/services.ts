@@ -1,9 +1,9 @@
-import type { AlertRoute } from "../domain/dispute-alert.ts";
-import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import type { AlertRoutes, ChosenAlertRoute } from "../disputes/dispute-stores.ts";
 import type { ConnectionsService } from "./accounts.ts";
 import type { DefenceService } from "../defence/defence.service.ts";
 import type { ProofsService } from "../defence/proofs.service.ts";
-import type { DisputesService } from "./disputes/dispute-services.ts";
+import type { DisputesService } from "../disputes/disputes.service.ts";
 import type { KeyOffersService } from "./key-offers.ts";
 import type { MembersService } from "./members.ts";
 import type { BalanceService } from "./money/balance.ts";

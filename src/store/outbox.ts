@@ -7,7 +7,7 @@ import type {
   Settlement,
   UnsentStep,
 } from "../domain/delivery.ts";
-import type { AlertSubject } from "../domain/dispute-alert.ts";
+import type { AlertSubject } from "../disputes/dispute-alert.ts";
 import {
   flagOf,
   instantOf,

@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/account.ts";
-import type { AlertStep } from "../domain/dispute-alert.ts";
+import type { AlertStep } from "../disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "../reports/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "../database/columns.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   DisputeUnlistedTable,
   DisputeWatchTable,
   ProofTable,
-} from "./dispute-tables.ts";
+} from "../disputes/dispute-tables.store.ts";
 import type {
   ExternalBaselineTable,
   ExternalSeenTable,

@@ -1,4 +1,4 @@
-import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch } from "../disputes/dispute-stores.ts";
 import type { MoneyStores } from "../domain/money-stores.ts";
 import type { KeyOffers } from "../domain/wallet-key.ts";
 import type { Presences } from "../domain/account.ts";
@@ -7,7 +7,7 @@ import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type ConnectionHooks, learnVerified } from "./accounts-write.ts";
 import { type AccountsStore, createAccountsStore } from "./accounts.ts";
-import { alertRoutes } from "./alert-routes.ts";
+import { alertRoutes } from "../disputes/alert-routes.store.ts";
 import { purgeAudit } from "../database/audit.ts";
 import type { OpenDatabase } from "../database/database.ts";
 import {
@@ -16,8 +16,8 @@ import {
   handOverAlerts,
   mergeWatchesOfOwners,
   startWatch,
-} from "./dispute-connections.ts";
-import { disputeWatch } from "./dispute-watch.ts";
+} from "../disputes/dispute-connections.store.ts";
+import { disputeWatch } from "../disputes/dispute-watch.store.ts";
 import {
   deleteExternalBaseline,
   externalWithdrawals,

@@ -3,7 +3,7 @@ import { accountTexts } from "./accounts.ts";
 import { balanceTexts } from "./balance.ts";
 import { commandTexts } from "./commands.ts";
 import { defenceTexts } from "../defence/texts.ts";
-import { disputeTexts } from "./disputes.ts";
+import { disputeTexts } from "../disputes/texts.ts";
 import { guardTexts } from "./guards.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { withdrawalTexts } from "./withdrawals.ts";

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Account, type ConnectionLosses, alertChoices } from "../domain/account.ts";
-import type { AlertRoute } from "../domain/dispute-alert.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "../texts/accounts.ts";

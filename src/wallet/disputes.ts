@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isWireId } from "../shared/ids.ts";
-import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
+import type { DisputePage, ListedDispute } from "../disputes/dispute-list.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   arraysOf,
@@ -20,7 +20,7 @@ import {
   wireInstant,
   wireMoney,
 } from "./wire.ts";
-import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../domain/dispute.ts";
+import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../disputes/dispute.ts";
 
 const LIST_ROUTE = "/v1/meds";
 

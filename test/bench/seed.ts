@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { nextPollAt } from "#src/domain/dispute-watch.ts";
+import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { storedInstant } from "#src/database/columns.ts";

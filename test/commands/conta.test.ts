@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
@@ -18,8 +18,8 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { proofContent } from "../store/dispute-builders.ts";
-import { sampleDispute } from "../views/disputes/dispute-samples.ts";
+import { proofContent } from "../disputes/dispute-builders.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";

@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { DisputesService } from "#src/services/disputes/dispute-services.ts";
+import type { DisputesService } from "#src/disputes/disputes.service.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import {
-  detailFacts,
-  INFRACTION,
-  listFacts,
-  sampleRow,
-} from "../views/disputes/dispute-samples.ts";
+import { detailFacts, INFRACTION, listFacts, sampleRow } from "../disputes/dispute-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 

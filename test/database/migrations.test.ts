@@ -6,8 +6,8 @@ import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/store/schema.ts";
-import { NONE_UNLISTED } from "#src/domain/dispute-list.ts";
-import { disputeWatch } from "#src/store/dispute-watch.ts";
+import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
+import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { guardsStore } from "#src/store/guards.ts";
@@ -16,7 +16,7 @@ import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
 import { testRing, WALLET } from "./use-store.ts";
 import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../store/withdraw-builders.ts";
-import { alertOf, alertTo, newDispute } from "../store/dispute-builders.ts";
+import { alertOf, alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());
 

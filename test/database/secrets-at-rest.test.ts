@@ -12,7 +12,7 @@ import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
-import { proofContent } from "../store/dispute-builders.ts";
+import { proofContent } from "../disputes/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "../store/withdraw-builders.ts";
 

@@ -4,9 +4,9 @@ import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { apiSale } from "../views/disputes/dispute-samples.ts";
+import { apiSale } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
-import { actor, openDisputesStage } from "../services/disputes/disputes-stage.ts";
+import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
 import { BRUNO } from "../services/money/money-stage.ts";
 
 const URL = "https://painel.example.com/med";

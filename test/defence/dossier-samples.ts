@@ -1,7 +1,7 @@
 import type { Proof } from "#src/defence/proof.ts";
 import type { DossierFacts } from "#src/defence/dossier.view.ts";
 import { NOW } from "../support/samples.ts";
-import { CONTESTED, detailFacts, sampleDispute } from "../views/disputes/dispute-samples.ts";
+import { CONTESTED, detailFacts, sampleDispute } from "../disputes/dispute-samples.ts";
 
 type Given = Omit<Partial<Proof>, "content"> & { readonly content?: Partial<Proof["content"]> };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DisputeState } from "#src/domain/dispute.ts";
+import type { DisputeState } from "#src/disputes/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { type DossierFacts, dossierText, makeDossier } from "#src/defence/dossier.view.ts";
@@ -12,7 +12,7 @@ import {
   esalesSale,
   hostileDispute,
   sampleDispute,
-} from "../views/disputes/dispute-samples.ts";
+} from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";

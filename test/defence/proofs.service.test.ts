@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createProofs, type KeptMessage, proofDigest } from "#src/defence/proofs.service.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { actor, openDisputesStage } from "../services/disputes/disputes-stage.ts";
+import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
 import { BRUNO } from "../services/money/money-stage.ts";
 
 const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({

@@ -9,7 +9,7 @@ import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "../database/builders.ts";
-import { audited, proofContent } from "../store/dispute-builders.ts";
+import { audited, proofContent } from "../disputes/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "../database/use-store.ts";
 
 describe.each(databases)("proofs on $name", (kind) => {

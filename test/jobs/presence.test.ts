@@ -7,7 +7,7 @@ import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
-import { chosenAlertRoute } from "../store/dispute-builders.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
 import { CHANNEL, GUILD, openStage } from "./stage.ts";
 

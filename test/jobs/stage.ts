@@ -8,7 +8,7 @@ import {
   createDailySalesReport,
   type DailySalesReportNeeds,
 } from "#src/reports/daily-sales-report.job.ts";
-import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
+import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";

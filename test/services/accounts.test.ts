@@ -12,7 +12,7 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { chosenAlertRoute } from "../store/dispute-builders.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 

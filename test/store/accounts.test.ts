@@ -24,7 +24,7 @@ import {
   sent,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
-import { alertKey, alertOf, alertTo, audited, owedIn } from "./dispute-builders.ts";
+import { alertKey, alertOf, alertTo, audited, owedIn } from "../disputes/dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());
 const day = Temporal.PlainDate.from("2026-11-18");

@@ -22,7 +22,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { audited } from "./dispute-builders.ts";
+import { audited } from "../disputes/dispute-builders.ts";
 import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
 import { ringLine, testRing, useStore, WALLET } from "../database/use-store.ts";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/domain/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { alertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { disputeWatch } from "#src/store/dispute-watch.ts";
+import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -21,7 +21,7 @@ import {
   sent,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
-import { alertTo, newDispute } from "./dispute-builders.ts";
+import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {
   const clock = standingClock(NOON.toString());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { alertRoutes } from "#src/store/alert-routes.ts";
+import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { presences } from "#src/store/presences.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
@@ -20,7 +20,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { chosenAlertRoute } from "./dispute-builders.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { useStore } from "../database/use-store.ts";
 
 const OTHER = "900000000000000002";

@@ -7,7 +7,7 @@ import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
-import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
+import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { UserError } from "#src/shared/errors.ts";

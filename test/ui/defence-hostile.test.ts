@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Locale } from "#src/shared/locale.ts";
-import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
+import { disputeCalendar } from "#src/disputes/dispute-calendar.view.ts";
 import { dossierText, makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { sentName } from "#src/discord/message-body.ts";
-import { detailFacts, hostileDispute } from "../views/disputes/dispute-samples.ts";
+import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "./hostile-samples.ts";
 

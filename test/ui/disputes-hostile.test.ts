@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { disputeChoices } from "#src/views/disputes/dispute-list.ts";
+import { disputeChoices } from "#src/disputes/dispute-list.view.ts";
 import { hostileViews } from "./hostile-views.ts";
-import { hostileRows, sampleRow } from "../views/disputes/dispute-samples.ts";
+import { hostileRows, sampleRow } from "../disputes/dispute-samples.ts";
 
 test("what the service writes of disputes is never in a suggestion", () => {
   expect(JSON.stringify(disputeChoices(hostileRows("<@118> zqx"), "pt-BR"))).not.toContain("zqx");

@@ -1,6 +1,6 @@
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import { alertSteps } from "#src/domain/dispute-alert.ts";
-import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { alertSteps } from "#src/disputes/dispute-alert.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
 import { type WithdrawKind, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
@@ -24,9 +24,9 @@ import {
   reportConsentView,
 } from "#src/views/connections.ts";
 import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
-import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
-import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
-import { disputeListView } from "#src/views/disputes/dispute-list.ts";
+import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
+import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
+import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { balanceView } from "#src/views/money/balance.ts";
@@ -53,7 +53,7 @@ import {
   hostileDispute,
   hostileRows,
   listFacts,
-} from "../views/disputes/dispute-samples.ts";
+} from "../disputes/dispute-samples.ts";
 import {
   acceptedOp,
   hostileWithdrawal,

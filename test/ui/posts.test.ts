@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { postBody } from "#src/discord/message-body.ts";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import { alertSteps } from "#src/domain/dispute-alert.ts";
-import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { alertSteps } from "#src/disputes/dispute-alert.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
@@ -12,7 +12,7 @@ import {
   alertChannelLostNotice,
   disputeAlert,
   unlistedAlert,
-} from "#src/views/disputes/dispute-alert.ts";
+} from "#src/disputes/dispute-alert.view.ts";
 import { guardNotice } from "#src/views/money/guards.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
@@ -29,7 +29,7 @@ import {
   uncertainReportNotice,
 } from "#src/views/notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
-import { sampleDispute } from "../views/disputes/dispute-samples.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../views/money/withdraw-samples.ts";
 
 const OWNER = "1180000000000000011";

@@ -11,7 +11,7 @@ import {
   disconnectHereQuestion,
 } from "#src/views/account.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
-import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
+import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 

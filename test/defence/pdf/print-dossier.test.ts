@@ -12,7 +12,7 @@ import { drawDossier, winAnsi } from "#src/defence/pdf/draw-dossier.ts";
 import { createDossierPrinter } from "#src/defence/pdf/print-dossier.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { pdfText } from "../../support/pdf-text.ts";
-import { detailFacts, hostileDispute } from "../../views/disputes/dispute-samples.ts";
+import { detailFacts, hostileDispute } from "../../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "../dossier-samples.ts";
 import { HOSTILE_SAMPLES } from "../../ui/hostile-samples.ts";
 

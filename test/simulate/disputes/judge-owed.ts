@@ -1,4 +1,4 @@
-import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import type { AlertStep } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Case, Ledger, Row } from "./ledger.ts";
 import { beginsMs, isPending, isQuiet, isReminder, isUrgent, stepNow } from "./rules.ts";

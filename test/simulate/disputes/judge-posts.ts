@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import type { AlertStep } from "#src/disputes/dispute-alert.ts";
 import type { Case, Ledger, Row, Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";
 import { beginsMs, holds, isQuiet, isReminder, isUrgent } from "./rules.ts";

@@ -1,6 +1,10 @@
 import { type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
 import type { Account, AlertChoice } from "#src/domain/account.ts";
-import { type AlertRoute, type AlertStep, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import {
+  type AlertRoute,
+  type AlertStep,
+  type WatchedDispute,
+} from "#src/disputes/dispute-alert.ts";
 import type { Message } from "./model-discord.ts";
 import { createTimeline, type Timeline } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { AlertStep, WatchedDispute } from "#src/domain/dispute-alert.ts";
-import { notBeforeOf } from "#src/domain/dispute-watch.ts";
+import type { AlertStep, WatchedDispute } from "#src/disputes/dispute-alert.ts";
+import { notBeforeOf } from "#src/disputes/dispute-watch.ts";
 import type { Plant } from "./bot.ts";
 import type { DisputePorts } from "./stage.ts";
 import { CHANNELS } from "./sellers.ts";

@@ -1,5 +1,5 @@
-import { nextPollAt } from "#src/domain/dispute-watch.ts";
-import type { AlertRoute } from "#src/domain/dispute-alert.ts";
+import { nextPollAt } from "#src/disputes/dispute-watch.ts";
+import type { AlertRoute } from "#src/disputes/dispute-alert.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 

@@ -1,4 +1,4 @@
-import type { AlertRoute, AlertStep } from "#src/domain/dispute-alert.ts";
+import type { AlertRoute, AlertStep } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Standing } from "./truth.ts";
 

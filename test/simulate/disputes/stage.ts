@@ -1,4 +1,4 @@
-import type { AlertRoutes, DisputeWatch } from "#src/domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch } from "#src/disputes/dispute-stores.ts";
 import type { AccountsStore } from "#src/store/accounts.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";

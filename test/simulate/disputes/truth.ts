@@ -1,5 +1,5 @@
-import type { Dispute, DisputeSummary } from "#src/domain/dispute.ts";
-import type { DisputePage } from "#src/domain/dispute-list.ts";
+import type { Dispute, DisputeSummary } from "#src/disputes/dispute.ts";
+import type { DisputePage } from "#src/disputes/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
 
 /** State of one dispute at the service. */

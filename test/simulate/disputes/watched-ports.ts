@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
-import type { DisputeChange, DisputePoll } from "#src/domain/dispute-stores.ts";
+import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
+import type { DisputeChange, DisputePoll } from "#src/disputes/dispute-stores.ts";
 import type { Ledger } from "./ledger.ts";
 import type { DisputePorts } from "./stage.ts";
 

@@ -1,0 +1,163 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { type AlertRoute, alertSteps } from "./dispute-alert.ts";
+import { formatTimeOfDay } from "../shared/local-time.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type DisputeTexts, disputeTexts } from "./texts.ts";
+import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { channel, fullTime, role, together } from "../ui/format.ts";
+
+export type QuietHours = NonNullable<AlertRoute["quiet"]>;
+
+const NONE = "nenhuma";
+/** Menu values of quiet hours. */
+export const quietChoices = [
+  NONE,
+  "21:00-07:00",
+  "22:00-07:00",
+  "22:00-08:00",
+  "23:00-07:00",
+  "23:00-08:00",
+  "00:00-08:00",
+] as const;
+
+/** Quiet hours of a menu value; undefined for no quiet hours. */
+export const quietOf = (value: string | undefined): QuietHours | undefined => {
+  const [from, to] = value?.split("-") ?? [];
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
+};
+
+const valueOf = (quiet: AlertRoute["quiet"]): string =>
+  quiet === undefined ? NONE : `${formatTimeOfDay(quiet.from)}-${formatTimeOfDay(quiet.to)}`;
+
+interface AlertRouteFacts {
+  readonly route: AlertRoute;
+  /** Whether the route was changed just now. */
+  readonly saved: boolean;
+  readonly ids: {
+    readonly pings: string;
+    readonly quiet: string;
+    readonly nights: string;
+    readonly noRole: string;
+    readonly noQuiet: string;
+  };
+  readonly locale: Locale;
+}
+
+const stateInWords = (route: AlertRoute, { disputeAlerts }: DisputeTexts): string => {
+  if (!route.active) return disputeAlerts.off;
+  if (route.suspendedAt === undefined) return disputeAlerts.on;
+  return disputeAlerts.suspended(fullTime(route.suspendedAt));
+};
+
+const quietInWords = (
+  { quiet, timeZone }: AlertRoute,
+  { disputeAlerts, format }: DisputeTexts,
+): string =>
+  quiet === undefined
+    ? disputeAlerts.noQuiet
+    : disputeAlerts.quietText(
+        format.hour(quiet.from),
+        format.hour(quiet.to),
+        format.zone(timeZone),
+      );
+
+const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: DisputeTexts): string =>
+  pingSteps.length === 0
+    ? disputeAlerts.noPings
+    : together(...pingSteps.map((step) => disputeAlerts.steps[step]));
+
+const roleFields = (route: AlertRoute, texts: DisputeTexts) => {
+  const { disputeAlerts } = texts;
+  if (route.roleId === undefined) return [line(disputeAlerts.role, disputeAlerts.nobody)];
+  const hint = `${role(route.roleId)}\n${disputeAlerts.roleHint}`;
+  return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
+};
+
+const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: DisputeTexts) => {
+  const pings = selectRow({
+    id: ids.pings,
+    placeholder: disputeAlerts.pingPlaceholder,
+    severalOrNone: true,
+    options: alertSteps.map((value) => ({
+      value,
+      label: disputeAlerts.steps[value],
+      chosen: route.pingSteps.includes(value),
+    })),
+  });
+  const quiet = selectRow({
+    id: ids.quiet,
+    placeholder: disputeAlerts.quietPlaceholder,
+    options: quietChoices.map((value) => {
+      const hours = quietOf(value);
+      const label =
+        hours === undefined
+          ? disputeAlerts.quietNone
+          : disputeAlerts.quietChoice(format.hour(hours.from), format.hour(hours.to));
+      return { value, label, chosen: value === valueOf(route.quiet) };
+    }),
+  });
+  const offered: readonly (readonly [boolean, string, string])[] = [
+    [route.roleId !== undefined, ids.noRole, disputeAlerts.removeRole],
+    [route.quiet !== undefined, ids.noQuiet, disputeAlerts.removeQuiet],
+    [
+      route.quiet !== undefined,
+      ids.nights,
+      route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow,
+    ],
+  ];
+  const buttons = offered.flatMap(([is, id, label]) =>
+    is ? [{ id, label, style: "secondary" as const }] : [],
+  );
+  return [
+    ...(route.roleId === undefined ? [] : [pings]),
+    quiet,
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+  ];
+};
+
+/** A guild's alert settings: channel, mentioned role and quiet hours. */
+export const alertRouteView = (facts: AlertRouteFacts): Reply => {
+  const { route, saved, locale } = facts;
+  const texts = disputeTexts(locale);
+  const { disputeAlerts } = texts;
+  return reply(
+    {
+      tone: route.suspendedAt === undefined ? "accent" : "warning",
+      title: saved ? disputeAlerts.routeSaved : disputeAlerts.routeTitle,
+      description: disputeAlerts.whoSees,
+      fields: [
+        inline(disputeAlerts.channel, channel(route.channelId)),
+        line(disputeAlerts.state, stateInWords(route, texts)),
+        ...roleFields(route, texts),
+        line(disputeAlerts.quiet, quietInWords(route, texts)),
+        ...(route.quiet === undefined
+          ? []
+          : [
+              inline(
+                disputeAlerts.nights,
+                route.slowNights ? disputeAlerts.slowNights : disputeAlerts.fastNights,
+              ),
+            ]),
+      ],
+    },
+    ...menus(facts, texts),
+  );
+};
+
+const inWords = (route: AlertRoute | undefined, { disputeAlerts }: DisputeTexts): string => {
+  if (route === undefined) return disputeAlerts.noChannel;
+  if (!route.active) return disputeAlerts.off;
+  if (route.suspendedAt !== undefined) return disputeAlerts.suspended(fullTime(route.suspendedAt));
+  const pinged =
+    route.roleId === undefined || route.pingSteps.length === 0 ? "" : role(route.roleId);
+  return disputeAlerts.postedIn(channel(route.channelId), pinged);
+};
+
+/** A guild's alert settings in one line, beside other settings; `route` is undefined when no channel was chosen. */
+export const alertSummary = (route: AlertRoute | undefined, locale: Locale): APIEmbedField => {
+  const texts = disputeTexts(locale);
+  return line(texts.disputeAlerts.routeTitle, inWords(route, texts));
+};

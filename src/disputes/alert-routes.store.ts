@@ -1,0 +1,126 @@
+import type { Selectable } from "kysely";
+import type { AlertRoutes, ChosenAlertRoute } from "./dispute-stores.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
+import { redirectAlerts, redirectAlertsToOwners, suspendRoute } from "../store/outbox-redirect.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import type { Database } from "../store/schema.ts";
+import type { AlertRoute, AlertStep } from "./dispute-alert.ts";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  storedFlag,
+  storedInstant,
+  storedTime,
+} from "../database/columns.ts";
+import type { AlertRouteTable } from "./dispute-tables.store.ts";
+
+export const alertRoutes = (db: Database): AlertRoutes => ({
+  find: findRoute(db),
+  save: saveRoute(db),
+  suspend: suspend(db),
+  owners: async (guildId) => {
+    const ids = await db
+      .selectFrom("account")
+      .select("owner_id as id")
+      .where("guild_id", "=", guildId)
+      .where("alerts", "=", "channel")
+      .union(
+        db.selectFrom("alert_route").select("updated_by as id").where("guild_id", "=", guildId),
+      )
+      .orderBy("id")
+      .execute();
+    return ids.map(({ id }) => id);
+  },
+});
+
+const findRoute = (db: Database): AlertRoutes["find"] => {
+  const rowsOf = compileOnce(
+    db,
+    db.selectFrom("alert_route").selectAll().where("guild_id", "=", ""),
+  );
+  return async (guildId) => {
+    const [row] = await rowsOf(guildId);
+    return row && alertRouteOf(row);
+  };
+};
+
+const saveRoute =
+  (db: Database): AlertRoutes["save"] =>
+  (route, at, actor) =>
+    db.transaction().execute(async (trx) => {
+      const { guildId, channelId } = route;
+      const before = await trx
+        .selectFrom("alert_route")
+        .selectAll()
+        .where("guild_id", "=", guildId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      const row = alertRouteRow(route, before, at);
+      await trx
+        .insertInto("alert_route")
+        .values(row)
+        .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
+        .execute();
+      if (!route.active) await redirectAlertsToOwners(trx, { guildId });
+      else if (before !== undefined) {
+        await redirectAlerts(trx, guildId, before.channel_id, channelId);
+      }
+      await recordAudit(trx, { at, actor, action: "alert_route_saved", subject: guildId });
+      return alertRouteOf(row);
+    });
+
+const suspend =
+  (db: Database): AlertRoutes["suspend"] =>
+  (guildId, channelId, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      const isFirst = await suspendRoute(trx, "alert_route", guildId, channelId, at);
+      await redirectAlertsToOwners(trx, { guildId, channelId });
+      if (!isFirst) return false;
+      await enqueueDeliveries(trx, notices, at);
+      return true;
+    });
+
+type AlertRouteRow = Selectable<AlertRouteTable>;
+
+const quietOf = ({ quiet_from: from, quiet_to: to }: AlertRouteRow): AlertRoute["quiet"] =>
+  from === null || to === null
+    ? undefined
+    : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
+
+const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
+  guildId: row.guild_id,
+  channelId: row.channel_id,
+  roleId: row.role_id ?? undefined,
+  pingSteps: JSON.parse(row.ping_steps) as AlertStep[],
+  quiet: quietOf(row),
+  timeZone: row.time_zone,
+  slowNights: flagOf(row.slow_nights),
+  active: flagOf(row.active),
+  locale: row.locale,
+  activeSince: instantOf(row.active_since),
+  suspendedAt: optionalInstantOf(row.suspended_at),
+  updatedBy: row.updated_by,
+});
+
+/** The row of a chosen route: not suspended. `active_since` is `at`, unless the route was active before. */
+const alertRouteRow = (
+  route: ChosenAlertRoute,
+  before: AlertRouteRow | undefined,
+  at: Temporal.Instant,
+): AlertRouteRow => ({
+  guild_id: route.guildId,
+  channel_id: route.channelId,
+  role_id: route.roleId ?? null,
+  ping_steps: JSON.stringify(route.pingSteps),
+  quiet_from: route.quiet ? storedTime(route.quiet.from) : null,
+  quiet_to: route.quiet ? storedTime(route.quiet.to) : null,
+  time_zone: route.timeZone,
+  slow_nights: storedFlag(route.slowNights),
+  active: storedFlag(route.active),
+  locale: route.locale,
+  active_since: before?.active === 1 ? before.active_since : storedInstant(at),
+  suspended_at: null,
+  updated_by: route.updatedBy,
+});

@@ -1,0 +1,263 @@
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { AlertStep, WatchedDispute } from "./dispute-alert.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
+import { DAY, HOUR } from "../shared/time.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type DisputeTexts, disputeTexts } from "./texts.ts";
+import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../ui/reply.ts";
+import { answerLink, disputeIds } from "./dispute-detail.view.ts";
+import { inline, line } from "../ui/embed.ts";
+import { channel, CODE_LENGTH, fullAndRelative, safe } from "../ui/format.ts";
+
+const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
+const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
+const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);
+
+export interface AlertFacts {
+  readonly step: AlertStep;
+  readonly dispute: Pick<
+    WatchedDispute,
+    "accountId" | "infractionId" | "amount" | "frozen" | "dueAt"
+  >;
+  /** Mentions; undefined in direct messages. */
+  readonly pings: DeliveryPayload["pings"] | undefined;
+  /** Earliest time of the post; the time left to answer is counted from it. */
+  readonly at: Temporal.Instant;
+  readonly locale: Locale;
+  /** Page where sellers answer disputes. */
+  readonly answerUrl?: string | undefined;
+  /** Mark by which the message is found again. */
+  readonly reference: string;
+}
+
+const alertButtons = (
+  { step, dispute, at }: Pick<AlertFacts, "step" | "dispute" | "at">,
+  { disputes, disputeAlerts }: DisputeTexts,
+): readonly ButtonParts[] => {
+  const awaits = AWAITING.has(step);
+  const offered: readonly (readonly [boolean, string | undefined, string])[] = [
+    [true, disputeIds.see(dispute), disputeAlerts.see],
+    [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
+    [
+      awaits && snoozeUntil(dispute.dueAt, at) !== undefined,
+      disputeIds.snooze(dispute),
+      disputeAlerts.snooze,
+    ],
+    [UNDECIDED.has(step), disputeIds.defence(dispute), disputes.prepareDefence],
+    [awaits, disputeIds.agenda(dispute), disputes.agenda],
+  ];
+  return offered.flatMap(([is, id, label], place) =>
+    is && id !== undefined ? [{ id, label, style: place === 0 ? "primary" : "secondary" }] : [],
+  );
+};
+
+/**
+ * One alert of a dispute. Shows only its id, amounts and deadline, because the channel has other readers than the
+ * owner, who agreed to appear there by name.
+ */
+export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
+  const { step, dispute, pings, at, locale, reference } = facts;
+  const texts = disputeTexts(locale);
+  const { disputeAlerts, disputes, format } = texts;
+  const buttons = alertButtons(facts, texts);
+  const rows = [
+    ...(UNDECIDED.has(step) ? answerLink(facts.answerUrl, texts) : []),
+    ...(buttons.length > 0 ? [buttonRow(...buttons)] : []),
+  ];
+  const awaits = AWAITING.has(step);
+  const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
+  const amount = format.reais(dispute.amount);
+  const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
+  const moment = awaits ? format.moment(inBrasilia(dispute.dueAt)) : undefined;
+  return {
+    ...(pings !== undefined && { pings }),
+    ...post(
+      {
+        tone: CALM.has(step) ? "accent" : awaits && leftMs < DAY ? "alarm" : "warning",
+        sentence: disputeAlerts.alone(title, moment),
+        title,
+        description: disputeAlerts.explained[step],
+        fields: [
+          inline(disputeAlerts.amount, `**${amount}**`),
+          ...(UNDECIDED.has(step)
+            ? [line(disputeAlerts.deadline, `**${fullAndRelative(dispute.dueAt)}**`)]
+            : [
+                inline(
+                  step === "answered" ? disputes.frozen : disputes.net,
+                  format.reais(dispute.frozen),
+                ),
+              ]),
+          line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+        ],
+        reference,
+      },
+      ...rows,
+    ),
+  };
+};
+
+/** The alert that the service counts more unanswered disputes than it lists; only listed disputes have reminders. */
+export const unlistedAlert = (facts: {
+  readonly pending: number;
+  /** How many of them the service does not list. */
+  readonly unlisted: number;
+  readonly pings: DeliveryPayload["pings"] | undefined;
+  readonly answerUrl?: string | undefined;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const { pending, unlisted, pings, locale, reference } = facts;
+  const texts = disputeTexts(locale);
+  const { disputeAlerts } = texts;
+  const seen = pending - unlisted;
+  return {
+    ...(pings !== undefined && { pings }),
+    ...post(
+      {
+        tone: "warning",
+        sentence: disputeAlerts.unlistedAlone(pending, seen),
+        title: disputeAlerts.unlisted,
+        description: `${disputeAlerts.unlistedText(pending, seen)} ${disputeAlerts.unlistedNext}`,
+        reference,
+      },
+      ...answerLink(facts.answerUrl, texts),
+    ),
+  };
+};
+
+/** The same alert marked as a repeat, with a reference of its own. */
+export const repeatedAlert = (
+  payload: DeliveryPayload,
+  reference: string,
+  locale: Locale,
+): DeliveryPayload => {
+  const { repeated } = disputeTexts(locale).disputeAlerts;
+  return {
+    ...payload,
+    embeds: (payload.embeds ?? []).map((embed) => ({
+      ...embed,
+      description: `${repeated}\n\n${embed.description ?? ""}`.trim(),
+      footer: { text: markedFooter(reference) },
+    })),
+  };
+};
+
+/** The notice that the alert channel is gone or closed to the bot. */
+export const alertChannelLostNotice = (facts: {
+  readonly channelId: string;
+  readonly noticedAt: Temporal.Instant;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const { disputeAlerts, common } = disputeTexts(facts.locale);
+  return post({
+    tone: "warning",
+    sentence: disputeAlerts.channelLost,
+    title: disputeAlerts.channelLost,
+    description: disputeAlerts.channelLostText(channel(facts.channelId)),
+    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
+    reference: facts.reference,
+  });
+};
+
+type Reminded = Pick<
+  WatchedDispute,
+  "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
+>;
+
+export type ReminderAnswer =
+  | {
+      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
+      readonly watched: Reminded;
+    }
+  | {
+      readonly kind: "snoozed";
+      readonly watched: Reminded;
+      readonly until: Temporal.Instant;
+    };
+
+/** In the last hours no six-hour reminder is left, and in the last hour no reminder at all. */
+const mutedInWords = (
+  dueAt: Temporal.Instant,
+  now: Temporal.Instant,
+  { disputeAlerts }: DisputeTexts,
+): string => {
+  if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.mutedText;
+  return dueAt.epochMilliseconds - now.epochMilliseconds > HOUR
+    ? disputeAlerts.mutedLateText
+    : disputeAlerts.mutedLastText;
+};
+
+/**
+ * The words for a person who had muted reminders before: until the last reminder was made, it may come at any moment.
+ */
+const alreadyMutedInWords = (
+  { dueAt, doneSteps }: Reminded,
+  now: Temporal.Instant,
+  { disputeAlerts }: DisputeTexts,
+): string => {
+  if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.alreadyMutedText;
+  return doneSteps.includes("1h")
+    ? disputeAlerts.mutedLastText
+    : disputeAlerts.alreadyMutedLateText;
+};
+
+/** The last reminder may be over, and reminders that were put off still wait. */
+const resumedInWords = (
+  watched: Reminded,
+  now: Temporal.Instant,
+  { disputes, disputeAlerts }: DisputeTexts,
+): string => {
+  if (watched.doneSteps.includes("1h")) return disputeAlerts.resumedLastText;
+  const until = activeSnoozeEnd(watched, now);
+  return until === undefined
+    ? disputeAlerts.resumedText
+    : disputes.followedSnoozed(fullAndRelative(until));
+};
+
+/** A button to resume muted reminders, while a reminder is still to come. */
+const reminderButtons = (
+  { kind, watched }: ReminderAnswer,
+  { disputeAlerts }: DisputeTexts,
+): readonly ButtonParts[] => {
+  const id = disputeIds.resume(watched);
+  const isStopped = kind === "muted" || kind === "already_muted";
+  return isStopped && !watched.doneSteps.includes("1h") && id !== undefined
+    ? [{ id, label: disputeAlerts.resume, style: "secondary" }]
+    : [];
+};
+
+/** The result of a request about a dispute's reminders, for its owner. */
+export const reminderView = (
+  answer: ReminderAnswer,
+  now: Temporal.Instant,
+  locale: Locale,
+): Reply => {
+  const texts = disputeTexts(locale);
+  const { disputeAlerts } = texts;
+  const already =
+    answer.kind === "already_muted" ? alreadyMutedInWords(answer.watched, now, texts) : "";
+  const words = {
+    already_muted: [disputeAlerts.alreadyMuted, already],
+    muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
+    resumed: [disputeAlerts.resumed, resumedInWords(answer.watched, now, texts)],
+    too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],
+    nothing: [disputeAlerts.nothingToSilence, disputeAlerts.nothingToSilenceText],
+    snoozed: [
+      disputeAlerts.snoozed,
+      answer.kind === "snoozed" ? disputeAlerts.snoozedText(fullAndRelative(answer.until)) : "",
+    ],
+  } as const;
+  const [title, description] = words[answer.kind];
+  const buttons = reminderButtons(answer, texts);
+  return reply(
+    {
+      tone: answer.kind === "too_late" ? "warning" : "accent",
+      title,
+      description,
+      fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
+    },
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+  );
+};

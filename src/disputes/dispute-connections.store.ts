@@ -1,0 +1,233 @@
+import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
+import type { AccountRow } from "../store/account-connections.ts";
+import { storedInstant } from "../database/columns.ts";
+import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
+import { cancelDeliveriesByKey, reassignAlerts } from "../store/outbox-cancel.ts";
+import { rowLock } from "../database/queries.ts";
+import { redirectAlertsToOwners } from "../store/outbox-redirect.ts";
+import type { Database } from "../store/schema.ts";
+
+/** Begins the watch of a connection's disputes, unless another connection of the owner began it. */
+export const startWatch = async (
+  trx: Database,
+  watchId: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await trx
+    .insertInto("dispute_poll")
+    .values({ account_id: watchId, next_poll_at: storedInstant(at) })
+    .onConflict((conflict) => conflict.column("account_id").doNothing())
+    .execute();
+};
+
+/** Hands a connection's unsent alerts to another connection of the same watch. */
+export const handOverAlerts = async (
+  trx: Database,
+  fromAccountId: string,
+  to: { readonly id: string; readonly guild_id: string },
+): Promise<void> => {
+  // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
+  await redirectAlertsToOwners(trx, { accountId: fromAccountId });
+  await reassignAlerts(trx, fromAccountId, to);
+};
+
+/**
+ * Applies a connection's choice of alerts to its unsent alerts. `told` is the connection that receives the alerts of
+ * the watch from now on.
+ */
+export const applyAlertChoice = async (
+  trx: Database,
+  chosen: AccountRow,
+  told: AccountRow,
+  at: Temporal.Instant,
+): Promise<void> => {
+  if (told.alerts === "off") await cancelWaitingAlerts(trx, chosen.watch_id, at, "alerts_off");
+  // Another connection of the owner still has alerts on.
+  else if (chosen.alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: chosen.id });
+  if (chosen.alerts === "off" && told.id !== chosen.id) {
+    await reassignAlerts(trx, chosen.id, told);
+  }
+};
+
+/** Deletes the watch of a wallet account that the owner has disconnected. */
+export const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
+  await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
+  await trx.deleteFrom("dispute_poll").where("account_id", "=", watchId).execute();
+  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
+};
+
+/** Merges each owner's watches of the account into one. */
+export const mergeWatchesOfOwners = async (
+  trx: Database,
+  _: string,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const rows = await trx
+    .selectFrom("account")
+    .select(["owner_id", "watch_id"])
+    .distinct()
+    .where("account_fp", "=", accountFp)
+    .orderBy("watch_id")
+    .execute();
+  for (const watches of Map.groupBy(rows, (row) => row.owner_id).values()) {
+    const [kept, ...others] = watches.map((row) => row.watch_id);
+    for (const other of others) if (kept !== undefined) await mergeWatches(trx, other, kept, at);
+  }
+};
+
+const latest = <Value extends string>(one: Value | null, other: Value | null): Value | null =>
+  (one ?? "") > (other ?? "") ? one : other;
+
+const stepsOf = ({ done_steps: told }: WatchedDisputeRow): readonly AlertStep[] =>
+  JSON.parse(told) as AlertStep[];
+
+/** Steps sent by either watch count as sent, so that no alert repeats. */
+const mergedDispute = (
+  kept: WatchedDisputeRow,
+  other: WatchedDisputeRow,
+): Partial<WatchedDisputeRow> => ({
+  done_steps: JSON.stringify([...new Set([...stepsOf(kept), ...stepsOf(other)])]),
+  answered_by_owner_at: latest(kept.answered_by_owner_at, other.answered_by_owner_at),
+  snoozed_until: latest(kept.snoozed_until, other.snoozed_until),
+  closed_at: kept.closed_at === null ? null : (other.closed_at ?? null),
+  version: kept.version + 1,
+});
+
+const mergeDispute = async (
+  trx: Database,
+  other: WatchedDisputeRow,
+  into: string,
+): Promise<void> => {
+  const { account_id: from, infraction_id: infractionId } = other;
+  const kept = await trx
+    .selectFrom("dispute_watch")
+    .selectAll()
+    .where("account_id", "=", into)
+    .where("infraction_id", "=", infractionId)
+    .executeTakeFirst();
+  if (kept === undefined) {
+    await trx
+      .updateTable("dispute_watch")
+      .set({ account_id: into })
+      .where("account_id", "=", from)
+      .where("infraction_id", "=", infractionId)
+      .execute();
+    return;
+  }
+  await trx
+    .updateTable("dispute_watch")
+    .set(mergedDispute(kept, other))
+    .where("account_id", "=", into)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+  await trx
+    .deleteFrom("dispute_watch")
+    .where("account_id", "=", from)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+};
+
+/** Merges a watch into another of the same owner and wallet account, with its disputes and their sent steps. */
+const mergeWatches = async (
+  trx: Database,
+  from: string,
+  into: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await cancelWaitingAlerts(trx, from, at, "watched_once");
+  const disputes = await trx
+    .selectFrom("dispute_watch")
+    .selectAll()
+    .where("account_id", "=", from)
+    .orderBy("infraction_id")
+    .execute();
+  for (const dispute of disputes) await mergeDispute(trx, dispute, into);
+  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", from).execute();
+  const ended = await trx
+    .deleteFrom("dispute_poll")
+    .where("account_id", "=", from)
+    .returning("baseline_at")
+    .executeTakeFirst();
+  const kept = await trx
+    .selectFrom("dispute_poll")
+    .select("baseline_at")
+    .where("account_id", "=", into)
+    .executeTakeFirst();
+  const baselines = [ended?.baseline_at, kept?.baseline_at].filter(
+    (each) => typeof each === "string",
+  );
+  await trx
+    .updateTable("dispute_poll")
+    // The next poll reads all disputes, and sends the cancelled alerts.
+    .set({
+      counts: null,
+      next_poll_at: storedInstant(at),
+      baseline_at: baselines.toSorted()[0] ?? null,
+    })
+    .where("account_id", "=", into)
+    .execute();
+  await trx.updateTable("account").set({ watch_id: into }).where("watch_id", "=", from).execute();
+};
+
+const unmarkSteps = async (
+  db: Database,
+  watchId: string,
+  infractionId: string,
+  steps: readonly AlertStep[],
+): Promise<void> => {
+  const dispute = await db
+    .selectFrom("dispute_watch")
+    .select(["done_steps", "version"])
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .modifyEnd(rowLock(db, "for update"))
+    .executeTakeFirst();
+  if (dispute === undefined) return;
+  const before = JSON.parse(dispute.done_steps) as AlertStep[];
+  await db
+    .updateTable("dispute_watch")
+    .set({
+      done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
+      version: dispute.version + 1,
+      // A closed dispute sends no alerts: reopen it to send the decision again.
+      ...(steps.some(isDecision) && { closed_at: null }),
+    })
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+};
+
+/**
+ * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
+ * reads those disputes even if the counts are unchanged.
+ */
+const cancelWaitingAlerts = async (
+  db: Database,
+  watchId: string,
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  const waiting = await db
+    .selectFrom("outbox")
+    .select(["dedupe_key", "infraction_id", "step"])
+    .where("watch_id", "=", watchId)
+    .where("settled_at", "is", null)
+    .execute();
+  if (waiting.length > 0) {
+    await db
+      .updateTable("dispute_poll")
+      // Moves the poll, so that a poll already running cannot save its counts over these.
+      .set({ counts: null, next_poll_at: storedInstant(at) })
+      .where("account_id", "=", watchId)
+      .execute();
+  }
+  const byDispute = Map.groupBy(waiting, ({ infraction_id: infractionId }) => infractionId ?? "");
+  // A fixed order prevents deadlocks between two calls.
+  for (const infractionId of [...byDispute.keys()].toSorted()) {
+    const steps = byDispute.get(infractionId)?.flatMap(({ step }) => step ?? []) ?? [];
+    await unmarkSteps(db, watchId, infractionId, steps);
+  }
+  const keys = waiting.map(({ dedupe_key: key }) => key);
+  await cancelDeliveriesByKey(db, keys, at, reason);
+};

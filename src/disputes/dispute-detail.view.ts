@@ -1,0 +1,257 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DisputeDetail, DisputeFilter, DisputeRef, DisputeRow } from "./dispute-list.ts";
+import {
+  awaitsAnswer,
+  type ContestedSale,
+  type Dispute,
+  type DisputeState,
+  isOpenDispute,
+} from "./dispute.ts";
+import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type DisputeTexts, disputeTexts } from "./texts.ts";
+import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../ui/reply.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  knownWord,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+  STORY_LENGTH,
+  together,
+  TXID_LENGTH,
+} from "../ui/format.ts";
+import { cut, inline, limits, line } from "../ui/embed.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import { isPlainId } from "../shared/ids.ts";
+
+export interface DisputeDetailFacts extends DisputeDetail {
+  /** False in direct messages: the list belongs to a server. */
+  readonly inGuild: boolean;
+  /** Page where sellers answer disputes. */
+  readonly answerUrl?: string | undefined;
+  readonly locale: Locale;
+}
+
+const TROUBLED = new Set(["needs_answer", "overdue", "lost", "other"]);
+
+const buttonsOf = (
+  facts: DisputeDetailFacts,
+  { disputes, disputeAlerts }: DisputeTexts,
+): readonly ButtonParts[] => {
+  const { accountId, dispute, state, inGuild, watched, readAt } = facts;
+  const muted = state === "needs_answer" && watched?.answeredByOwnerAt !== undefined;
+  const reminded = state === "needs_answer" && !muted;
+  const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
+  const ref = { accountId, infractionId: dispute.infractionId };
+  const offered: readonly (readonly [boolean, string | undefined, string])[] = [
+    [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), disputes.prepareDefence],
+    [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
+    [muted, disputeIds.resume(ref), disputeAlerts.resume],
+    [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
+    [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
+    [inGuild, disputeIds.list, disputes.seeAll],
+  ];
+  return offered.flatMap(([is, id, label]) =>
+    is && id !== undefined ? [{ id, label, style: "secondary" }] : [],
+  );
+};
+
+/** The state of the reminders of a watched dispute; empty for a dispute that awaits no answer. */
+const followedInWords = (
+  { state, watched, readAt }: DisputeDetailFacts,
+  { disputes }: DisputeTexts,
+): readonly string[] => {
+  if (watched === undefined || !awaitsAnswer(state)) return [];
+  if (state === "overdue") return [disputes.followedOverdue];
+  if (watched.answeredByOwnerAt !== undefined) return [disputes.followedMuted];
+  const until = activeSnoozeEnd(watched, readAt);
+  return [
+    until === undefined ? disputes.followed : disputes.followedSnoozed(fullAndRelative(until)),
+  ];
+};
+
+/** One dispute in full, with the meaning of its state and the next step. */
+export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
+  const { dispute, state, readAt } = facts;
+  const texts = disputeTexts(facts.locale);
+  const { disputes } = texts;
+  const buttons = buttonsOf(facts, texts);
+  return reply(
+    {
+      tone: TROUBLED.has(state) ? "warning" : "accent",
+      title: `${disputes.detailTitle} · ${disputes.states[state]}`,
+      description: [disputes.explained[state], ...followedInWords(facts, texts)].join("\n\n"),
+      fields: disputeFields(dispute, state, texts),
+      readAt,
+    },
+    ...(awaitsAnswer(state) || state === "other" ? answerLink(facts.answerUrl, texts) : []),
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+  );
+};
+
+/** The facts of a sale share one field, and its limit counts rarer characters twice. */
+const SHORT_LENGTH = 75;
+const FACT_NAME_LENGTH = 40;
+const FACT_VALUE_LENGTH = 60;
+
+/** The payer's name and document. `show` is `safe` for messages and `plainLine` for files. */
+export const payerInWords = (
+  { payerName, payerTaxId }: Dispute,
+  { disputes }: DisputeTexts,
+  show: (text: string, max: number) => string,
+): string => {
+  const said = (text: string | undefined): string =>
+    text === undefined ? disputes.notSaid : show(text, NAME_LENGTH);
+  return payerName === undefined && payerTaxId === undefined
+    ? disputes.notSaid
+    : disputes.payerText(said(payerName), said(payerTaxId));
+};
+
+const refundInWords = ({ refund }: Dispute, { disputes }: DisputeTexts): string => {
+  if (refund === undefined) return disputes.noRefund;
+  if (refund.length === 0) return disputes.refundUntold;
+  const facts = refund.map(({ name, value }) => {
+    const shown = safe(value, FACT_VALUE_LENGTH);
+    return name === "" ? shown : `${safe(name, FACT_NAME_LENGTH)} ${shown}`;
+  });
+  return facts.join("\n");
+};
+
+const datesInWords = (dispute: Dispute, { disputes }: DisputeTexts): string => {
+  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
+    [disputes.contestedAt, dispute.contestedAt],
+    [disputes.createdAt, dispute.createdAt],
+    [disputes.answeredAt, dispute.answeredAt],
+    [disputes.resolvedAt, dispute.resolvedAt],
+  ];
+  return times
+    .flatMap(([name, at]) => (at === undefined ? [] : [`${name} ${fullAndRelative(at)}`]))
+    .join("\n");
+};
+
+const saleInWords = (sale: ContestedSale, { disputes, format }: DisputeTexts): string => {
+  const { status, description, productName, buyer } = sale;
+  const said = (words: (text: string) => string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [words(safe(text, SHORT_LENGTH))];
+  return [
+    `**${disputeWord(disputes.saleOrigins, sale.origin)}**`,
+    disputes.saleMoney(format.reais(sale.amount), format.reais(sale.fee), format.reais(sale.net)),
+    ...(status === undefined
+      ? []
+      : [disputes.saleStatus(disputeWord(disputes.saleStatuses, status))]),
+    ...said(disputes.saleDescription, description),
+    ...said(disputes.saleProduct, productName),
+    ...said(disputes.saleBuyer, buyer),
+    disputes.saleTxid(safe(sale.txid, TXID_LENGTH)),
+    disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
+  ].join("\n");
+};
+
+/** All data of the service about a dispute; unknown values are quoted. Source: service.md 2.5. */
+const disputeFields = (
+  dispute: Dispute,
+  state: DisputeState,
+  texts: DisputeTexts,
+): readonly APIEmbedField[] => {
+  const { disputes, format } = texts;
+  const { status, answer } = dispute;
+  const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
+  return [
+    inline(disputes.amount, `**${format.reais(dispute.amount)}**`),
+    inline(isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)),
+    line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
+    inline(
+      disputes.status,
+      isSilent ? disputes.unanswered : disputeWord(disputes.statuses, status),
+    ),
+    inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),
+    inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
+    line(disputes.description, safe(dispute.description, STORY_LENGTH)),
+    line(disputes.payer, payerInWords(dispute, texts, safe)),
+    ...(isSilent
+      ? []
+      : [
+          line(
+            disputes.answer,
+            answer === undefined ? disputes.notAnswered : safe(answer, STORY_LENGTH),
+          ),
+        ]),
+    line(disputes.refund, refundInWords(dispute, texts)),
+    line(
+      disputes.sale,
+      dispute.sale === undefined ? disputes.saleMissing : saleInWords(dispute.sale, texts),
+    ),
+    line(disputes.dates, datesInWords(dispute, texts)),
+    line(disputes.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+    line(disputes.txid, safe(dispute.txid, CODE_LENGTH)),
+  ];
+};
+
+const VALUE_LENGTH = 60;
+
+/** Our word for a value of the service, or the value, quoted. */
+export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
+  knownWord(words, value) ?? safe(value, VALUE_LENGTH);
+
+export const disputeStateInWords = (
+  state: DisputeState | undefined,
+  { disputes }: DisputeTexts,
+): string => (state === undefined ? disputes.unread : disputes.states[state]);
+
+/** Shown only while an answer is awaited: a deadline takes room from the id. */
+const isDue = (state: DisputeState | undefined): boolean =>
+  state === undefined || state === "other" || awaitsAnswer(state);
+
+/** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
+export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
+  const { amount, dueAt, state, infractionId } = row;
+  const words = together(
+    amount === undefined ? undefined : texts.format.reais(amount),
+    disputeStateInWords(state, texts),
+    dueAt === undefined || !isDue(state)
+      ? undefined
+      : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
+    plainLine(infractionId, TXID_LENGTH),
+  );
+  return cut(words, limits.choiceName);
+};
+
+const LONGEST = 100;
+
+const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
+
+/** Undefined if the service's id is not plain, or if the custom id exceeds Discord's limit. */
+const ofDispute =
+  (action: string) =>
+  ({ accountId, infractionId }: DisputeRef): string | undefined => {
+    const id = plain(action, `${accountId}.${infractionId}`);
+    return isPlainId(infractionId) && id.length <= LONGEST ? id : undefined;
+  };
+
+/**
+ * Custom ids in the form of `discord/command.ts`; `commands/meds.ts` handles them. They carry an account and an
+ * infraction, or a filter and a page.
+ */
+export const disputeIds = {
+  list: plain("lista"),
+  filter: plain("filtro"),
+  /** A menu; the values are infraction ids of the person's own account. */
+  choose: plain("abrir"),
+  page: (filter: DisputeFilter, page: number): string => plain("pagina", `${filter}.${page}`),
+  rate: plain("taxa"),
+  see: ofDispute("ver"),
+  agenda: ofDispute("agenda"),
+  answered: ofDispute("respondi"),
+  resume: ofDispute("lembrar"),
+  snooze: ofDispute("adiar"),
+  defence: ofDispute("defesa"),
+} as const;
+
+/** A link to the page where sellers answer disputes, if the operator has set it. */
+export const answerLink = (
+  answerUrl: string | undefined,
+  { disputeAlerts }: DisputeTexts,
+): readonly Row[] =>
+  answerUrl === undefined ? [] : [linkRow({ url: answerUrl, label: disputeAlerts.answerThere })];

@@ -1,0 +1,238 @@
+import type { Cents } from "../shared/money.ts";
+import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
+import type { AlertChoice } from "../domain/account.ts";
+import type { WatchedDispute } from "./dispute-alert.ts";
+import type { WalletErrorKind } from "../shared/errors.ts";
+import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
+
+/** A row of the service's list. Its shape is undocumented: only `infractionId` is certain. */
+export interface ListedDispute {
+  readonly infractionId: string;
+  readonly txid: string | undefined;
+  readonly amount: Cents | undefined;
+  readonly frozen: Cents | undefined;
+  /** Spelled as the service sends it. */
+  readonly status: string | undefined;
+  /** Spelled as the service sends it. */
+  readonly analysisStatus: string | undefined;
+  readonly contestedAt: Temporal.Instant | undefined;
+  readonly dueAt: Temporal.Instant | undefined;
+}
+
+/** A page of the service's list of disputes; the service decides its length. */
+export interface DisputePage {
+  readonly items: readonly ListedDispute[];
+  /** Number of rows without a usable `infractionId`, which cannot be opened or followed. */
+  readonly unnamed: number;
+}
+
+/** A row of `/meds`, built from the list, the dispute itself or the watch's last reading. */
+export interface DisputeRow extends ListedDispute {
+  /** Undefined when no source gives a readable state. */
+  readonly state: DisputeState | undefined;
+}
+
+/** Whether the bank decided without an answer of the seller. */
+export const isDecidedUnanswered = ({ status, state }: DisputeRow): boolean =>
+  status === "pending" && (state === "lost" || state === "won");
+
+/** Sort order: still answerable, missed, unreadable, then the rest. */
+const RANKS: Readonly<Record<DisputeState | "unread", number>> = {
+  needs_answer: 0,
+  overdue: 1,
+  unread: 2,
+  other: 2,
+  conceded: 3,
+  defended: 3,
+  lost: 4,
+  won: 4,
+  cancelled: 4,
+};
+
+const rankOf = ({ state }: DisputeRow): number => RANKS[state ?? "unread"];
+
+const dueMs = ({ dueAt }: DisputeRow): number => dueAt?.epochMilliseconds ?? Infinity;
+
+/** Soonest deadline first; among overdue and decided disputes, latest first. */
+const compareDue = (one: DisputeRow, other: DisputeRow, rank: number): number => {
+  const [a, b] = [dueMs(one), dueMs(other)];
+  if (a === b) return one.infractionId < other.infractionId ? -1 : 1;
+  const passed = rank === RANKS.overdue || rank === RANKS.lost;
+  return passed ? b - a : a - b;
+};
+
+/** Sorts disputes that await an answer first, then by deadline. */
+export const byUrgency = (rows: readonly DisputeRow[]): readonly DisputeRow[] =>
+  rows.toSorted((one, other) => {
+    const rank = rankOf(one);
+    return rank - rankOf(other) || compareDue(one, other, rank);
+  });
+
+const filterStates = {
+  all: undefined,
+  answer: ["needs_answer", "overdue"],
+  bank: ["defended", "conceded"],
+  won: ["won"],
+  lost: ["lost"],
+  cancelled: ["cancelled"],
+} as const satisfies Readonly<Record<string, readonly DisputeState[] | undefined>>;
+
+/** Filter of the list of disputes. */
+export type DisputeFilter = keyof typeof filterStates;
+
+export const disputeFilters = Object.keys(filterStates) as readonly DisputeFilter[];
+
+/** Whether the filter shows the state. Unreadable and unknown states may await an answer, so `answer` shows them. */
+export const isShownDispute = (state: DisputeState | undefined, filter: DisputeFilter): boolean => {
+  const states: readonly DisputeState[] | undefined = filterStates[filter];
+  if (states === undefined) return true;
+  return state === undefined || state === "other" ? filter === "answer" : states.includes(state);
+};
+
+/** Unanswered disputes that the service counts but does not list, so that their deadlines are unknown. */
+export interface UnlistedPending {
+  /** Count at the last poll. */
+  readonly count: number;
+  /** Count that the owner was told of, lowered once two polls in a row are below it. */
+  readonly notified: number;
+}
+
+export const NONE_UNLISTED: UnlistedPending = { count: 0, notified: 0 };
+
+type Known = Pick<ListedDispute | WatchedDispute, "infractionId" | "status">;
+
+/**
+ * Number of pending disputes in the summary beyond the known ones. A dispute's own reading overrides its row in the
+ * list; a row without a status may be pending. Source: service.md 2.6.
+ */
+export const countUnlisted = (
+  { byStatus }: Pick<DisputeSummary, "byStatus">,
+  read: readonly Known[],
+  listed: readonly Known[],
+): number => {
+  const statuses = new Map([...listed, ...read].map((each) => [each.infractionId, each.status]));
+  const known = [...statuses.values()].filter((status) => (status ?? "pending") === "pending");
+  return Math.max(0, byStatus.pending - known.length);
+};
+
+/**
+ * State after a poll that found `count`. A dispute may open or close between the readings of summary and list, so
+ * `notify` is set only when two consecutive polls exceed the count that the owner was told.
+ */
+export const nextUnlisted = (
+  before: UnlistedPending,
+  count: number,
+): { readonly after: UnlistedPending; readonly notify: boolean } => {
+  const sure = Math.min(before.count, count);
+  const notify = sure > before.notified;
+  const notified = notify ? sure : Math.min(before.notified, Math.max(before.count, count));
+  return { after: { count, notified }, notify };
+};
+
+/** A dispute as it appears in custom ids, in guilds and direct messages: `<accountId>.<infractionId>`. */
+export interface DisputeRef {
+  readonly accountId: string;
+  readonly infractionId: string;
+}
+
+/** Contents of `/meds` for one account. */
+export interface DisputeOverview {
+  readonly accountId: string;
+  /** Undefined when it could not be read; `problems` says why. */
+  readonly summary: DisputeSummary | undefined;
+  /** The rows of this page, most urgent first. */
+  readonly rows: readonly DisputeRow[];
+  readonly filter: DisputeFilter;
+  /** From 0. */
+  readonly page: number;
+  /** At least 1. */
+  readonly pages: number;
+  /** Number of rows under the filter, all pages together. */
+  readonly found: number;
+  /** Where the owner's alerts go. */
+  readonly alerts: AlertChoice;
+  /** Number of recent alerts that did not reach the owner. */
+  readonly undelivered: number;
+  /** Disputes that the bank decided without an answer; the summary counts them as unanswered. */
+  readonly decidedUnanswered: number;
+  /** Disputes that await the seller's answer, regardless of filter and page. */
+  readonly awaiting: number;
+  /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */
+  readonly listProblem: WalletErrorKind | undefined;
+  /** Disputes in the summary that are not listed; undefined when unknown. */
+  readonly unlisted: number | undefined;
+  /** Pending disputes in the summary that are not among all rows; undefined without a summary. */
+  readonly unlistedPending: number | undefined;
+  /** Reasons of failed readings, each kind once. */
+  readonly problems: readonly WalletErrorKind[];
+  /** Each failed reading's `X-Request-ID`, or the reference of our log, for the support. */
+  readonly supportCodes?: readonly string[] | undefined;
+  readonly readAt: Temporal.Instant;
+}
+
+/** One dispute in full, just read. */
+export interface DisputeDetail {
+  readonly accountId: string;
+  readonly dispute: Dispute;
+  readonly state: DisputeState;
+  /** The watch's record; undefined when the dispute is not watched. */
+  readonly watched: WatchedDispute | undefined;
+  readonly readAt: Temporal.Instant;
+}
+
+/** Share of recent payments that were contested, computed only from complete figures. */
+export type DisputeRate =
+  | {
+      readonly known: true;
+      /** First and last UTC day of both figures. */
+      readonly from: Temporal.PlainDate;
+      readonly to: Temporal.PlainDate;
+      /** Disputes contested in those days, without cancelled ones. */
+      readonly disputes: number;
+      /** Approved sales of those days, as the service now counts them. */
+      readonly sales: number;
+      /** Hundredths of a per cent. */
+      readonly basisPoints: number;
+    }
+  | { readonly known: false; readonly why: "list" | "dates" | "sales" | "no_sales" };
+
+const RATE_DAYS = 30;
+const BASIS_POINTS = 10_000;
+
+/** The last 30 closed report days, oldest first. */
+export const rateDays = (now: Temporal.Instant): readonly Temporal.PlainDate[] => {
+  const open = openReportDay(now);
+  return Array.from({ length: RATE_DAYS }, (_, index) =>
+    open.subtract({ days: RATE_DAYS - index }),
+  );
+};
+
+interface RateFacts {
+  readonly days: readonly Temporal.PlainDate[];
+  /** Approved sales of each day; undefined for an unreadable day. */
+  readonly sales: readonly (number | undefined)[];
+  /** All disputes of the account; undefined when the list may be incomplete. */
+  readonly disputes: readonly Pick<ListedDispute, "contestedAt" | "status">[] | undefined;
+}
+
+/**
+ * Share of the payments of whole days that were contested. A missing figure makes the rate unknown: a rate below the
+ * true one would calm a seller who has reason to worry.
+ */
+export const disputeRate = ({ days, sales, disputes }: RateFacts): DisputeRate => {
+  const [from, to] = [days[0], days.at(-1)];
+  if (disputes === undefined) return { known: false, why: "list" };
+  const counted = disputes.filter(({ status }) => status !== "canceled");
+  const times = counted.flatMap(({ contestedAt }) => contestedAt ?? []);
+  if (times.length < counted.length) return { known: false, why: "dates" };
+  const figures = sales.flatMap((count) => count ?? []);
+  if (from === undefined || to === undefined || figures.length < days.length) {
+    return { known: false, why: "sales" };
+  }
+  const total = figures.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return { known: false, why: "no_sales" };
+  const [begin, end] = [openingOf(from).epochMilliseconds, closeOf(to).epochMilliseconds];
+  const within = times.filter(({ epochMilliseconds: at }) => at >= begin && at < end).length;
+  const basisPoints = Math.round((within * BASIS_POINTS) / total);
+  return { known: true, from, to, disputes: within, sales: total, basisPoints };
+};

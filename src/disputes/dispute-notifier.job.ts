@@ -1,0 +1,279 @@
+import { type Account, alertLocale, alertTarget } from "../domain/account.ts";
+import {
+  type DeliveryPayload,
+  type DeliveryTarget,
+  type NewDelivery,
+  referenceOf,
+} from "../domain/delivery.ts";
+import {
+  awaitsAnswer,
+  type Dispute,
+  disputeState,
+  type DisputeState,
+  type DisputeSummary,
+  isOpenDispute,
+} from "./dispute.ts";
+import {
+  afterFailedAcknowledgement,
+  alertKey,
+  type AlertRoute,
+  alertSubject,
+  type AlertStep,
+  withStep,
+  reachedSteps,
+  type WatchedDispute,
+} from "./dispute-alert.ts";
+import { countUnlisted, type ListedDispute, nextUnlisted } from "./dispute-list.ts";
+import {
+  followedDispute,
+  type FollowedFacts,
+  keptFacts,
+  notBeforeOf,
+  dueStep,
+  acknowledgementFails,
+} from "./dispute-watch.ts";
+import type { AlertRoutes, DisputeChange, DisputeWatch } from "./dispute-stores.ts";
+import type { Clock } from "../shared/time.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
+
+interface DisputeNotifierNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "ofWatch">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  /** Page where sellers answer disputes; undefined if the operator has set no page. */
+  readonly answerUrl?: string | undefined;
+  /** Called after an alert was enqueued. */
+  readonly onOwed: () => void;
+}
+
+/** Stores the state of disputes and enqueues their alerts, both in one transaction. */
+export interface DisputeNotifier {
+  /**
+   * Records a dispute that was just read. `isHistory`: it is older than the watch, so it is alerted only if it awaits
+   * an answer or its state is unknown.
+   */
+  readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
+  /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
+  readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
+  /**
+   * Alerts the owner once for each rise in the number of pending disputes that the summary counts and the list omits.
+   * False: the next poll has to confirm the rise.
+   */
+  readonly notifyUnlisted: (
+    watchId: string,
+    summary: DisputeSummary,
+    listed: readonly ListedDispute[],
+  ) => Promise<boolean>;
+  /** Enqueues the reminder that is due, from the stored state alone. */
+  readonly remind: (watched: WatchedDispute) => Promise<void>;
+}
+
+/** Other processes change the same dispute now and then, never so often in a row. */
+const MOST_TRIES = 5;
+
+type Facts = Omit<FollowedFacts, "infractionId"> &
+  Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
+
+const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
+  const { answeredByOwnerAt } = before;
+  const kept = keptFacts(dispute);
+  const { dueAt } = kept;
+  const state = disputeState(dispute, now);
+  const fails = acknowledgementFails({ answeredByOwnerAt, dueAt }, state, now);
+  const doneSteps = reachedSteps({ ...before, dueAt }, now);
+  return {
+    ...kept,
+    answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
+    doneSteps: fails ? afterFailedAcknowledgement({ doneSteps, dueAt }, now) : doneSteps,
+  };
+};
+
+/** The facts that changed. Writing an unchanged acknowledgement would count as a new one. */
+const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange => {
+  const names = Object.keys(facts) as (keyof Facts)[];
+  const changed = names.filter((name) => String(before[name]) !== String(facts[name]));
+  return Object.fromEntries(changed.map((name) => [name, facts[name]]));
+};
+
+export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotifier => {
+  const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
+
+  const deliveriesOf = async (
+    account: Account,
+    step: AlertStep | undefined,
+    dispute: Omit<WatchedDispute, "version">,
+    now: Temporal.Instant,
+  ): Promise<readonly NewDelivery[]> => {
+    if (step === undefined) return [];
+    const route = await routes.find(account.guildId);
+    return [alertDelivery(account, route, step, dispute, answerUrl, now)];
+  };
+
+  const handedOver = (
+    kept: WatchedDispute | undefined,
+    deliveries: readonly NewDelivery[],
+  ): WatchedDispute | undefined => {
+    if (kept !== undefined && deliveries.length > 0) onOwed();
+    return kept;
+  };
+
+  const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
+    const now = clock.now();
+    const state = disputeState(dispute, now);
+    const followed = followedDispute(account.watchId, dispute, now);
+    if (isHistory && !awaitsAnswer(state) && state !== "other") {
+      return await watch.keep(followed, [], now);
+    }
+    const found = { ...followed, doneSteps: [], closedAt: undefined };
+    const step = dueStep(found, state, now);
+    const deliveries = await deliveriesOf(account, step, found, now);
+    const doneSteps = step === undefined ? [] : withStep(found, step, now);
+    return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
+  };
+
+  const advance = async (
+    account: Account,
+    before: WatchedDispute,
+    facts: Partial<Facts>,
+    state: DisputeState,
+    now: Temporal.Instant,
+  ) => {
+    const after = { ...before, ...facts };
+    const step = dueStep(after, state, now);
+    const closes = before.closedAt === undefined && !isOpenDispute(state);
+    const news = newsIn(before, facts);
+    if (step === undefined && !closes && Object.keys(news).length === 0) return before;
+    const change: DisputeChange = {
+      ...news,
+      ...(Object.keys(facts).length > 0 && { readAt: now }),
+      ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
+      ...(closes && { closedAt: now }),
+    };
+    const deliveries = await deliveriesOf(account, step, after, now);
+    return handedOver(await watch.step(before, change, deliveries, now), deliveries);
+  };
+
+  /** Retries with the new state if another process changed the dispute first. */
+  const tried = async (
+    accountId: string,
+    act: (account: Account) => Promise<WatchedDispute | undefined>,
+  ): Promise<void> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const account = (await accounts.ofWatch(accountId))?.told;
+      if (account === undefined || account.alerts === "off") return;
+      if ((await act(account)) !== undefined) return;
+    }
+  };
+
+  return {
+    observe: (accountId, dispute, isHistory) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, dispute.infractionId);
+        if (before === undefined) return await begin(account, dispute, isHistory);
+        const now = clock.now();
+        const facts = factsOf(before, dispute, now);
+        return await advance(account, before, facts, disputeState(dispute, now), now);
+      }),
+    remember: async (accountId, facts) => {
+      const now = clock.now();
+      await watch.keep(followedDispute(accountId, facts, now), [], now);
+    },
+    notifyUnlisted: async (watchId, summary, listed) => {
+      const account = (await accounts.ofWatch(watchId))?.told;
+      if (account === undefined || account.alerts === "off") return true;
+      const before = await watch.unlisted(watchId);
+      const count = countUnlisted(summary, await watch.of(watchId), listed);
+      const { after, notify } = nextUnlisted(before, count);
+      if (after.count === before.count && after.notified === before.notified) return true;
+      const now = clock.now();
+      const { pending } = summary.byStatus;
+      const route = notify ? await routes.find(account.guildId) : undefined;
+      const deliveries = notify
+        ? [unlistedDelivery(account, route, { pending, ...after }, answerUrl, now)]
+        : [];
+      const kept = await watch.saveUnlisted(watchId, before, after, deliveries, now);
+      if (kept && notify) onOwed();
+      return count <= before.count;
+    },
+    remind: ({ accountId, infractionId }) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, infractionId);
+        if (before === undefined) return undefined;
+        const now = clock.now();
+        return await advance(account, before, {}, disputeState(before, now), now);
+      }),
+  };
+};
+
+/** Mentions the owner, who chose the channel, beside the role. Undefined in direct messages. */
+const pingsOf = (
+  { ownerId }: Account,
+  target: DeliveryTarget,
+  roleId: string | undefined,
+): DeliveryPayload["pings"] =>
+  target.kind === "channel"
+    ? { userId: ownerId, ...(roleId !== undefined && { roleId }) }
+    : undefined;
+
+/** The alert of one step, sent to the owner's present target. */
+export const alertDelivery = (
+  account: Account,
+  route: AlertRoute | undefined,
+  step: AlertStep,
+  dispute: Omit<WatchedDispute, "version">,
+  answerUrl: string | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = alertKey(dispute, step);
+  const target = alertTarget(account, route);
+  const roleId = route?.pingSteps.includes(step) === true ? route.roleId : undefined;
+  const notBefore = notBeforeOf(step, dispute.dueAt, route, now);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: disputeAlert({
+      step,
+      dispute,
+      answerUrl,
+      pings: pingsOf(account, target, roleId),
+      at: notBefore,
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore,
+    alert: alertSubject(dispute, step),
+  };
+};
+
+/** The alert that the service counts more pending disputes than it lists, sent to the owner's present target. */
+export const unlistedDelivery = (
+  account: Account,
+  route: AlertRoute | undefined,
+  facts: { readonly pending: number; readonly count: number },
+  answerUrl: string | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `med_unlisted|${account.watchId}|${facts.count}|${now.toString()}`;
+  const target = alertTarget(account, route);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: unlistedAlert({
+      pending: facts.pending,
+      unlisted: facts.count,
+      pings: pingsOf(account, target, undefined),
+      answerUrl,
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore: now,
+  };
+};

@@ -1,0 +1,227 @@
+import type { Account } from "../domain/account.ts";
+import {
+  awaitsAnswer,
+  type Dispute,
+  disputeState,
+  type DisputeSummary,
+  isOpenDispute,
+} from "./dispute.ts";
+import type { WatchedDispute } from "./dispute-alert.ts";
+import { type FollowedFacts, dueStep, shouldReadList } from "./dispute-watch.ts";
+import type { DisputePage, ListedDispute } from "./dispute-list.ts";
+import type { DisputePoll, DisputeWatch, DuePoll } from "./dispute-stores.ts";
+import type { Clock } from "../shared/time.ts";
+import { WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { DisputeNotifier } from "./dispute-notifier.job.ts";
+
+/** Reads with one account's key and background priority. All throw WalletError. */
+interface AccountReads {
+  readonly summary: () => Promise<DisputeSummary>;
+  readonly list: () => Promise<DisputePage>;
+  readonly dispute: (infractionId: string) => Promise<Dispute>;
+}
+
+interface DisputePollNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
+  readonly notifier: Pick<DisputeNotifier, "observe" | "remember" | "notifyUnlisted">;
+}
+
+/** Result of one poll. `isWhole` is false when disputes are left to read, or a reading has to be confirmed. */
+interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
+  readonly isWhole: boolean;
+}
+
+/** Half of an account's requests in a minute. The next poll, a minute later, reads the rest. */
+const MOST_READ = 20;
+
+const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
+  closedAt === undefined && status === "pending" && analysisStatus === "pending";
+
+interface Wanted {
+  /** Listed disputes that are not stored yet. */
+  readonly unknown: readonly string[];
+  /** Disputes to read one by one: the shape of the list is not documented, the shape of a dispute is. */
+  readonly all: readonly string[];
+}
+
+/** Judged by the list alone. */
+const isOver = ({ status, analysisStatus }: ListedDispute, now: Temporal.Instant): boolean => {
+  const known = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
+  return !isOpenDispute(disputeState({ ...known, dueAt: now }, now));
+};
+
+const toRead = (
+  kept: readonly WatchedDispute[],
+  list: DisputePage | undefined,
+  now: Temporal.Instant,
+): Wanted => {
+  const open = kept.filter(({ closedAt }) => closedAt === undefined);
+  const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
+    disputes.map(({ infractionId }) => infractionId);
+  if (list === undefined) return { unknown: [], all: ids(open) };
+  const followed = new Set(ids(kept));
+  const listed = new Map(list.items.map((item) => [item.infractionId, item]));
+  const moved = open.filter(({ infractionId, status, analysisStatus }) => {
+    const item = listed.get(infractionId);
+    return item?.status !== status || item.analysisStatus !== analysisStatus;
+  });
+  const news = list.items.filter(({ infractionId }) => !followed.has(infractionId));
+  // Open disputes first: a history of thousands must not delay a dispute that can still be answered.
+  const [first, last] = [
+    news.filter((each) => !isOver(each, now)),
+    news.filter((each) => isOver(each, now)),
+  ];
+  // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
+  const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
+  const known = [...moved, ...open.filter(awaits), ...owing];
+  return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last]))] };
+};
+
+/** Facts of a listed dispute that is complete, awaits no answer and has known states; undefined for others. */
+const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
+  const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = listed;
+  if (txid === undefined || amount === undefined || frozen === undefined) return undefined;
+  if (status === undefined || analysisStatus === undefined || dueAt === undefined) return undefined;
+  const facts = { infractionId, txid, amount, frozen, status, analysisStatus, dueAt };
+  const state = disputeState(facts, dueAt);
+  return awaitsAnswer(state) || state === "other" ? undefined : facts;
+};
+
+/** Polls the disputes of one watch with as few reads as possible. @throws WalletError unauthorized */
+export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNeeds) => {
+  const turns = createReadingTurns();
+
+  const tried = async <Value>(
+    account: Account,
+    what: string,
+    read: () => Promise<Value>,
+  ): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof WalletError && error.kind === "unauthorized") throw error;
+      log.warn({ account: account.id, what, err: error }, "disputes cannot be read now");
+      return undefined;
+    }
+  };
+
+  /** Stores settled disputes from the list itself, which saves a read for each dispute of a long history. */
+  const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
+    for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
+      await tried(account, facts.infractionId, () => notifier.remember(account.watchId, facts));
+    }
+  };
+
+  return async (
+    { account, poll, isQuiet }: DuePoll,
+    reads: AccountReads,
+    stopping: AbortSignal,
+  ): Promise<PollFindings> => {
+    const begunAt = clock.now();
+    const { accountId: watchId, baselineAt } = poll;
+    const summary = await tried(account, "summary", reads.summary);
+    // Nearly every poll ends here: few of the thousands of accounts have disputes.
+    if (isQuiet && !shouldReadList(poll, summary, [], begunAt)) return { ...poll, isWhole: true };
+    // Disputes that are over may be many and matter only beside the list, so they are not loaded yet.
+    const { count: unlisted } = await watch.unlisted(watchId);
+    const awaiting = await watch.awaiting(watchId);
+    if (unlisted === 0 && !shouldReadList(poll, summary, awaiting, begunAt)) {
+      return { ...poll, isWhole: true };
+    }
+    const list = await tried(account, "list", reads.list);
+    if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
+    const { unknown, all } = toRead(await watch.of(watchId), list, begunAt);
+    const unread = new Set(all);
+    const inTurn = turns.inOrder(watchId, all).slice(0, MOST_READ);
+    let failed = false;
+    for (const infractionId of inTurn) {
+      // After the end of the claim another process may take the account.
+      const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
+      if (isTimeUp || stopping.aborted) break;
+      turns.took(watchId, infractionId);
+      unread.delete(infractionId);
+      const seen = await tried(account, infractionId, async () => {
+        const dispute = await reads.dispute(infractionId);
+        const isHistory =
+          baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
+        await notifier.observe(watchId, dispute, isHistory);
+        return dispute;
+      });
+      failed ||= seen === undefined;
+    }
+    // All unknown disputes were read, so from here on a new dispute is news. Known disputes can be read later.
+    const isBase = list !== undefined && unknown.every((id) => turns.had(watchId, id));
+    const isRead = unread.size === 0;
+    if (isRead) turns.forget(watchId);
+    const isSure =
+      summary === undefined || (await notifier.notifyUnlisted(watchId, summary, list?.items ?? []));
+    const total = summary?.byStatus.total ?? Infinity;
+    // The list is read again until all disputes that the summary counts were seen.
+    const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;
+    return {
+      counts: sawAll ? summary : undefined,
+      listReadAt: list === undefined ? poll.listReadAt : begunAt,
+      baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
+      isWhole: isRead && isSure,
+    };
+  };
+};
+
+/** The order of reading when one poll cannot read all disputes. In memory only: a restart repeats some reads. */
+interface ReadingTurns {
+  /** Unread disputes in the order given, then the others, longest unread first. */
+  readonly inOrder: (accountId: string, ids: readonly string[]) => readonly string[];
+  /** Also called for a failed reading, so that an unreadable dispute does not block the others. */
+  readonly took: (accountId: string, id: string) => void;
+  readonly had: (accountId: string, id: string) => boolean;
+  /** Forgets an account after all of its disputes were read. */
+  readonly forget: (accountId: string) => void;
+}
+
+const createReadingTurns = (): ReadingTurns => {
+  const turns = new Map<string, Map<string, number>>();
+  let latest = 0;
+  return {
+    inOrder: (accountId, ids) => {
+      const own = turns.get(accountId);
+      return ids.toSorted((one, other) => (own?.get(one) ?? 0) - (own?.get(other) ?? 0));
+    },
+    took: (accountId, id) => {
+      const own = turns.get(accountId) ?? new Map<string, number>();
+      turns.set(accountId, own.set(id, ++latest));
+    },
+    had: (accountId, id) => turns.get(accountId)?.has(id) === true,
+    forget: (accountId) => {
+      turns.delete(accountId);
+    },
+  };
+};
+
+/** Shares reads among the keys of one wallet account within one run: an answer to one key serves the others. */
+export type SharedReads = (own: AccountReads) => AccountReads;
+
+export const createSharedReads = (): SharedReads => {
+  const answers = new Map<string, Promise<unknown>>();
+
+  const share = <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
+    const known = answers.get(name);
+    // The name identifies the read, so the stored answer has the type of that read.
+    if (known !== undefined) return known as Promise<Value>;
+    const answer = read();
+    answers.set(name, answer);
+    answer.catch((error: unknown) => {
+      // The service may refuse one key and answer another.
+      if (error instanceof WalletError && error.kind === "unauthorized") answers.delete(name);
+    });
+    return answer;
+  };
+
+  return (own) => ({
+    summary: () => share("summary", own.summary),
+    list: () => share("list", own.list),
+    dispute: (infractionId) => share(`dispute ${infractionId}`, () => own.dispute(infractionId)),
+  });
+};

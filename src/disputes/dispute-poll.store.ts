@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import type { DisputeWatch, DonePoll } from "./dispute-stores.ts";
+import { MINUTE } from "../shared/time.ts";
+import { readersOf } from "../store/account-connections.ts";
+import { storedInstant } from "../database/columns.ts";
+import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
+import { inList, rowLock } from "../database/queries.ts";
+import type { Database } from "../store/schema.ts";
+
+export const disputePolls = (
+  db: Database,
+): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({
+  pollState: async (accountId) => {
+    const row = await db
+      .selectFrom("dispute_poll")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    return row && disputePollOf(row);
+  },
+  savePolls: savePolls(db),
+  countDue: async (now) => {
+    const { polls } = await duePolls(db, now)
+      .select(({ fn }) => fn.countAll<number>().as("polls"))
+      .executeTakeFirstOrThrow();
+    return polls;
+  },
+  duePolls: claimDue(db),
+});
+
+/** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
+export const awaitingAnswer = (db: Database) =>
+  db
+    .selectFrom("dispute_watch")
+    .where("closed_at", "is", null)
+    .where("status", "=", sql.lit("pending"))
+    .where("analysis_status", "=", sql.lit("pending"));
+
+/** Longer than the time between polls, and than a claim holds an account. */
+const LONGEST_WAIT_MS = 20 * MINUTE;
+
+/** Polls of watches that have a connection with alerts on and an unpaused connection. */
+const wantedPolls = (db: Database) =>
+  db.selectFrom("dispute_poll").where((eb) => {
+    const ofWatch = eb
+      .selectFrom("account")
+      .select("id")
+      .whereRef("watch_id", "=", "dispute_poll.account_id");
+    const alerted = ofWatch.where("alerts", "!=", "off");
+    // Nearly every watch has one connection, which the first condition finds by a single search of the index.
+    return eb.or([
+      eb.exists(alerted.where("paused_at", "is", null)),
+      eb.and([eb.exists(alerted), eb.exists(ofWatch.where("paused_at", "is", null))]),
+    ]);
+  });
+
+const duePolls = (db: Database, now: Temporal.Instant) =>
+  wantedPolls(db).where("next_poll_at", "<=", storedInstant(now));
+
+/** Polls beyond the longest wait: a clock that was set back since then put them off. */
+const overdelayedPolls = (db: Database, now: Temporal.Instant) =>
+  wantedPolls(db).where(
+    "next_poll_at",
+    ">",
+    storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })),
+  );
+
+/** Uses two queries: with both conditions in one, SQLite would sort thousands of due rows to take a few. */
+const lockDuePolls = async (trx: Database, now: Temporal.Instant, limit: number) => {
+  const first = (polls: ReturnType<typeof wantedPolls>, most: number) =>
+    polls
+      .selectAll()
+      .orderBy("next_poll_at")
+      .orderBy("account_id")
+      .limit(most)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+  const due = await first(duePolls(trx, now), limit);
+  if (due.length >= limit) return due;
+  return [...due, ...(await first(overdelayedPolls(trx, now), limit - due.length))];
+};
+
+/** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
+const watchesWithDisputes = async (
+  trx: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const unlisted = trx.selectFrom("dispute_unlisted").where("pending_count", ">", 0);
+  const rows = await awaitingAnswer(trx)
+    .select("account_id")
+    .where("account_id", "in", inList(trx, ids))
+    .union(unlisted.select("account_id").where("account_id", "in", inList(trx, ids)))
+    .execute();
+  return new Set(rows.map((row) => row.account_id));
+};
+
+/** Other owners' watches of the same wallet accounts: one request to the service serves them all. */
+const otherOwnersPolls = (trx: Database, ids: readonly string[]) =>
+  wantedPolls(trx)
+    .selectAll()
+    .where("account_id", "in", (eb) =>
+      eb
+        .selectFrom("account as other")
+        .innerJoin("account as due", "due.account_fp", "other.account_fp")
+        .select("other.watch_id")
+        .where("due.watch_id", "in", inList(trx, ids)),
+    )
+    .where("account_id", "not in", inList(trx, ids))
+    .orderBy("account_id")
+    .modifyEnd(rowLock(trx, "for update skip locked"))
+    .execute();
+
+const claimDue =
+  (db: Database): DisputeWatch["duePolls"] =>
+  (now, limit, holdMs) =>
+    db.transaction().execute(async (trx) => {
+      const due = await lockDuePolls(trx, now, limit);
+      if (due.length === 0) return [];
+      const first = due.map((row) => row.account_id);
+      const taken = [...due, ...(await otherOwnersPolls(trx, first))];
+      const held = storedInstant(now.add({ milliseconds: holdMs }));
+      const ids = taken.map((row) => row.account_id);
+      await trx
+        .updateTable("dispute_poll")
+        .set({ next_poll_at: held })
+        .where("account_id", "in", inList(trx, ids))
+        .execute();
+      const readers = await readersOf(trx, ids);
+      const busy = await watchesWithDisputes(trx, ids);
+      return taken.flatMap((row) => {
+        const account = readers.get(row.account_id);
+        const poll = disputePollOf({ ...row, next_poll_at: held });
+        return account ? [{ account, poll, isQuiet: !busy.has(row.account_id) }] : [];
+      });
+    });
+
+/** Nearly every poll changes only the time of the next poll. */
+const isUnchanged = ({ claimed, after }: DonePoll): boolean =>
+  after.counts === claimed.counts &&
+  after.listReadAt === claimed.listReadAt &&
+  after.baselineAt === claimed.baselineAt;
+
+const savePolls = (db: Database): DisputeWatch["savePolls"] => {
+  const update = db
+    .updateTable("dispute_poll")
+    .set({ next_poll_at: "", counts: "", list_read_at: "", baseline_at: "" })
+    .where("account_id", "=", "")
+    .compile();
+  return (polls) =>
+    db.transaction().execute(async (trx) => {
+      const ids = polls.map(({ claimed }) => claimed.accountId);
+      // Locked rows are skipped: two transactions that each wait for several rows could deadlock.
+      const rows = await trx
+        .selectFrom("dispute_poll")
+        .select(["account_id", "next_poll_at"])
+        .where("account_id", "in", inList(trx, ids))
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
+      const kept = polls.filter(
+        ({ claimed }) => heldUntil.get(claimed.accountId) === storedInstant(claimed.nextPollAt),
+      );
+      const found = kept.filter((done) => !isUnchanged(done));
+      const putOff = Map.groupBy(kept.filter(isUnchanged), ({ after }) =>
+        storedInstant(after.nextPollAt),
+      );
+      for (const [next, same] of putOff) {
+        const put = same.map(({ claimed }) => claimed.accountId);
+        await trx
+          .updateTable("dispute_poll")
+          .set({ next_poll_at: next })
+          .where("account_id", "in", inList(trx, put))
+          .execute();
+      }
+      for (const { claimed, after } of found) {
+        const set = pollColumns(after);
+        const { next_poll_at: next, counts, list_read_at: list, baseline_at: baseline } = set;
+        const parameters = [next, counts, list, baseline, claimed.accountId];
+        await trx.executeQuery({ ...update, parameters });
+      }
+      return kept;
+    });
+};

@@ -1,0 +1,332 @@
+import {
+  byUrgency,
+  countUnlisted,
+  type DisputeDetail,
+  type DisputeFilter,
+  type DisputeOverview,
+  type DisputeRate,
+  disputeRate,
+  type DisputeRef,
+  type DisputeRow,
+  isDecidedUnanswered,
+  isShownDispute,
+  type ListedDispute,
+  rateDays,
+} from "./dispute-list.ts";
+import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./disputes.service.ts";
+import type { Account } from "../domain/account.ts";
+import { type Asker, type Connection, connectionOf } from "../services/asker.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
+import { UserError, type WalletError } from "../shared/errors.ts";
+import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
+import {
+  type Result,
+  settled,
+  requireAuthorized,
+  supportCodesOf,
+  valueOf,
+} from "../shared/settled.ts";
+import type { WatchedDispute } from "./dispute-alert.ts";
+import type { DisputeWatch } from "./dispute-stores.ts";
+import { type Clock, DAY } from "../shared/time.ts";
+import { followedDispute } from "./dispute-watch.ts";
+
+export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading => ({
+  overview: disputeOverview.bind(undefined, needs),
+  detail: async (actor, infractionId) =>
+    await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
+  open: async (actor, ref) =>
+    await disputeDetail(needs, await connectionOfRef(needs, actor, ref), ref.infractionId),
+  suggest: async ({ guildId, userId }, typed) => {
+    const account = await needs.find(guildId, userId);
+    if (account === undefined) return [];
+    const now = needs.clock.now();
+    const wanted = typed.trim().toLowerCase();
+    const kept = await needs.watched.of(account.watchId);
+    const rows = kept
+      .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
+      .map((each) => rowOf(listedOf(each), now));
+    return byUrgency(rows).slice(0, MOST_OPTIONS);
+  },
+  undelivered: undeliveredAlerts.bind(undefined, needs),
+  unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
+  rate: readDisputeRate.bind(undefined, needs),
+});
+
+type AskerNeeds = Pick<DisputeReadingNeeds, "find" | "apiKey">;
+type WatchNeeds = Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">;
+
+const requireConnection = async (
+  needs: Pick<AskerNeeds, "apiKey">,
+  account: Account | undefined,
+): Promise<Connection> => {
+  const apiKey = account && (await needs.apiKey(account.id));
+  if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
+  return connectionOf(account, apiKey);
+};
+
+/** The asker's account in this guild. @throws UserError not_connected */
+const connectionOfAsker = async (
+  needs: AskerNeeds,
+  { guildId, userId }: Asker,
+): Promise<Connection> => await requireConnection(needs, await needs.find(guildId, userId));
+
+/**
+ * The account of a button, for its owner alone: such buttons also stand in channels.
+ * @throws UserError not_your_dispute; not_connected when it was disconnected since
+ */
+export const connectionOfRef = async (
+  needs: WatchNeeds,
+  { userId }: Pick<Asker, "userId">,
+  { accountId }: DisputeRef,
+): Promise<Connection> => {
+  const account = (await needs.ofWatch(accountId))?.reader;
+  if (account !== undefined && account.ownerId !== userId) {
+    throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
+  }
+  return await requireConnection(needs, account);
+};
+
+const PAGE = 10;
+
+const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problems"] => [
+  ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
+];
+
+const disputeOverview = async (
+  needs: DisputeReadingNeeds,
+  actor: Asker,
+  filter: DisputeFilter,
+  wantedPage: number,
+): Promise<DisputeOverview> => {
+  const { wallet, clock } = needs;
+  const connection = await connectionOfAsker(needs, actor);
+  const { account, key } = connection;
+  const watched = await needs.watched.of(account.watchId);
+  const [summary, list] = await Promise.all([
+    settled(wallet.disputeSummary(key, "interactive")),
+    settled(wallet.disputes(key, "interactive")),
+  ]);
+  requireAuthorized(summary, list);
+  if (!summary.ok && !list.ok && watched.length === 0) throw summary.error;
+  const now = clock.now();
+  const items = valueOf(list)?.items ?? [];
+  const { rows, failures } = await readRows(wallet, connection, items, watched, now);
+  const found = byUrgency(rows.filter(({ state }) => isShownDispute(state, filter)));
+  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  const page = Math.min(Math.max(0, wantedPage), pages - 1);
+  const total = valueOf(summary)?.byStatus.total;
+  return {
+    accountId: account.watchId,
+    summary: valueOf(summary),
+    rows: found.slice(page * PAGE, (page + 1) * PAGE),
+    filter,
+    page,
+    pages,
+    found: found.length,
+    alerts: (await needs.ofWatch(account.watchId))?.told.alerts ?? account.alerts,
+    undelivered: await undeliveredAlerts(needs, account.id),
+    decidedUnanswered: rows.filter(isDecidedUnanswered).length,
+    awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
+    listProblem: list.ok ? undefined : list.error.kind,
+    unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
+    unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
+    problems: kindsOf([summary, list, ...failures]),
+    supportCodes: supportCodesOf([summary, list, ...failures]),
+    readAt: now,
+  };
+};
+
+/** Fits the burst of an account's quota, together with the summary and the list. */
+const MOST_ROWS_READ = 6;
+
+/** A dispute with its state, as far as known. The deadline matters only until an answer or a decision. */
+const rowOf = (listed: ListedDispute, now: Temporal.Instant): DisputeRow => {
+  const { status, analysisStatus, dueAt } = listed;
+  if (status === undefined || analysisStatus === undefined) return { ...listed, state: undefined };
+  const undecided = status === "pending" && analysisStatus === "pending";
+  if (undecided && dueAt === undefined) return { ...listed, state: undefined };
+  return { ...listed, state: disputeState({ status, analysisStatus, dueAt: dueAt ?? now }, now) };
+};
+
+/** A stored or detailed dispute in the form of the list. */
+const listedOf = (kept: Dispute | WatchedDispute): ListedDispute => ({
+  infractionId: kept.infractionId,
+  txid: kept.txid,
+  amount: kept.amount,
+  frozen: kept.frozen,
+  status: kept.status,
+  analysisStatus: kept.analysisStatus,
+  contestedAt: "contestedAt" in kept ? kept.contestedAt : undefined,
+  dueAt: kept.dueAt,
+});
+
+/** Fills gaps of the list with the last reading. */
+const merged = (listed: ListedDispute, kept: WatchedDispute | undefined): ListedDispute => ({
+  infractionId: listed.infractionId,
+  txid: listed.txid ?? kept?.txid,
+  amount: listed.amount ?? kept?.amount,
+  frozen: listed.frozen ?? kept?.frozen,
+  status: listed.status ?? kept?.status,
+  analysisStatus: listed.analysisStatus ?? kept?.analysisStatus,
+  contestedAt: listed.contestedAt,
+  dueAt: listed.dueAt ?? kept?.dueAt,
+});
+
+const isWhole = ({ amount, status, analysisStatus, dueAt }: ListedDispute): boolean =>
+  [amount, status, analysisStatus, dueAt].every((fact) => fact !== undefined);
+
+/** Rows of all known disputes, with the reads that failed. */
+interface ReadRows {
+  readonly rows: readonly DisputeRow[];
+  readonly failures: readonly Result<Dispute>[];
+}
+
+/**
+ * A row for each dispute that the service lists or the bot watches. Gaps of the list are filled by reading the most
+ * urgent disputes; the others show the last reading.
+ * @throws WalletError unauthorized
+ */
+const readRows = async (
+  wallet: Pick<DisputeWallet, "dispute">,
+  { key }: Connection,
+  listed: readonly ListedDispute[],
+  watched: readonly WatchedDispute[],
+  now: Temporal.Instant,
+): Promise<ReadRows> => {
+  const kept = new Map(watched.map((each) => [each.infractionId, each]));
+  const inList = new Set(listed.map(({ infractionId }) => infractionId));
+  const beside = watched.filter(({ infractionId }) => !inList.has(infractionId));
+  const known = [
+    ...listed.map((each) => merged(each, kept.get(each.infractionId))),
+    ...beside.map(listedOf),
+  ];
+  const stale = new Set([
+    ...listed.filter((each) => !isWhole(each)).map(({ infractionId }) => infractionId),
+    ...beside.filter(({ closedAt }) => closedAt === undefined).map((each) => each.infractionId),
+  ]);
+  const toRead = byUrgency(known.map((each) => rowOf(each, now)))
+    .filter(({ infractionId }) => stale.has(infractionId))
+    .slice(0, MOST_ROWS_READ);
+  const reads = await Promise.all(
+    toRead.map(({ infractionId }) => settled(wallet.dispute(key, infractionId, "interactive"))),
+  );
+  requireAuthorized(...reads);
+  const fresh = new Map(
+    reads.flatMap((read, index) => {
+      const id = toRead[index]?.infractionId;
+      return read.ok && id !== undefined ? [[id, listedOf(read.value)] as const] : [];
+    }),
+  );
+  return {
+    rows: known.map((each) => ({
+      ...rowOf(fresh.get(each.infractionId) ?? each, now),
+      infractionId: each.infractionId,
+    })),
+    failures: reads.filter(({ ok }) => !ok),
+  };
+};
+
+/** The texts name this span. */
+const LOOKED_BACK_MS = 7 * DAY;
+
+/** Number of the account's alerts in the last seven days that were not delivered. */
+const undeliveredAlerts = (
+  {
+    clock,
+    watched,
+  }: { readonly clock: Clock; readonly watched: Pick<DisputeWatch, "undelivered"> },
+  accountId: string,
+): Promise<number> =>
+  watched.undelivered(accountId, clock.now().subtract({ milliseconds: LOOKED_BACK_MS }));
+
+const NO_SUCH_DISPUTE = new Set(["not_found", "invalid_request"]);
+
+/** Turns a failed read into a person's error where there is a fitting kind. */
+const failureOf = (error: WalletError, given: string): UserError | WalletError => {
+  const wasAsked = error.status !== undefined;
+  if (error.kind === "invalid_request" && !wasAsked)
+    return new UserError({ kind: "dispute_id_unreadable", given });
+  return NO_SUCH_DISPUTE.has(error.kind) ? new UserError({ kind: "dispute_not_found" }) : error;
+};
+
+/**
+ * Reads a dispute and begins to watch it, even when the list does not show it.
+ * @throws UserError dispute_not_found, dispute_id_unreadable
+ * @throws WalletError
+ */
+const disputeDetail = async (
+  needs: Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">,
+  { account, key }: Connection,
+  infractionId: string,
+): Promise<DisputeDetail> => {
+  const { wallet, clock, watched } = needs;
+  const read = await settled(wallet.dispute(key, infractionId, "interactive"));
+  if (!read.ok) throw failureOf(read.error, infractionId);
+  const dispute = read.value;
+  const now = clock.now();
+  const before = await watched.find(account.watchId, dispute.infractionId);
+  const kept =
+    before ?? (await watched.keep(followedDispute(account.watchId, dispute, now), [], now));
+  return {
+    accountId: account.watchId,
+    dispute,
+    state: disputeState(dispute, now),
+    watched: kept ?? (await watched.find(account.watchId, dispute.infractionId)),
+    readAt: now,
+  };
+};
+
+/** More reads would use up the account's quota. */
+const MOST_LISTED_READ = 30;
+
+const lacks = ({ contestedAt, status }: ListedDispute): boolean =>
+  contestedAt === undefined || status === undefined;
+
+/**
+ * All disputes of the account; undefined when the list may be incomplete. Gaps of the list are filled by reading the
+ * disputes, unless there are more than 30.
+ */
+const wholeList = async (
+  wallet: DisputeWallet,
+  { key }: Connection,
+): Promise<readonly ListedDispute[] | undefined> => {
+  const [summary, list] = await Promise.all([
+    settled(wallet.disputeSummary(key, "interactive")),
+    settled(wallet.disputes(key, "interactive")),
+  ]);
+  requireAuthorized(summary, list);
+  if (!summary.ok || !list.ok || list.value.unnamed > 0) return undefined;
+  const { items } = list.value;
+  if (items.length < summary.value.byStatus.total) return undefined;
+  if (items.filter(lacks).length > MOST_LISTED_READ) return items;
+  return await Promise.all(
+    items.map(async (item) => {
+      if (!lacks(item)) return item;
+      const read = valueOf(await settled(wallet.dispute(key, item.infractionId, "background")));
+      return read === undefined ? item : listedOf(read);
+    }),
+  );
+};
+
+export const readDisputeRate = async (
+  needs: DisputeReadingNeeds,
+  actor: Asker,
+): Promise<DisputeRate> => {
+  const { wallet, clock } = needs;
+  const connection = await connectionOfAsker(needs, actor);
+  const days = rateDays(clock.now());
+  const disputes = await wholeList(wallet, connection);
+  // Thirty reports would delay other reads of the account, for no result.
+  if (disputes === undefined) return { known: false, why: "list" };
+  const reports = await Promise.all(
+    days.map((day) => settled(wallet.salesReport(connection.key, day, "background"))),
+  );
+  requireAuthorized(...reports);
+  const sales = reports.map((report) => {
+    if (!report.ok) return undefined;
+    const { api, esales } = report.value.byOrigin;
+    return api.count + esales.count;
+  });
+  return disputeRate({ days, sales, disputes });
+};

@@ -1,0 +1,80 @@
+import type { WatchedDispute } from "./dispute-alert.ts";
+import type { DisputeRef } from "./dispute-list.ts";
+import { disputeState } from "./dispute.ts";
+import type { DisputeChange, DisputeWatch } from "./dispute-stores.ts";
+import { snoozeUntil } from "./dispute-watch.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Asker } from "../services/asker.ts";
+import { connectionOfRef } from "./dispute-reading.service.ts";
+import type { DisputeReadingNeeds, DisputeReminders, ReminderOutcome } from "./disputes.service.ts";
+
+export interface DisputeReminderNeeds extends Pick<
+  DisputeReadingNeeds,
+  "clock" | "ofWatch" | "apiKey"
+> {
+  readonly watched: Pick<DisputeWatch, "find" | "step">;
+}
+
+/** Concurrent changes by the watch are rarer than this. */
+const MOST_TRIES = 5;
+
+export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
+  const { clock, watched } = needs;
+
+  const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
+    const { account } = await connectionOfRef(needs, actor, ref);
+    const kept = await watched.find(account.watchId, ref.infractionId);
+    if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
+    return kept;
+  };
+
+  /** Changes a dispute that still awaits an answer; undefined: there is no reminder to change. */
+  const changed = async (
+    actor: Asker,
+    ref: DisputeRef,
+    change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
+  ): Promise<WatchedDispute | undefined> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const kept = await found(actor, ref);
+      const now = clock.now();
+      if (disputeState(kept, now) !== "needs_answer") return undefined;
+      const after = await watched.step(kept, change(kept, now), [], now);
+      if (after !== undefined) return after;
+    }
+    throw new Error("A dispute changed again and again");
+  };
+
+  const outcomeOf = async (
+    kind: "muted" | "resumed",
+    after: WatchedDispute | undefined,
+    actor: Asker,
+    ref: DisputeRef,
+  ): Promise<ReminderOutcome> =>
+    after === undefined
+      ? { kind: "nothing", watched: await found(actor, ref) }
+      : { kind, watched: after };
+
+  return {
+    mute: async (actor, ref) => {
+      const after = await changed(actor, ref, (_, now) => ({ answeredByOwnerAt: now }));
+      return await outcomeOf("muted", after, actor, ref);
+    },
+    resume: async (actor, ref) => {
+      const after = await changed(actor, ref, () => ({ answeredByOwnerAt: undefined }));
+      return await outcomeOf("resumed", after, actor, ref);
+    },
+    snooze: async (actor, ref) => {
+      const kept = await found(actor, ref);
+      const now = clock.now();
+      if (disputeState(kept, now) !== "needs_answer") return { kind: "nothing", watched: kept };
+      if (kept.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: kept };
+      const until = snoozeUntil(kept.dueAt, now);
+      if (until === undefined) return { kind: "too_late", watched: kept };
+      const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
+      if (after === undefined) return { kind: "nothing", watched: kept };
+      // Another click muted it meanwhile.
+      if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
+      return { kind: "snoozed", watched: after, until };
+    },
+  };
+};

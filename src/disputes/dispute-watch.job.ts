@@ -1,0 +1,254 @@
+import type { WalletClient } from "../wallet/client.ts";
+import type { AlertRoute } from "./dispute-alert.ts";
+import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "./dispute-stores.ts";
+import { disputeState } from "./dispute.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
+import { walletKeyOf } from "../domain/wallet-key.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.job.ts";
+import { createDisputeNotifier } from "./dispute-notifier.job.ts";
+import { pauseRefusedKey } from "../jobs/notices.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
+
+interface DisputeWatchNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
+  readonly watch: DisputeWatch;
+  readonly routes: Pick<AlertRoutes, "find">;
+  readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
+  readonly answerUrl?: string | undefined;
+  /** Called after a message was enqueued. */
+  readonly onOwed: () => void;
+}
+
+/** One seller's failure never rejects a job. */
+export interface DisputeWatchJob {
+  /** Enqueues due reminders from the stored state, without asking the service. */
+  readonly remind: () => Promise<void>;
+  /**
+   * Polls all due accounts. Overlapping runs share their workers, so that a slow account does not delay the accounts of
+   * the next run.
+   */
+  readonly poll: (stopping: AbortSignal) => Promise<void>;
+}
+
+/** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
+const CONCURRENCY = 24;
+/** Accounts claimed in one transaction. */
+const CLAIM_SIZE = 256;
+/** Results that trigger a save; fewer are saved when no claimed account is left. */
+const SAVE_SIZE = 64;
+/** Runs start every minute: a longer gap means that the process or the machine was suspended. */
+const LONGEST_PAUSE_MS = 2 * MINUTE;
+/** Accounts polled at once although their turn was missed in a gap; the others wait for their next turn. */
+const POLLED_AFTER_GAP = 30;
+/** Claim time of an account, longer than a poll takes. */
+const CLAIM_MS = 4 * MINUTE;
+const PRIORITY = "background";
+
+/**
+ * Shared by the owners of one wallet account within a run: the answers, and the account id that determines its minute.
+ */
+interface SameWallet {
+  readonly shared: SharedReads;
+  readonly turnId: string;
+}
+
+interface Run {
+  readonly begunAt: Temporal.Instant;
+  /** Accounts that may still be polled out of turn. */
+  outOfTurn: number;
+  readonly breaker: CircuitBreaker;
+}
+
+export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
+  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const notifier = createDisputeNotifier(needs);
+  const readAll = createDisputePoll({ clock, log, watch, notifier });
+  /** Claimed accounts, grouped by wallet account. */
+  const claimed: (readonly DuePoll[])[] = [];
+  /** Results that are not saved yet. */
+  const done: DonePoll[] = [];
+  const share = createWorkers(CONCURRENCY);
+  let spacing = createSpacing(clock, 0);
+  let claiming: Promise<void> | undefined;
+  let lastRunMs = -Infinity;
+
+  const beginRun = (): Run => {
+    const begunAt = clock.now();
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
+    lastRunMs = begunAt.epochMilliseconds;
+    const outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
+    return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
+  };
+  /** Used by all workers, including workers of an earlier run. */
+  let latest: Run;
+
+  /** After a gap nearly all accounts are due: polling all at once would be a thousand calls in seconds. */
+  const mayAsk = (turnId: string, route: AlertRoute | undefined, run: Run): boolean => {
+    if (run.outOfTurn === Infinity) return true;
+    const turn = nextPollAt(turnId, route, run.begunAt.subtract({ milliseconds: MINUTE }));
+    if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
+    run.outOfTurn--;
+    return run.outOfTurn >= 0;
+  };
+
+  const ask = async (
+    due: DuePoll,
+    of: SameWallet,
+    run: Run,
+    stopping: AbortSignal,
+  ): Promise<void> => {
+    const { account, poll } = due;
+    const route = await routes.find(account.guildId);
+    if (!mayAsk(of.turnId, route, run)) return waitForTurn(due, of, route);
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) return;
+    const key = walletKeyOf(account, apiKey);
+    const reads = of.shared({
+      summary: () => run.breaker(() => wallet.disputeSummary(key, PRIORITY)),
+      list: () => run.breaker(() => wallet.disputes(key, PRIORITY)),
+      dispute: (infractionId: string) =>
+        run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
+    });
+    const { isWhole, ...found } = await readAll(due, reads, stopping);
+    const now = clock.now();
+    const next = nextPollAt(of.turnId, route, now);
+    const soon = now.add({ milliseconds: MINUTE });
+    done.push({ claimed: poll, after: { ...found, nextPollAt: isWhole ? next : soon } });
+  };
+
+  const waitForTurn = (
+    { poll }: DuePoll,
+    { turnId }: SameWallet,
+    route: AlertRoute | undefined,
+  ): void => {
+    const nextTurn = nextPollAt(turnId, route, clock.now());
+    done.push({ claimed: poll, after: { ...poll, nextPollAt: nextTurn } });
+  };
+
+  const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
+    const { account } = due;
+    const { guildId } = account;
+    const route = await routes.find(guildId);
+    waitForTurn(due, of, route);
+    if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
+    const locale = route?.locale ?? "pt-BR";
+    await pauseRefusedKey(accounts, { guildId, locale }, account, error, clock.now());
+    needs.onOwed();
+    log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
+  };
+
+  const askSafely = async (
+    due: DuePoll,
+    of: SameWallet,
+    run: Run,
+    stopping: AbortSignal,
+  ): Promise<void> => {
+    try {
+      await ask(due, of, run, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
+    } catch (error) {
+      // One seller's failure, even a failure to record it, must not stop the others.
+      log.error({ account: due.account.id, err: error }, "disputes could not be watched");
+    }
+  };
+
+  /** An unsaved result is polled again after its claim ends, so a process that dies before saving loses no alert. */
+  const saveDone = async (): Promise<void> => {
+    if (done.length === 0) return;
+    const saving = done.splice(0);
+    try {
+      await watch.savePolls(saving);
+    } catch (error) {
+      done.push(...saving);
+      throw error;
+    }
+  };
+
+  const claim = async (): Promise<void> => {
+    await saveDone();
+    const due = await watch.duePolls(clock.now(), CLAIM_SIZE, CLAIM_MS);
+    claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
+  };
+
+  /** One claim for all workers, because each claim is a transaction. After a stop, the claimed accounts still come. */
+  async function* dueAccounts(stopping: AbortSignal) {
+    for (;;) {
+      if (claimed.length === 0 && !stopping.aborted) {
+        claiming ??= claim().finally(() => (claiming = undefined));
+        await claiming;
+      }
+      const due = claimed.shift();
+      if (due === undefined) return;
+      yield due;
+    }
+  }
+
+  const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
+    await spacing.turn(stopping);
+    const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
+    const of = { shared: createSharedReads(), turnId };
+    for (const each of due) {
+      const { poll } = each;
+      // The claim has ended while the account waited: another process may poll it.
+      if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
+      if (!stopping.aborted) await askSafely(each, of, latest, stopping);
+      // Ends the claim, so that the next process need not wait for it.
+      else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
+    }
+    // While the service is slow, results must be saved before their claims end.
+    if (done.length >= SAVE_SIZE || claimed.length === 0) await saveDone();
+  };
+
+  return {
+    remind: async () => {
+      const now = clock.now();
+      const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
+      for (const watched of await watch.awaitingBefore(horizon)) {
+        if (dueStep(watched, disputeState(watched, now), now) === undefined) continue;
+        try {
+          await notifier.remind(watched);
+        } catch (error) {
+          const { accountId, infractionId } = watched;
+          log.error(
+            { account: accountId, infractionId, err: error },
+            "a reminder is not handed over",
+          );
+        }
+      }
+    },
+    poll: async (stopping) => {
+      latest = beginRun();
+      // After a gap most due accounts are only put off to their turn, so they need no spacing.
+      const hasPaused = latest.outOfTurn < Infinity;
+      spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
+      await share(dueAccounts(stopping), (due) => pollInTurn(due, stopping));
+    },
+  };
+};
+
+/** Passes reads on. After too many unanswered reads in a row, further reads fail at once with the last error. */
+type CircuitBreaker = <Value>(read: () => Promise<Value>) => Promise<Value>;
+
+/** Lives for one run: the next run tries the service again. */
+export const createCircuitBreaker = (mostUnanswered: number): CircuitBreaker => {
+  let inARow = 0;
+  let last: WalletError | undefined;
+  return async (read) => {
+    if (last !== undefined && inARow >= mostUnanswered) throw last;
+    try {
+      const value = await read();
+      inARow = 0;
+      return value;
+    } catch (error) {
+      const wasLost = error instanceof WalletError && isUnanswered(error.kind);
+      inARow = wasLost ? inARow + 1 : 0;
+      if (wasLost) last = error;
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,240 @@
+import { deliveryPolicies, type NewDelivery } from "../domain/delivery.ts";
+import type { DisputeWatch } from "./dispute-stores.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
+import { storedInstant } from "../database/columns.ts";
+import { awaitingAnswer, disputePolls } from "./dispute-poll.store.ts";
+import {
+  changedColumns,
+  type WatchedDisputeRow,
+  newDisputeRow,
+  watchedDisputeOf,
+} from "./dispute-tables.store.ts";
+import { watchKinds } from "../store/outbox-cancel.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import type { Database } from "../store/schema.ts";
+import { NONE_UNLISTED } from "./dispute-list.ts";
+import { type AccountRow, rowsOfWatch } from "../store/account-connections.ts";
+
+/** Watched disputes. A change applies only to the version that the caller read. */
+export const disputeWatch = (db: Database): DisputeWatch => ({
+  ...disputePolls(db),
+  ...disputeUnlisted(db),
+  find: async (accountId, infractionId) => {
+    const row = await watched(db)
+      .where("account_id", "=", accountId)
+      .where("infraction_id", "=", infractionId)
+      .executeTakeFirst();
+    return row && watchedDisputeOf(row);
+  },
+  of: ofAccount(db, watched(db)),
+  awaiting: ofAccount(db, awaiting(db)),
+  awaitingBefore: async (dueBefore) => {
+    const rows = await awaiting(db)
+      .where((eb) =>
+        eb.or([
+          eb("due_at", "<", storedInstant(dueBefore)),
+          eb("done_steps", "not like", '%"new"%'),
+        ]),
+      )
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("account")
+            .select("id")
+            .whereRef("watch_id", "=", "dispute_watch.account_id")
+            .where("alerts", "!=", "off"),
+        ),
+      )
+      .orderBy("due_at")
+      .orderBy("infraction_id")
+      .execute();
+    return rows.map(watchedDisputeOf);
+  },
+  keep: keepDispute(db),
+  step: stepDispute(db),
+  undelivered: undeliveredAlerts(db),
+});
+
+const keepDispute =
+  (db: Database): DisputeWatch["keep"] =>
+  (dispute, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerIfWanted(trx, dispute.accountId, deliveries);
+      if (ownerId === undefined) return undefined;
+      const row = await trx
+        .insertInto("dispute_watch")
+        .values(newDisputeRow(dispute))
+        .onConflict((conflict) => conflict.columns(["account_id", "infraction_id"]).doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await enqueueDeliveries(trx, deliveries, at);
+      return watchedDisputeOf(row);
+    });
+
+const stepDispute =
+  (db: Database): DisputeWatch["step"] =>
+  ({ accountId, infractionId, version }, change, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerIfWanted(trx, accountId, deliveries);
+      if (ownerId === undefined) return undefined;
+      const row = await trx
+        .updateTable("dispute_watch")
+        .set({ ...changedColumns(change), version: version + 1 })
+        .where("account_id", "=", accountId)
+        .where("infraction_id", "=", infractionId)
+        .where("version", "=", version)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await enqueueDeliveries(trx, deliveries, at);
+      if (change.answeredByOwnerAt !== undefined) {
+        const subject = `${accountId}.${infractionId}`;
+        await recordAudit(trx, { at, actor: ownerId, action: "dispute_silenced", subject });
+      }
+      return watchedDisputeOf(row);
+    });
+
+const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
+
+const awaiting = (db: Database) => awaitingAnswer(db).selectAll();
+
+const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => {
+  if (one.due_at !== other.due_at) return one.due_at < other.due_at ? -1 : 1;
+  return one.infraction_id < other.infraction_id ? -1 : 1;
+};
+
+/** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
+const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
+  const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
+  return async (accountId) => (await rowsOf(accountId)).sort(bySoonest).map(watchedDisputeOf);
+};
+
+const finder = (db: Database): DisputeWatch["unlisted"] => {
+  const rowsOf = compileOnce(
+    db,
+    db
+      .selectFrom("dispute_unlisted")
+      .select(["pending_count", "told_count"])
+      .where("account_id", "=", ""),
+  );
+  return async (watchId) => {
+    const [row] = await rowsOf(watchId);
+    return row === undefined
+      ? NONE_UNLISTED
+      : { count: row.pending_count, notified: row.told_count };
+  };
+};
+
+/** Counts of disputes that the service counts but does not list. */
+const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnlisted"> => ({
+  unlisted: finder(db),
+  saveUnlisted: (watchId, before, after, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerIfWanted(trx, watchId, deliveries);
+      const now = await finder(trx)(watchId);
+      if (ownerId === undefined || now.count !== before.count || now.notified !== before.notified)
+        return false;
+      const counts = { pending_count: after.count, told_count: after.notified };
+      await trx
+        .insertInto("dispute_unlisted")
+        .values({ account_id: watchId, ...counts })
+        .onConflict((conflict) => conflict.column("account_id").doUpdateSet(counts))
+        .execute();
+      await enqueueDeliveries(trx, deliveries, at);
+      return true;
+    }),
+});
+
+const isOpenChannel = async (
+  db: Database,
+  guildId: string,
+  channelId: string,
+): Promise<boolean> => {
+  const route = await db
+    .selectFrom("alert_route")
+    .select("guild_id")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("active", "=", 1)
+    .where("suspended_at", "is", null)
+    .modifyEnd(rowLock(db, "for share"))
+    .executeTakeFirst();
+  return route !== undefined;
+};
+
+type Wanting = Pick<AccountRow, "id" | "alerts" | "guild_id">;
+
+const isWanted = async (
+  db: Database,
+  { id, alerts, guild_id: guildId }: Wanting,
+  { kind, target, accountId }: NewDelivery,
+): Promise<boolean> => {
+  if (deliveryPolicies[kind].sender !== "watch") return true;
+  if (alerts === "off" || accountId !== id) return false;
+  if (target.kind === "person") return true;
+  return alerts === "channel" && (await isOpenChannel(db, guildId, target.channelId));
+};
+
+/**
+ * The owner of a watch whose alerts still go where these deliveries go. Undefined when the alert choice or the route
+ * has changed, or the last connection was removed. Locks both until the transaction ends.
+ */
+const ownerIfWanted = async (
+  trx: Database,
+  watchId: string,
+  deliveries: readonly NewDelivery[],
+): Promise<string | undefined> => {
+  // Locks the watch's connections alone: the query below also reads other rows. `isWanted` locks the deciding route.
+  await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  const [told] = await rowsOfWatch(trx, watchId);
+  if (told === undefined) return undefined;
+  for (const delivery of deliveries) {
+    if (!(await isWanted(trx, told, delivery))) return undefined;
+  }
+  return told.owner_id;
+};
+
+/** Counts alerts that Discord refused, and alerts that wait for a lost channel. */
+const undeliveredAlerts =
+  (db: Database): DisputeWatch["undelivered"] =>
+  async (accountId, since) => {
+    const { count } = await db
+      .selectFrom("outbox as refused")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("refused.account_id", "in", (eb) =>
+        eb
+          .selectFrom("account")
+          .innerJoin("account as asked", "asked.watch_id", "account.watch_id")
+          .select("account.id")
+          .where("asked.id", "=", accountId),
+      )
+      .where("refused.kind", "in", watchKinds)
+      .where("refused.state", "in", ["dead", "blocked"])
+      // A blocked delivery is not settled: `not_before` is the time of its next probe.
+      .where(
+        ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),
+        ">=",
+        storedInstant(since),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("outbox as repeat")
+              .select("repeat.dedupe_key")
+              .whereRef("repeat.repeat_of", "=", "refused.dedupe_key")
+              .where("repeat.state", "=", "sent"),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return count;
+  };

@@ -1,0 +1,208 @@
+import { type Account, alertLocale, alertTarget } from "../domain/account.ts";
+import {
+  type ClaimedDelivery,
+  type DeliveryTarget,
+  type NewDelivery,
+  notice,
+  referenceOf,
+} from "../domain/delivery.ts";
+import {
+  type AlertRoute,
+  type AlertSubject,
+  repeatKey,
+  type WatchedDispute,
+  withoutStep,
+} from "./dispute-alert.ts";
+import { revalidateAlert, notBeforeOf } from "./dispute-watch.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import type { AlertRoutes, DisputeWatch } from "./dispute-stores.ts";
+import { walletKeyOf } from "../domain/wallet-key.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
+import { WalletError } from "../shared/errors.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { Logger } from "../shared/log.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import type { OutboxStore } from "../store/outbox.ts";
+import { alertChannelLostNotice, repeatedAlert } from "./dispute-alert.view.ts";
+import type { Revalidate, SettlementHooks, Verdict } from "../jobs/delivery/deliver.ts";
+import { createDisputeNotifier } from "./dispute-notifier.job.ts";
+
+interface RevalidateAlertNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  readonly wallet: Pick<WalletClient, "dispute">;
+  readonly answerUrl?: string | undefined;
+  /** Called after the reading enqueued another alert. */
+  readonly onOwed: () => void;
+}
+
+/** A direct message reaches only its owner, so it may go out even if the owner has chosen a channel since. */
+const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
+  target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
+
+/** How often, and how long each time, an alert waits for its account's rate limit. */
+const MOST_TURNS_AWAITED = 8;
+const TURN_MS = 15 * SECOND;
+
+const hasNoTurn = (error: unknown): boolean =>
+  error instanceof WalletError && error.kind === "rate_limited";
+
+const GONE: Verdict = { kind: "untrue", unsent: undefined };
+
+/** Whether the dispute was overdue when first seen: no earlier alert exists, so all steps are due again. */
+const isFirstNotice = (
+  { step, dueAt }: AlertSubject,
+  { firstSeenAt }: Pick<WatchedDispute, "firstSeenAt">,
+): boolean =>
+  step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
+
+/**
+ * Reads an alert's dispute again and decides whether the alert is still true. Other deliveries are always sent; so are
+ * alerts of a dispute that cannot be read.
+ */
+export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate => {
+  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const notifier = createDisputeNotifier(needs);
+
+  /**
+   * Reads with interactive priority, because a background read may wait longer than a claim lasts. If the read fails,
+   * the stored state decides: a missed deadline costs more than a stale alert. False when only the account's rate limit
+   * prevented the read: many alerts at once use it up, and it frees up soon.
+   */
+  const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) return true;
+    const key = walletKeyOf(account, apiKey);
+    try {
+      const dispute = await wallet.dispute(key, infractionId, "interactive");
+      await notifier.observe(account.watchId, dispute, false);
+      return true;
+    } catch (error) {
+      log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
+      return !hasNoTurn(error);
+    }
+  };
+
+  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const verdict = revalidateAlert(alert, watched, clock.now());
+    if (verdict.kind !== "untrue") return verdict;
+    const { accountId, infractionId, version } = watched;
+    const doneSteps = isFirstNotice(alert, watched)
+      ? []
+      : withoutStep(watched.doneSteps, alert.step);
+    return { kind: "untrue", unsent: { accountId, infractionId, version, doneSteps } };
+  };
+
+  /**
+   * Applies the present settings: quiet hours may have begun or changed since the alert was enqueued, and the owner or
+   * an admin may have changed its channel.
+   */
+  const asWanted = async (
+    account: Account,
+    { step }: AlertSubject,
+    { dueAt }: WatchedDispute,
+    target: DeliveryTarget,
+  ): Promise<Verdict> => {
+    const route = await routes.find(account.guildId);
+    const wanted = alertTarget(account, route);
+    if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
+    const now = clock.now();
+    const until = notBeforeOf(step, dueAt, route, now);
+    return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
+  };
+
+  const decide = async (
+    alert: AlertSubject,
+    { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
+  ): Promise<Verdict> => {
+    const { accountId, infractionId } = alert;
+    const before = await accounts.ofWatch(accountId);
+    if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
+      return GONE;
+    const hadItsTurn = await readAgain(before.reader, infractionId);
+    // Loaded again: the owner may have changed settings during the read.
+    const watched = await watch.find(accountId, infractionId);
+    const account = (await accounts.ofWatch(accountId))?.told;
+    if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
+    const verdict = verdictOf(alert, watched);
+    const wanted =
+      verdict.kind === "holds" ? await asWanted(account, alert, watched, target) : verdict;
+    if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
+    return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+  };
+
+  return async (claim) => {
+    const { alert, dedupeKey } = claim;
+    if (alert === undefined) return { kind: "holds" };
+    try {
+      return await decide(alert, claim);
+    } catch (error) {
+      log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
+      return { kind: "holds" };
+    }
+  };
+};
+
+interface AlertSettlementNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
+}
+
+/** Repeats unclear alerts, and redirects the alerts of a lost channel to their owners. */
+export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks => {
+  const { clock, accounts, outbox, alertRoutes } = needs;
+  return {
+    /** Posts an alert again, marked as a repeat: a missed deadline costs more than an alert read twice. */
+    onSettling: async (claim, { state }) => {
+      if (state !== "unknown" || claim.repeatOf !== undefined) return;
+      const now = clock.now();
+      const { guildId, accountId } = claim;
+      const route = guildId === null ? undefined : await alertRoutes.find(guildId);
+      const account = accountId === null ? undefined : await accounts.findById(accountId);
+      // The owner may have erased the account while the channel was searched.
+      if (account === undefined) return;
+      const locale = alertLocale(claim.target.kind, account, route);
+      await outbox.enqueue(alertRepeat(claim, locale, now), now);
+    },
+    /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
+    onSettled: async ({ target, guildId }, { state }) => {
+      if (state !== "blocked" || target.kind !== "channel" || guildId === null) return;
+      const now = clock.now();
+      const { channelId } = target;
+      const route = await alertRoutes.find(guildId);
+      const owners = await alertRoutes.owners(guildId);
+      const facts = { guildId, channelId, locale: route?.locale ?? "pt-BR" };
+      const notices = owners.map((userId) => alertChannelLost(facts, userId, now));
+      await alertRoutes.suspend(guildId, channelId, now, notices);
+    },
+  };
+};
+
+/** The marked repeat of an alert that may or may not have been posted. */
+const alertRepeat = (
+  { dedupeKey: repeatOf, kind, target, guildId, accountId, alert, payload }: ClaimedDelivery,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = repeatKey(repeatOf);
+  const marked = repeatedAlert(payload, referenceOf(dedupeKey), locale);
+  const post = { dedupeKey, kind, target, guildId, accountId, payload: marked, notBefore: now };
+  return { ...post, alert, repeatOf };
+};
+
+/** Tells `userId` that the channel of alerts is gone or closed to the bot. */
+const alertChannelLost = (
+  { guildId, channelId, locale }: Pick<AlertRoute, "guildId" | "channelId" | "locale">,
+  userId: string,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|alert_channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
+  return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, (reference) =>
+    alertChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
+  );
+};

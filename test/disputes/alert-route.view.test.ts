@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { type AlertRoute, alertSteps } from "#src/disputes/dispute-alert.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { alertRouteView, quietChoices, quietOf } from "#src/disputes/alert-route.view.ts";
+import { NOW } from "../support/samples.ts";
+import { sampleAlertRoute } from "./dispute-samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
+
+const ids = { pings: "c:a:", quiet: "c:b:", nights: "c:c:", noRole: "c:d:", noQuiet: "c:e:" };
+const view = (given: Partial<AlertRoute> = {}, saved = true, locale: Locale = "pt-BR") =>
+  alertRouteView({ route: sampleAlertRoute(given), saved, ids, locale });
+const read = (...given: Parameters<typeof view>) => readMessage(view(...given));
+
+describe("where a guild's alerts go", () => {
+  test("is told with whom they ping, when they wait and who else sees them", () => {
+    expect(read()).toEqual([
+      "Alertas de MED salvos",
+      "No canal saem só quem vendeu, que é mencionado, o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+      "Canal: <#1180000000000000102>",
+      "Situação: Ligados",
+      "Cargo mencionado: <@&1180000000000000301>\nO Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
+      "Avisos que mencionam o cargo: MED novo · 6 horas antes · 1 hora antes",
+      "Horas de silêncio: das 22h às 7h (horário de Brasília). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo",
+      "Consulta ao serviço no silêncio: a cada 5 minutos",
+    ]);
+    expect(read({}, false)[0]).toBe("Alertas de MED");
+  });
+
+  test.each([
+    [{ active: false }, "Desligados: os alertas vão por mensagem direta."],
+    [{ suspendedAt: NOW }, "Parados desde <t:1795197600:F>: não consigo postar no canal"],
+    [{ roleId: undefined }, "nenhum. Para escolher: `/config alertas cargo:`"],
+    [{ pingSteps: [] }, "Avisos que mencionam o cargo: nenhum"],
+    [{ timeZone: "America/Manaus" }, "das 22h às 7h (America/Manaus)"],
+    [{ slowNights: true }, "Consulta ao serviço no silêncio: a cada 15 minutos"],
+    [{ quiet: undefined }, "Horas de silêncio: nenhuma"],
+  ])("with %j says so", (given, words) => {
+    expect(read(given).join("\n")).toContain(words);
+  });
+
+  test("offers to take back only what is there", () => {
+    const labels = (given: Partial<AlertRoute>) => labelsOf(view(given));
+    expect(labels({})).toEqual(["Tirar o cargo", "Sem silêncio", "Consultar menos no silêncio"]);
+    expect(labels({ roleId: undefined, slowNights: true })).toEqual([
+      "Sem silêncio",
+      "Consultar igual no silêncio",
+    ]);
+    expect(labels({ quiet: undefined })).toEqual(["Tirar o cargo"]);
+    expect(labels({ roleId: undefined, quiet: undefined })).toEqual([]);
+  });
+
+  test("marks in its menus what is chosen", () => {
+    const marked = (given: Partial<AlertRoute>) =>
+      menusOf(view(given)).map(({ options }) =>
+        options.filter((each) => each.default).map(({ value }) => value),
+      );
+    expect(marked({})).toEqual([["new", "6h", "1h"], ["22:00-07:00"]]);
+    expect(marked({ roleId: undefined, quiet: undefined })).toEqual([["nenhuma"]]);
+    const unusual = {
+      from: Temporal.PlainTime.from("20:15"),
+      to: Temporal.PlainTime.from("05:45"),
+    };
+    expect(marked({ quiet: unusual })[1]).toEqual([]);
+    expect(read({ quiet: unusual }).join("\n")).toContain("das 20:15 às 05:45");
+  });
+
+  test.each(["pt-BR", "en-US"] as const)("fits in %s, whatever is set", (locale) => {
+    for (const roleId of [undefined, "1180000000000000301"])
+      for (const suspendedAt of [undefined, NOW])
+        for (const choice of quietChoices) {
+          const given = { roleId, suspendedAt, quiet: quietOf(choice), pingSteps: alertSteps };
+          expect(brokenLimits(view(given, true, locale))).toEqual([]);
+        }
+  });
+});
+
+test("a choice of quiet hours means the hours that it names", () => {
+  expect(quietOf("22:00-07:00")).toMatchObject({
+    from: Temporal.PlainTime.from("22:00"),
+    to: Temporal.PlainTime.from("07:00"),
+  });
+  expect(quietOf("nenhuma")).toBeUndefined();
+  expect(quietOf(undefined)).toBeUndefined();
+});

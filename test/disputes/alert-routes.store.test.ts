@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { accountsStore } from "#src/store/stores.ts";
+import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  blocked,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  CHANNEL,
+  delivery,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
+import { alertKey, alertOf, chosenAlertRoute, OTHER_CHANNEL, owedIn } from "./dispute-builders.ts";
+import { useStore } from "../database/use-store.ts";
+
+describe.each(databases)("alert routes on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const routes = () => alertRoutes(store().db);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const save = (changes: Parameters<typeof chosenAlertRoute>[0] = {}, at = NOON) =>
+    routes().save(chosenAlertRoute(changes), at, CARLA);
+  const claim = (now = later(1)) =>
+    outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now });
+  const accounts = () => accountsStore(store().db, store().vault);
+  const connect = async (): Promise<string> => {
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    return id;
+  };
+
+  test("come back as they were saved, with the audit", async () => {
+    const saved = await save();
+    expect(saved).toEqual({
+      ...chosenAlertRoute(),
+      activeSince: saved.activeSince,
+      suspendedAt: undefined,
+    });
+    expect(saved.activeSince.equals(NOON)).toBe(true);
+    expect(await routes().find(GUILD)).toEqual(saved);
+    expect(saved.quiet?.to.toString()).toBe("07:30:00");
+    expect(await routes().find("nowhere")).toBeUndefined();
+    const plain = { roleId: undefined, quiet: undefined, pingSteps: [], slowNights: false };
+    expect(await save(plain, later(HOUR))).toMatchObject(plain);
+    const audit = await store().db.selectFrom("audit_event").selectAll().execute();
+    expect(audit).toHaveLength(2);
+    expect(audit[0]).toMatchObject({ actor: CARLA, action: "alert_route_saved", subject: GUILD });
+  });
+
+  test("begin anew only when they were off, and lose a suspension when they are saved", async () => {
+    await save();
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    const changed = await save({ channelId: OTHER_CHANNEL }, later(HOUR));
+    expect(changed.activeSince.equals(NOON)).toBe(true);
+    expect(changed.suspendedAt).toBeUndefined();
+    await save({ active: false }, later(HOUR));
+    expect((await save({}, later(2 * HOUR))).activeSince.equals(later(2 * HOUR))).toBe(true);
+  });
+
+  test("given another channel take along what was not attempted, and leave the rest", async () => {
+    const id = await connect();
+    await save();
+    await outbox().enqueue(alertOf(id, "72h"), NOON);
+    await claim();
+    await outbox().enqueue(alertOf(id, "48h"), NOON);
+    await outbox().enqueue(alertOf(id, "24h", { guildId: "elsewhere" }), NOON);
+    await outbox().enqueue(delivery("report"), NOON);
+    await save({ channelId: OTHER_CHANNEL });
+    expect(await owedIn(store().db)).toEqual({
+      [alertKey(id, "72h")]: `channel ${CHANNEL} sending`,
+      [alertKey(id, "48h")]: `channel ${OTHER_CHANNEL} due`,
+      [alertKey(id, "24h")]: `channel ${CHANNEL} due`,
+      report: `channel ${CHANNEL} due`,
+    });
+  });
+
+  test("switched off turn all that waits to its owner, without the ping", async () => {
+    const id = await connect();
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    await save();
+    await outbox().enqueue(alertOf(id, "24h"), NOON);
+    await outbox().enqueue(alertOf(bruno.id, "new"), NOON);
+    await outbox().enqueue(delivery("report"), NOON);
+    await save({ active: false });
+    expect(await owedIn(store().db)).toEqual({
+      [alertKey(id, "24h")]: `person ${ANA} due`,
+      [alertKey(bruno.id, "new")]: `person ${BRUNO} due`,
+      report: `channel ${CHANNEL} due`,
+    });
+    const claimed = await claim();
+    const alerts = claimed.filter((one) => one.kind === "dispute_alert");
+    expect(alerts).toHaveLength(2);
+    for (const { payload } of alerts) {
+      expect(payload).toMatchObject({ content: "MED", embeds: [{}] });
+      expect(payload).not.toHaveProperty("pings");
+    }
+  });
+
+  test("of a lost channel give a blocked alert to its owner at once, whoever asks", async () => {
+    const id = await connect();
+    await save();
+    for (const step of ["48h", "24h"]) {
+      await outbox().enqueue(alertOf(id, step), NOON);
+      const [head] = await claim();
+      expect(await outbox().settle(head!, blocked(later(HOUR)))).toBe(true);
+      const isFirst = step === "48h";
+      expect(
+        await routes().suspend(GUILD, CHANNEL, later(1), [noticeTo(CARLA, `notice ${step}`)]),
+      ).toBe(isFirst);
+      expect((await owedIn(store().db))[alertKey(id, step)]).toBe(`person ${ANA} due`);
+      const claimed = await claim();
+      expect(claimed.map(({ dedupeKey }) => dedupeKey)).toContain(alertKey(id, step));
+    }
+    expect((await routes().find(GUILD))?.suspendedAt?.equals(later(1))).toBe(true);
+    expect(Object.keys(await owedIn(store().db))).not.toContain("notice 24h");
+  });
+
+  test("turn an alert to its owner also while an attempt at the channel is on its way", async () => {
+    const id = await connect();
+    await save();
+    await outbox().enqueue(alertOf(id, "6h"), NOON);
+    const [head] = await claim();
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    await outbox().settle(head!, blocked(later(HOUR)));
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await claim()).toMatchObject([
+      { target: { kind: "person", userId: ANA }, wasBlocked: false },
+    ]);
+  });
+
+  test("are suspended once by many at once, with the notices of that one", async () => {
+    await save();
+    const asked = [1, 2, 3].map((n) =>
+      routes().suspend(GUILD, CHANNEL, later(n), [noticeTo(ANA, `ana|${n}`)]),
+    );
+    const first = await Promise.all(asked);
+    expect(first.filter(Boolean)).toHaveLength(1);
+    expect(Object.keys(await owedIn(store().db))).toEqual([`ana|${first.indexOf(true) + 1}`]);
+  });
+
+  test("are not suspended for a channel that is not theirs, and no longer once they are saved again", async () => {
+    await save();
+    expect(await routes().suspend(GUILD, OTHER_CHANNEL, NOON, [])).toBe(false);
+    expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
+    await save();
+    expect((await routes().find(GUILD))?.suspendedAt).toBeUndefined();
+  });
+
+  test("concern the sellers whose alerts go there and the admin who set them", async () => {
+    await connect();
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    await save();
+    expect(await routes().owners(GUILD)).toEqual([CARLA]);
+    await accounts().setAlerts(GUILD, ANA, "channel", NOON);
+    expect(await routes().owners(GUILD)).toEqual([ANA, CARLA]);
+  });
+});

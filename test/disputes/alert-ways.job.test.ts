@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { PostOutcome } from "#src/domain/delivery.ts";
+import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
+import { OTHER_CHANNEL } from "./dispute-builders.ts";
+import { oneDatabase } from "../support/databases.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+
+const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
+const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
+const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
+
+describe.each(oneDatabase)("between an alert that is owed and its post, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  /** An alert is owed in the guild's channel, while Discord rejects all posts. */
+  const owedInChannel = async (hours = 100): Promise<DisputeStage> => {
+    const stage = await open();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.channels.mishap = () => ({ outcome: waiting, made: false });
+    stage.service.add("i1", hours);
+    await stage.pass({ minutes: 6 });
+    return stage;
+  };
+  const release = async (stage: DisputeStage): Promise<void> => {
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 5 });
+  };
+
+  test("another channel that was chosen gets it", async () => {
+    const stage = await owedInChannel();
+    await stage.route({ channelId: OTHER_CHANNEL });
+    await release(stage);
+    expect([stage.told(CHANNEL), stage.told(OTHER_CHANNEL)]).toEqual([[], [TITLE.new]]);
+  });
+
+  test.each([
+    ["a route that was switched off", (stage: DisputeStage) => stage.route({ active: false })],
+    ["an owner who wants direct messages", (stage: DisputeStage) => stage.alerts("direct")],
+  ])("%s turns it to its owner", async (_, change) => {
+    const stage = await owedInChannel();
+    await change(stage);
+    await release(stage);
+    expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
+  });
+
+  test("a lost channel turns it to its owner, who is told why with the admin", async () => {
+    const stage = await owedInChannel();
+    stage.channels.mishap = (id) => (id === CHANNEL ? { outcome: lost, made: false } : undefined);
+    await stage.pass({ minutes: 5 });
+    const why = "Os alertas de MED mudaram para mensagem direta";
+    expect(stage.told().toSorted()).toEqual([TITLE.new, why]);
+    expect(stage.told(directChannel(CARLA))).toEqual([why]);
+    stage.service.add("i2", 100);
+    await stage.pass({ minutes: 6 });
+    expect(stage.told()).toHaveLength(3);
+  });
+
+  test("alerts that are switched off take it back, and on again bring it, once", async () => {
+    const stage = await owedInChannel();
+    await stage.alerts("off");
+    await release(stage);
+    expect(stage.channels.messages).toEqual([]);
+    await stage.alerts("direct");
+    await stage.pass({ minutes: 6 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.alerts("off");
+    await stage.alerts("direct");
+    await stage.pass({ minutes: 6 });
+    expect(stage.told()).toHaveLength(1);
+  });
+
+  test("alerts switched off while it is judged are not posted", async () => {
+    const stage = await open();
+    stage.service.add("i1", 100);
+    await stage.poll();
+    stage.service.onRead = () => stage.alerts("off");
+    await stage.deliver();
+    expect(stage.channels.messages).toEqual([]);
+  });
+
+  test("an account that is removed takes it along", async () => {
+    const stage = await owedInChannel();
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await release(stage);
+    expect(stage.channels.messages).toEqual([]);
+    expect(await stage.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+
+  test("an account that is removed while it is judged has nothing posted", async () => {
+    const stage = await open();
+    stage.service.add("i1", 100);
+    await stage.poll();
+    stage.service.onRead = async () => {
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    };
+    await stage.deliver();
+    expect(stage.channels.messages).toEqual([]);
+  });
+
+  test("a history that cannot be read has it posted once more, marked, and never a third time", async () => {
+    const stage = await open();
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    let posts = 0;
+    stage.channels.mishap = () => (++posts === 1 ? { outcome: unclear, made: true } : undefined);
+    stage.service.add("i1", 100);
+    await stage.poll();
+    await stage.deliver();
+    await stage.pass({ minutes: 30 }, { minutes: 3 });
+    expect(stage.told()).toEqual([TITLE.new, `${TITLE.new} (reenvio)`]);
+  });
+
+  test("a history that cannot be read for now does not hold the last call up past its deadline", async () => {
+    const stage = await open();
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: false });
+    let posts = 0;
+    stage.channels.mishap = () =>
+      [2, 3].includes(++posts) ? { outcome: unclear, made: false } : undefined;
+    stage.service.add("i1", 1.2);
+    await stage.pass({ hours: 1 });
+    expect(stage.told()).toEqual([TITLE.new, `${TITLE["1h"]} (reenvio)`]);
+  });
+
+  test("a process that died has what it owed posted by the next, once", async () => {
+    const stage = await open();
+    stage.service.add("i1", 100);
+    await stage.poll();
+    const [claim] = await stage.stores.outbox.claim({
+      owner: "died",
+      leaseMs: 60_000,
+      limit: 1,
+      now: stage.clock.now(),
+    });
+    expect(claim).toBeDefined();
+    const next = stage.process();
+    await next.deliver();
+    expect(stage.told()).toEqual([]);
+    stage.skip({ minutes: 5 });
+    await next.deliver();
+    await next.deliver();
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+
+  test("an owner who takes no direct messages is counted as not reached", async () => {
+    const stage = await open();
+    stage.channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 6 });
+    const since = stage.clock.now().subtract({ hours: 1 });
+    expect(await stage.stores.disputeWatch.undelivered(stage.accountId, since)).toBe(1);
+  });
+});

@@ -1,0 +1,286 @@
+import { describe, expect, test } from "vitest";
+import { disputeFilters } from "#src/disputes/dispute-list.ts";
+import { cents } from "#src/shared/money.ts";
+import {
+  disputeChoices,
+  type DisputeListFacts,
+  disputeListView,
+  disputeRateView,
+} from "#src/disputes/dispute-list.view.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
+import {
+  DUE,
+  DUE_WHEN,
+  INFRACTION,
+  listFacts,
+  sampleRow,
+  sampleSummary,
+  WHEN,
+} from "./dispute-samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
+
+const read = (given: Partial<DisputeListFacts> = {}) =>
+  readMessage(disputeListView(listFacts(given)));
+const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
+const ten = Array.from({ length: 10 }, (_, n) => sampleRow({ infractionId: `infraction-${n}` }));
+
+describe("the list of disputes", () => {
+  test("begins with who waits for what, then counts, amounts and each one", () => {
+    expect(read()).toEqual([
+      "MEDs",
+      `**1 MED espera a sua resposta.** O primeiro prazo é ${DUE_WHEN}.`,
+      "Pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
+      "Pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
+      "Valores: Bloqueado agora: **R$ 318,19**\n(já fora do saldo disponível)\nPerdido até hoje: R$ 150,40",
+      `R$ 249,00 · Precisa da sua resposta: \`${INFRACTION}\`\nprazo ${DUE_WHEN}`,
+      READ_AT,
+    ]);
+  });
+
+  test.each([
+    ["overdue", "Prazo vencido: pode ser aceito automaticamente", NOW],
+    ["defended", "Defendido: aguardando o banco", DUE],
+    ["conceded", "Você concordou: aguardando devolução", DUE],
+    ["lost", "Perdido: devolvido ao pagador", NOW],
+    ["won", "Ganho: valor liberado", NOW],
+    ["cancelled", "Cancelado", DUE],
+  ] as const)(
+    "calls one that is %s so, and a deadline past only once it is",
+    (state, label, dueAt) => {
+      const when = dueAt === NOW ? `o prazo era ${WHEN}` : `prazo ${DUE_WHEN}`;
+      expect(read({ rows: [sampleRow({ state, dueAt })] }).join("\n")).toContain(
+        `R$ 249,00 · ${label}: \`${INFRACTION}\`\n${when}`,
+      );
+    },
+  );
+
+  test("shows words that nobody knew as they came", () => {
+    const row = sampleRow({ state: "other", status: "em_recurso" });
+    expect(read({ rows: [row] }).join("\n")).toContain(
+      "Sua resposta: `em_recurso` · Decisão do banco: Ainda não decidiu",
+    );
+  });
+
+  test("shows of one that was not read its id, and that it was not", () => {
+    const nothing = { amount: undefined, dueAt: undefined, state: undefined };
+    expect(read({ rows: [sampleRow(nothing)] })).toContain(
+      `Não consegui ler este agora: \`${INFRACTION}\``,
+    );
+  });
+
+  test("counts those that wait on other pages and under other filters too", () => {
+    const text = read({ rows: [sampleRow({ state: "won" })], filter: "won", awaiting: 3 })[1];
+    expect(text).toBe("**3 MEDs esperam a sua resposta.**");
+  });
+
+  test("has pages with the way back and on, each under its filter", () => {
+    const buttons = (page: number) =>
+      buttonsOf(
+        disputeListView(listFacts({ rows: ten, page, pages: 3, found: 25, filter: "bank" })),
+      );
+    const rate = { "Índice de 30 dias (leva um momento)": "meds:taxa:" };
+    expect(buttons(0)).toEqual({ Próximos: "meds:pagina:bank.1", ...rate });
+    expect(buttons(1)).toEqual({
+      Anteriores: "meds:pagina:bank.0",
+      Próximos: "meds:pagina:bank.2",
+      ...rate,
+    });
+    expect(buttons(2)).toEqual({ Anteriores: "meds:pagina:bank.1", ...rate });
+    expect(read({ rows: ten, page: 1, pages: 3, found: 25 })[1]).toContain(
+      "Página 2 de 3, 25 MEDs.",
+    );
+  });
+
+  test("opens each of its rows, and marks what it is narrowed to", () => {
+    const [filter, choose] = menusOf(disputeListView(listFacts({ rows: ten, filter: "answer" })));
+    expect(choose?.options.map(({ value }) => value)).toEqual(
+      ten.map(({ infractionId }) => infractionId),
+    );
+    expect(choose?.options[0]?.label.replace("\u00a0", " ")).toBe(
+      "R$ 249,00 · Precisa da sua resposta · prazo 15h de 22/11 · infraction-0",
+    );
+    expect(filter?.options.filter((each) => each.default).map(({ label }) => label)).toEqual([
+      "Precisam de resposta ou venceram",
+    ]);
+    expect(menusOf(disputeListView(listFacts(NO_ROWS)))).toHaveLength(1);
+  });
+});
+
+test("a suggestion is words alone, and its value is the infraction's id", () => {
+  expect(disputeChoices([sampleRow()], "en-US")).toEqual([
+    {
+      name: `R$\u00a0249.00 · Needs your answer · due 3:00 PM on Nov 22 · ${INFRACTION}`.slice(
+        0,
+        100,
+      ),
+      value: INFRACTION,
+    },
+  ]);
+  expect(disputeChoices([sampleRow({ state: "won" })], "en-US")[0]?.name).toBe(
+    `R$\u00a0249.00 · Won: amount released · ${INFRACTION}`,
+  );
+  expect(disputeChoices([...ten, ...ten, ...ten], "pt-BR")).toHaveLength(25);
+});
+
+test("the rate is told with what it is made of, or why there is none", () => {
+  const [from, to] = ["2026-10-21", "2026-11-19"].map((day) => Temporal.PlainDate.from(day));
+  const rate = {
+    known: true,
+    from: from!,
+    to: to!,
+    disputes: 2,
+    sales: 1_300,
+    basisPoints: 15,
+  } as const;
+  expect(readMessage(disputeRateView(rate, "pt-BR"))[1]).toContain(
+    "**0,15%**: 2 MEDs abertos de 21/10/2026 a 19/11/2026, contra 1.300 vendas aprovadas",
+  );
+  for (const why of ["list", "dates", "sales", "no_sales"] as const) {
+    const view = disputeRateView({ known: false, why }, "en-US");
+    expect(readMessage(view)[0]).toBe("I cannot work out the rate");
+    expect(readMessage(view).join("\n")).not.toContain("%");
+  }
+});
+
+test.each(["pt-BR", "en-US"] as const)("every list in %s fits", (locale) => {
+  const wide = ten.map((row, n) => ({
+    ...row,
+    infractionId: `${"i".repeat(60)}-${n}`,
+    amount: cents(9_999_999_999_999),
+    status: "s".repeat(256),
+    analysisStatus: "a".repeat(256),
+    state: "other" as const,
+  }));
+  const shaky = { listProblem: "malformed", problems: ["malformed"], unlisted: 9 } as const;
+  for (const filter of disputeFilters)
+    for (const rows of [[], wide])
+      for (const given of [{}, shaky, { summary: undefined }])
+        expect(
+          brokenLimits(
+            disputeListView(
+              listFacts({ rows, filter, locale, page: 5, pages: 900, found: 9_000, ...given }),
+            ),
+          ),
+        ).toEqual([]);
+});
+
+const viewOf = (given: Partial<DisputeListFacts> = {}) => disputeListView(listFacts(given));
+const readNotes = (given: Partial<DisputeListFacts> = {}) => readMessage(viewOf(given));
+const EMPTY = {
+  ...sampleSummary,
+  byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
+};
+
+describe("a list without rows", () => {
+  test.each([
+    ["pt-BR", "Nenhum MED nesta conta.", "Nenhum MED nessa situação. No menu você escolhe outra."],
+    ["en-US", "No MEDs on this account.", "None of this kind. The menu has the others."],
+  ] as const)(
+    "in %s says so, of all and of one kind, and offers the kinds",
+    (locale, none, kind) => {
+      const empty = viewOf({ ...NO_ROWS, summary: EMPTY, locale });
+      expect(readMessage(empty)[1]).toBe(none);
+      const narrowed = viewOf({ ...NO_ROWS, filter: "lost", locale });
+      expect(readMessage(narrowed)[1]).toBe(kind);
+      const others = viewOf({ ...NO_ROWS, awaiting: 2, filter: "lost", locale });
+      expect(readMessage(others)[1]?.split("\n\n")[1]).toBe(kind);
+      for (const view of [empty, narrowed]) {
+        expect(menusOf(view).map(({ options }) => options.length)).toEqual([6]);
+        expect(labelsOf(view)).toHaveLength(1);
+        expect(view.embeds?.[0]?.fields?.length).toBe(3);
+      }
+    },
+  );
+
+  test("says that there is none only when all was read", () => {
+    expect(readNotes({ ...NO_ROWS, summary: EMPTY })[1]).toBe("Nenhum MED nesta conta.");
+    expect(readNotes({ ...NO_ROWS, rows: [sampleRow({ state: "won" })] })[1]).toBe(
+      "Nenhum MED espera a sua resposta.",
+    );
+    for (const given of [
+      { listProblem: "malformed" as const, problems: ["malformed" as const] },
+      { unlisted: 2 },
+      { unlisted: undefined, summary: undefined, problems: ["timeout" as const] },
+      { rows: [sampleRow({ state: undefined })] },
+      { rows: [sampleRow({ state: "other" })] },
+    ]) {
+      expect(readNotes({ ...NO_ROWS, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
+    }
+  });
+});
+
+describe("what could not be read", () => {
+  test("that cannot be read says why, and how to open one by hand", () => {
+    const unread = { listProblem: "malformed", problems: ["malformed"] } as const;
+    const text = readNotes({ ...NO_ROWS, ...unread }).join("\n");
+    expect(text).toContain("**Não consegui ler a lista de MEDs do serviço agora.**");
+    expect(text).toContain("O serviço respondeu algo que não entendi.");
+    expect(text).toContain("abra com `/meds infracao:`, e eu passo a acompanhar o prazo dele");
+    expect(text).not.toContain("os que eu já acompanhava");
+    expect(readNotes(unread).join("\n")).toContain("Abaixo estão os que eu já acompanhava.");
+  });
+
+  test("says when the summary was not read, and what it counts beyond the list", () => {
+    const unread = {
+      summary: undefined,
+      unlisted: undefined,
+      problems: ["timeout"],
+      supportCodes: ["req_1"],
+    } as const;
+    expect(readNotes(unread)).toContain("Código de suporte: `req_1`");
+    expect(readNotes(unread)[1]).toContain(
+      "Não consegui ler o resumo do serviço agora. O serviço de pagamentos demorou demais.",
+    );
+    expect(readNotes({ unlisted: 1 })[1]).toContain("conta 1 MED que não aparece na lista");
+    expect(readNotes({ unlisted: 6 })[1]).toContain("conta 6 MEDs que não aparecem na lista");
+  });
+
+  test("S12: says that the service counts more without an answer than is shown", () => {
+    const [, text] = readNotes({ unlisted: 1, unlistedPending: 1 });
+    expect(text).toContain("**O serviço conta 2 MEDs pendentes e eu só vejo 1.**");
+    expect(text).toContain("Abra o painel do serviço");
+    expect(text).not.toContain("O resumo conta 1 MED que");
+    expect(readNotes({ unlistedPending: 2, listProblem: "malformed" })[1]).toContain(
+      "não vejo nenhum",
+    );
+    expect(readNotes({ awaiting: 0, rows: [], unlistedPending: 1 })[1]).not.toContain("Nenhum MED");
+    expect(readNotes({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can see only 1.");
+  });
+
+  test("counts those that wait as at least so many, since others may wait too", () => {
+    for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
+      expect(readNotes(given)[1]).toContain("**Pelo menos 1 MED espera a sua resposta.**");
+    expect(readNotes({ unlisted: 6, awaiting: 2, locale: "en-US" })[1]).toContain(
+      "**At least 2 MEDs await your answer.**",
+    );
+  });
+});
+
+describe("beside the list", () => {
+  test("tells apart those without an answer that the bank has decided, since no answer is awaited there", () => {
+    const decided = (decidedUnanswered: number, locale: Locale = "pt-BR") =>
+      readNotes({ awaiting: 1, decidedUnanswered, locale }).find((each) =>
+        each.startsWith(locale === "pt-BR" ? "Pela sua resposta" : "By your answer"),
+      );
+    expect(decided(0)).toContain("Sem resposta: **2**\n");
+    expect(decided(1)).toContain("Sem resposta: **2** (1 já decidido pelo banco)\n");
+    expect(decided(2)).toContain("(2 já decididos pelo banco)");
+    expect(decided(1, "en-US")).toContain("Not answered: **2** (1 already decided by the bank)");
+  });
+
+  test("says when nobody reminds of deadlines, or when what was sent reached nobody, and what to do", () => {
+    const text = (given: Partial<DisputeListFacts>) => readNotes(given)[1];
+    expect(text({})).not.toMatch(/alerta/);
+    expect(text({ alerts: "off", undelivered: 3 })).toMatch(/desligados.*`\/conta ver`/);
+    expect(text({ undelivered: 1 })).toContain(
+      "**1 alerta dos últimos 7 dias não chegou até você.** Libere no Discord as mensagens diretas",
+    );
+    expect(text({ undelivered: 4 })).toMatch(
+      /4 alertas.*não chegaram.*canal de alertas em `\/conta ver`/,
+    );
+    expect(text({ undelivered: 4, locale: "en-US" })).toContain("4 alerts of the last 7 days");
+    expect(text({ alerts: "off", locale: "en-US" })).toContain("**Your MED alerts are off.**");
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { ListedDispute } from "#src/disputes/dispute-list.ts";
+import { oneDatabase } from "../support/databases.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { idAlone } from "./model-disputes.ts";
+
+describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  const addMany = ({ service }: DisputeStage, count: number, hours: number): void => {
+    for (let index = 0; index < count; index++) service.add(`many-${index}`, hours);
+  };
+  const told = (stage: DisputeStage, id: string): number =>
+    stage.channels.messages.filter(({ text }) => text.includes(`${id}\``)).length;
+  const poll = async (stage: DisputeStage): Promise<void> => stage.pass({ minutes: 6 });
+
+  test("has a new one announced though more await an answer than one poll may read", async () => {
+    const stage = await open();
+    addMany(stage, 25, 60);
+    await poll(stage);
+    expect(stage.told()).toHaveLength(25);
+    await poll(stage);
+    stage.service.add("newcomer", 100);
+    await poll(stage);
+    expect(told(stage, "newcomer")).toBe(1);
+  });
+
+  test("has each of them read in turn, so that an answer to the last is seen", async () => {
+    const stage = await open();
+    addMany(stage, 65, 60);
+    await stage.pass({ minutes: 10 });
+    stage.service.change("many-64", { status: "disagreed" });
+    stage.service.change("many-0", { status: "disagreed" });
+    await stage.pass({ minutes: 6 });
+    expect(stage.told().filter((title) => title === TITLE.answered)).toHaveLength(2);
+  });
+
+  test("has its history closed once all were read, and then decided ones are news", async () => {
+    const stage = await open();
+    addMany(stage, 30, 60);
+    await stage.pass({ minutes: 10 });
+    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    expect(poll?.baselineAt).toBeDefined();
+    stage.service.add("lost-at-once", 60, { analysisStatus: "accepted" });
+    await stage.pass({ minutes: 6 });
+    expect(stage.told().filter((title) => title === TITLE.lost)).toHaveLength(1);
+  });
+
+  test("has none of them held up by those that cannot be read", async () => {
+    const stage = await open();
+    stage.service.listed = idAlone;
+    addMany(stage, 25, 60);
+    stage.service.failing = (what) => (what.startsWith("many-") ? "refused" : undefined);
+    await stage.pass({ minutes: 3 });
+    stage.service.add("readable", 60);
+    await stage.pass({ minutes: 6 });
+    expect(told(stage, "readable")).toBe(1);
+    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    expect(poll?.baselineAt).toBeDefined();
+  });
+
+  test("has none of them held up by one that cannot be kept", async () => {
+    const stage = await open();
+    stage.service.add("poison", 60, { dueAt: Temporal.Instant.from("+012026-11-20T00:00Z") });
+    stage.service.add("sound", 60);
+    await poll(stage);
+    expect(told(stage, "sound")).toBe(1);
+    stage.service.add("later", 60);
+    await poll(stage);
+    expect(told(stage, "later")).toBe(1);
+  });
+
+  test("is asked for its list though the summary cannot be read any more", async () => {
+    const stage = await open();
+    stage.service.add("first", 100);
+    await poll(stage);
+    stage.service.failing = (what) => (what === "summary" ? "refused" : undefined);
+    stage.service.add("second", 100);
+    await poll(stage);
+    expect(told(stage, "second")).toBe(1);
+  });
+
+  test("is asked though the clock was set back by a day", async () => {
+    const stage = await open();
+    await poll(stage);
+    stage.skip({ hours: -24 });
+    stage.service.add("i1", 60);
+    await poll(stage);
+    expect(told(stage, "i1")).toBe(1);
+  });
+
+  test("what was found while the database was away is kept when it answers again", async () => {
+    const stage = await open();
+    const { disputeWatch } = stage.stores;
+    const { savePolls } = disputeWatch;
+    Object.assign(disputeWatch, {
+      savePolls: async () => {
+        Object.assign(disputeWatch, { savePolls });
+        throw new Error("the database is away");
+      },
+    });
+    stage.skip({ minutes: 6 });
+    await expect(stage.poll()).rejects.toThrow("the database is away");
+    stage.skip({ minutes: 1 });
+    await stage.poll();
+    expect(await disputeWatch.pollState(stage.accountId)).toMatchObject({
+      baselineAt: expect.any(Temporal.Instant),
+    });
+  });
+});
+
+describe.each(oneDatabase)("disputes that are not as one expects, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+
+  test.each(["9999-12-31T23:59:59-03:00", "0000-01-01T00:00:00+14:00"])(
+    "one with its deadline at %s is told, once",
+    async (dueDate) => {
+      const stage = await open();
+      stage.service.add("i1", 80, { dueAt: Temporal.Instant.from(dueDate) });
+      await stage.pass({ hours: 2 }, { minutes: 5 });
+      expect(stage.told()).toEqual([dueDate.startsWith("9") ? TITLE.new : TITLE.overdue]);
+    },
+  );
+
+  test("one whose words have a zero byte is told, and not changed by each reading", async () => {
+    const stage = await open();
+    stage.service.add("i1", 60, { txid: "a\u0000b" });
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    const { version } = await stage.watched("i1");
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    expect(await stage.watched("i1")).toMatchObject({ txid: "ab", version });
+  });
+
+  test("one that awaits an answer is read before a long history that stands before it", async () => {
+    const stage = await open();
+    for (let index = 0; index < 100; index++) {
+      stage.service.add(`old-${index}`, -100, { analysisStatus: "accepted" });
+    }
+    stage.service.add("i1", 5);
+    stage.service.listed = ({ infractionId, status, analysisStatus }) =>
+      ({ infractionId, status, analysisStatus }) as ListedDispute;
+    await stage.poll();
+    await stage.deliver();
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+});

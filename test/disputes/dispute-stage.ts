@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { AlertChoice } from "#src/domain/account.ts";
+import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
+import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
+import { settlementHooks } from "#src/bot-jobs.ts";
+import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
+import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
+import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
+import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
+import type { DisputeReminders } from "#src/disputes/disputes.service.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
+import type { Database } from "#src/store/schema.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
+import { ringLine, TABLES, WALLET } from "../database/use-store.ts";
+import {
+  type DatabaseKind,
+  openTestDatabase,
+  quietLog,
+  type TestDatabase,
+  testRandom,
+} from "../support/databases.ts";
+import { stepTitle } from "../support/alert-title.ts";
+import { createFakeChannels, directChannel, type FakeChannels } from "../jobs/fake-channels.ts";
+import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
+
+const START = "2026-11-19T15:00Z";
+
+/** One process of the bot with memory of its own. */
+interface Process {
+  readonly poll: () => Promise<void>;
+  readonly remind: () => Promise<void>;
+  readonly deliver: () => Promise<void>;
+}
+
+/** The watch of disputes on a real database, between a scripted service and recording channels. */
+export interface DisputeStage extends Process {
+  readonly clock: { readonly now: () => Temporal.Instant };
+  readonly stores: Stores;
+  readonly db: Database;
+  readonly channels: FakeChannels;
+  readonly service: ModelDisputes;
+  readonly accountId: string;
+  readonly reminders: DisputeReminders;
+  readonly process: () => Process;
+  readonly skip: (duration: Temporal.DurationLike) => void;
+  /** Advances the clock in steps and runs the work due at each. */
+  readonly pass: (duration: Temporal.DurationLike, each?: Temporal.DurationLike) => Promise<void>;
+  readonly watched: (infractionId: string) => Promise<WatchedDispute>;
+  readonly alerts: (choice: AlertChoice) => Promise<void>;
+  readonly route: (given?: Partial<ChosenAlertRoute>) => Promise<void>;
+  /** Titles of the posts in order: to Ana, or in the given channel. */
+  readonly told: (channelId?: string) => readonly string[];
+}
+
+const titleOf = (text: string): string => {
+  const [embed] = JSON.parse(text) as readonly { title?: string; description?: string }[];
+  const isRepeat = embed?.description?.startsWith("(reenvio") === true;
+  return `${stepTitle(embed?.title ?? "")}${isRepeat ? " (reenvio)" : ""}`;
+};
+
+const quietWork = { log: quietLog, onOwed: () => {} };
+
+const openStage = async (
+  open: OpenDatabase,
+  time: { now: Temporal.Instant },
+): Promise<DisputeStage> => {
+  const clock = { now: () => time.now };
+  const stores = await openStores(open, new Secret(ringLine("first")), WALLET, testRandom);
+  const { accounts, alertRoutes, disputeWatch, outbox, routes } = stores;
+  const ana = savedAccount({ connectedAt: time.now });
+  const { id: accountId } = await accounts.save(ana, new Secret("sk_sandbox_ana_0123"));
+  const channels = createFakeChannels(clock);
+  const service = createModelDisputes(clock.now);
+  const { wallet } = service;
+  let owners = 0;
+  const process = (): Process => {
+    const needs = { ...quietWork, clock, accounts, wallet };
+    const watching = { watch: disputeWatch, routes: alertRoutes };
+    const { poll, remind } = createDisputeWatch({ ...needs, ...watching });
+    const { signal } = new AbortController();
+    const deliver = createDeliver({
+      clock,
+      log: quietLog,
+      metrics: noMetrics,
+      owner: `p${++owners}`,
+      outbox,
+      posting: channels,
+      hooks: settlementHooks({
+        clock,
+        accounts,
+        outbox,
+        routes,
+        alertRoutes,
+        keyOffers: stores.keyOffers,
+      }),
+      revalidate: createRevalidateAlert({ ...needs, ...watching }),
+    });
+    return {
+      poll: () => poll(signal),
+      remind,
+      deliver: () => deliver({ stopping: signal, news: createSignal(), retryAt: () => {} }),
+    };
+  };
+  const first = process();
+  return {
+    ...first,
+    clock,
+    stores,
+    db: open.db,
+    channels,
+    service,
+    accountId,
+    process,
+    reminders: createDisputeReminders({ ...accounts, clock, watched: disputeWatch }),
+    skip: (duration) => {
+      time.now = time.now.add(duration);
+    },
+    pass: async (duration, each = { minutes: 1 }) => {
+      const end = time.now.add(duration);
+      while (Temporal.Instant.compare(time.now, end) < 0) {
+        time.now = time.now.add(each);
+        await Promise.all([first.poll(), first.remind()]);
+        await first.deliver();
+      }
+    },
+    watched: async (infractionId) => {
+      const watched = await disputeWatch.find(accountId, infractionId);
+      if (watched === undefined) throw new Error("It is not watched");
+      return watched;
+    },
+    alerts: async (choice) => {
+      await accounts.setAlerts(GUILD, ANA, choice, time.now, undefined);
+    },
+    route: async (given = {}) => {
+      const chosen: ChosenAlertRoute = {
+        guildId: GUILD,
+        channelId: CHANNEL,
+        roleId: undefined,
+        pingSteps: [],
+        quiet: undefined,
+        timeZone: "America/Sao_Paulo",
+        slowNights: false,
+        active: true,
+        locale: "pt-BR",
+        updatedBy: ADMIN,
+      };
+      await alertRoutes.save({ ...chosen, ...given }, time.now, ADMIN);
+    },
+    told: (channelId = directChannel(ANA)) =>
+      channels.inChannel(channelId).map(({ text }) => titleOf(text)),
+  };
+};
+
+/** One database for the tests of a `describe`; each test opens its stage at `start`. */
+export const useDisputeStage = (
+  kind: DatabaseKind,
+): ((start?: string) => Promise<DisputeStage>) => {
+  const time = { now: Temporal.Instant.from(START) };
+  let test: TestDatabase;
+  let open: OpenDatabase;
+  beforeAll(async () => {
+    test = await kind.create();
+    open = await openTestDatabase(test.url, { now: () => time.now });
+  });
+  beforeEach(async () => {
+    for (const table of TABLES) await open.db.deleteFrom(table).execute();
+  });
+  afterAll(async () => {
+    await open.close();
+    await test.drop();
+  });
+  return async (start = START) => {
+    time.now = Temporal.Instant.from(start);
+    return await openStage(open, time);
+  };
+};
+
+/** Title of the alert for each step. */
+export const NIGHT = {
+  from: Temporal.PlainTime.from("22:00"),
+  to: Temporal.PlainTime.from("07:00"),
+};
+export const TITLE = {
+  new: "Novo MED",
+  "72h": "MED: menos de 3 dias para responder",
+  "48h": "MED: menos de 2 dias para responder",
+  "24h": "MED: menos de 24 horas para responder",
+  "6h": "MED: menos de 6 horas para responder",
+  "1h": "MED: menos de 1 hora para responder",
+  overdue: "MED: o prazo passou sem resposta",
+  answered: "MED respondido",
+  won: "MED ganho: valor liberado",
+  lost: "MED perdido: devolvido ao pagador",
+  cancelled: "MED cancelado",
+} as const;

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
+import { createCircuitBreaker } from "#src/disputes/dispute-watch.job.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { databases, oneDatabase } from "../support/databases.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { idAlone } from "./model-disputes.ts";
+
+const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
+
+describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  const poll = (stage: DisputeStage): Promise<void> => stage.pass({ minutes: 6 });
+
+  test("announces at its first look what awaits an answer, and only keeps the rest", async () => {
+    const stage = await open();
+    stage.service.add("pending", 100);
+    stage.service.add("overdue", -5);
+    stage.service.add("defended", 50, { status: "disagreed" });
+    stage.service.add("won", 50, won);
+    stage.service.listed = (dispute) =>
+      dispute.infractionId === "defended" ? idAlone(dispute) : dispute;
+    await poll(stage);
+    expect(stage.told().toSorted()).toEqual([TITLE.overdue, TITLE.new].toSorted());
+    expect((await stage.watched("won")).closedAt).toBeDefined();
+    expect((await stage.watched("defended")).doneSteps).toContain("answered");
+    expect(stage.service.reads).not.toContain("won");
+  });
+
+  test.each([
+    [80, ["new"]],
+    [60, ["new", "72h"]],
+    [20, ["24h", "48h", "72h", "new"]],
+    [5, ["24h", "48h", "6h", "72h", "new"]],
+    [0.5, ["1h", "24h", "48h", "6h", "72h", "new"]],
+  ])(
+    "tells once of a new one with %d hours left, which is its reminder too",
+    async (hours, done) => {
+      const stage = await open();
+      stage.service.add("i1", hours);
+      await poll(stage);
+      expect(stage.told()).toEqual([TITLE.new]);
+      expect((await stage.watched("i1")).doneSteps.toSorted()).toEqual(done.toSorted());
+    },
+  );
+
+  test("tells of one that was decided before it was ever seen", async () => {
+    const stage = await open();
+    await poll(stage);
+    stage.service.add("i1", 100, won);
+    await poll(stage);
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.won]);
+  });
+
+  test("reads what the list names without a word about how it stands", async () => {
+    const stage = await open();
+    stage.service.listed = idAlone;
+    stage.service.add("i1", 100);
+    stage.service.add("old", 100, won);
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.new]);
+    stage.service.change("i1", won);
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.won]);
+  });
+
+  test("goes on reading what it watches while the list cannot be read, and announces nothing twice", async () => {
+    const stage = await open();
+    stage.service.add("i1", 60);
+    await poll(stage);
+    stage.service.failing = (what) => (what === "list" ? "refused" : undefined);
+    await poll(stage);
+    stage.service.change("i1", { status: "agreed" });
+    await poll(stage);
+    stage.service.failing = () => undefined;
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
+  });
+
+  test("pauses an account whose key is refused, and says so once", async () => {
+    const stage = await open();
+    stage.service.add("i1", 72.5);
+    await poll(stage);
+    stage.service.failing = () => "unauthorized";
+    stage.skip({ minutes: 6 });
+    await Promise.all([stage.poll(), stage.process().poll()]);
+    await poll(stage);
+    const reads = stage.service.reads.filter((what) => what === "summary").length;
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
+    expect(stage.service.reads.filter((what) => what === "summary")).toHaveLength(reads);
+    expect((await stage.stores.accounts.findById(stage.accountId))?.pausedAt).toBeDefined();
+    // Follows from the clock alone, and is posted although the dispute cannot be read again.
+    expect(stage.told().filter((title) => title === TITLE["72h"])).toHaveLength(1);
+    expect(stage.told()).toHaveLength(3);
+  });
+
+  test("resumes the reminders when an answer is taken back, and announces it no second time", async () => {
+    const stage = await open();
+    stage.service.add("i1", 80);
+    await poll(stage);
+    stage.service.change("i1", { status: "disagreed" });
+    await poll(stage);
+    stage.service.change("i1", { status: "pending" });
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
+    await stage.pass({ hours: 80 }, { hours: 1 });
+    const { "72h": three, "48h": two, "24h": one, "6h": six, "1h": last, overdue } = TITLE;
+    expect(stage.told().slice(2)).toEqual([three, two, one, six, last, overdue]);
+  });
+
+  test("tells a reminder that was owed before the answer that was taken back", async () => {
+    const stage = await open();
+    stage.service.add("i1", 24.3);
+    await poll(stage);
+    stage.channels.mishap = () => ({
+      outcome: { kind: "throttled", retryAfterMs: 60_000 },
+      made: false,
+    });
+    await stage.pass({ minutes: 15 });
+    stage.service.change("i1", { status: "disagreed" });
+    stage.channels.mishap = undefined;
+    await poll(stage);
+    stage.service.change("i1", { status: "pending" });
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE["24h"]]);
+  });
+});
+
+describe.each(databases)("two processes that see the same on $name", (kind) => {
+  const open = useDisputeStage(kind);
+
+  test("hand each step over once, and post it once", async () => {
+    const stage = await open();
+    const other = stage.process();
+    const both = async (): Promise<void> => {
+      await Promise.all([stage.remind(), other.remind(), stage.poll(), other.poll()]);
+      await Promise.all([stage.remind(), other.remind()]);
+      await Promise.all([stage.deliver(), other.deliver()]);
+    };
+    for (let index = 0; index < 5; index++) stage.service.add(`i${index}`, 25);
+    // Each step is due in a round of its own; the rounds between are idle.
+    for (let minutes = 0; minutes < 26 * 60; minutes += 40) {
+      stage.skip({ minutes: 40 });
+      await both();
+    }
+    const told = [TITLE.new, TITLE["24h"], TITLE["6h"], TITLE["1h"], TITLE.overdue];
+    expect(stage.told().toSorted()).toEqual(
+      told.flatMap((title) => Array.from({ length: 5 }, (): string => title)).toSorted(),
+    );
+  });
+});
+
+const failing = (kind: WalletErrorKind) => async (): Promise<never> => {
+  throw new WalletError({ kind, method: "GET", route: "/v1/meds/summary" });
+};
+
+/** Kinds of the failures, or "answered", of consecutive reads. */
+const outcomes = async (
+  reads: readonly (() => Promise<unknown>)[],
+): Promise<readonly unknown[]> => {
+  const pass = createCircuitBreaker(2);
+  const seen: unknown[] = [];
+  for (const read of reads) {
+    seen.push(
+      await pass(read).catch((error: unknown) => error instanceof WalletError && error.kind),
+    );
+  }
+  return seen;
+};
+
+const answered = async (): Promise<string> => "answered";
+
+test("nobody is asked any more once two reads in a row were left unanswered", async () => {
+  const seen = await outcomes([failing("timeout"), failing("unavailable"), answered, answered]);
+  expect(seen).toEqual(["timeout", "unavailable", "unavailable", "unavailable"]);
+});
+
+test("an answer between two of them shows that the service is there", async () => {
+  const seen = await outcomes([failing("timeout"), answered, failing("unreachable"), answered]);
+  expect(seen).toEqual(["timeout", "answered", "unreachable", "answered"]);
+});
+
+test("so does a refusal, which is an answer to one key only", async () => {
+  const reads = [failing("timeout"), failing("unauthorized"), failing("timeout"), answered];
+  expect(await outcomes(reads)).toEqual(["timeout", "unauthorized", "timeout", "answered"]);
+});

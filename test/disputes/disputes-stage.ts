@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
+import type { ListedDispute } from "#src/disputes/dispute-list.ts";
+import type { DisputeReading, DisputeWallet } from "#src/disputes/disputes.service.ts";
+import type { Asker } from "#src/services/asker.ts";
+import { createDisputeReading } from "#src/disputes/dispute-reading.service.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import { sampleReport, sold } from "../support/samples.ts";
+import { sampleDispute } from "./dispute-samples.ts";
+import { ANA, connect, GUILD } from "../services/money/money-stage.ts";
+
+/** Disputes on a real database, with a scripted wallet service. */
+export interface DisputesStage {
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly stores: Stores;
+  readonly accountId: string;
+  readonly disputes: DisputeReading;
+  readonly there: Map<string, Dispute>;
+  /** A dispute's row in the list; by default the id only. */
+  listed: (dispute: Dispute) => ListedDispute;
+  unnamed: number;
+  /** Total in the summary; by default the number of disputes. */
+  total: number | undefined;
+  readonly failing: Map<keyof DisputeWallet, WalletErrorKind>;
+  /** Reads in order: the name, and the id or day. */
+  readonly reads: string[];
+  readonly add: (infractionId: string, given?: Partial<Dispute>) => Dispute;
+}
+
+export const actor = (changes: Partial<Asker> = {}): Asker => ({
+  guildId: GUILD,
+  userId: ANA,
+  locale: "pt-BR",
+  ...changes,
+});
+
+const UNSAID: Omit<ListedDispute, "infractionId"> = {
+  txid: undefined,
+  amount: undefined,
+  frozen: undefined,
+  status: undefined,
+  analysisStatus: undefined,
+  contestedAt: undefined,
+  dueAt: undefined,
+};
+
+export const idAlone = ({ infractionId }: Dispute): ListedDispute => ({ ...UNSAID, infractionId });
+
+export const inFull = (dispute: Dispute): ListedDispute => {
+  const { infractionId, txid, amount, frozen, status, analysisStatus, contestedAt, dueAt } =
+    dispute;
+  return { infractionId, txid, amount, frozen, status, analysisStatus, contestedAt, dueAt };
+};
+
+const failure = (kind: WalletErrorKind): WalletError =>
+  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
+
+/** Friday at noon in Brasília; Ana is connected. */
+export const openDisputesStage = async (): Promise<DisputesStage> => {
+  const clock = standingClock("2026-11-20T15:00Z");
+  const database = await openTestDatabase("sqlite::memory:", clock);
+  onTestFinished(database.close);
+  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const { id: accountId } = await connect(stores, clock);
+  const there = new Map<string, Dispute>();
+  const read = async <Value>(
+    name: keyof DisputeWallet,
+    what: string,
+    value: () => Value,
+  ): Promise<Value> => {
+    stage.reads.push(`${name} ${what}`.trim());
+    const kind = stage.failing.get(name);
+    if (kind !== undefined) throw failure(kind);
+    return value();
+  };
+  const wallet: DisputeWallet = {
+    dispute: (_, id) =>
+      read("dispute", id, () => {
+        const dispute = there.get(id);
+        if (dispute === undefined) throw failure("not_found");
+        return dispute;
+      }),
+    disputes: () =>
+      read("disputes", "", () => ({
+        items: [...there.values()].map((each) => stage.listed(each)),
+        unnamed: stage.unnamed,
+      })),
+    disputeSummary: () =>
+      read("disputeSummary", "", () => {
+        const total = stage.total ?? there.size;
+        return {
+          byStatus: { pending: total, agreed: 0, disagreed: 0, canceled: 0, total },
+          byAnalysis: { pending: total, accepted: 0, rejected: 0 },
+          frozen: cents(700),
+          lost: cents(0),
+        };
+      }),
+    salesReport: (_, day) =>
+      read("salesReport", String(day), () => sampleReport(sold(4, 400, 24), sold(1, 100, 6))),
+  };
+  const stage: DisputesStage = {
+    clock,
+    stores,
+    accountId,
+    disputes: createDisputeReading({
+      ...stores.accounts,
+      clock,
+      wallet,
+      watched: stores.disputeWatch,
+    }),
+    there,
+    listed: idAlone,
+    unnamed: 0,
+    total: undefined,
+    failing: new Map(),
+    reads: [],
+    add: (infractionId, given = {}) => {
+      const dueAt = clock.now().add({ hours: 48 });
+      const contestedAt = clock.now().subtract({ hours: 48 });
+      const dispute = sampleDispute({ infractionId, dueAt, contestedAt, ...given });
+      there.set(infractionId, dispute);
+      return dispute;
+    },
+  };
+  return stage;
+};

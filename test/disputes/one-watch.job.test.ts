@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/builders.ts";
+import { OTHER_CHANNEL } from "./dispute-builders.ts";
+import { oneDatabase } from "../support/databases.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+
+const ELSEWHERE = "900000000000000002";
+const THIRD = "900000000000000003";
+/** The key that Ana has connected in the first guild from the start. */
+const KEY = new Secret("sk_sandbox_ana_0123");
+const OTHER_KEY = new Secret("sk_sandbox_ana_4567");
+
+describe.each(oneDatabase)(
+  "S11: one alert for each wallet account and person, on $name",
+  (kind) => {
+    const open = useDisputeStage(kind);
+    const connect = (
+      { stores, clock }: DisputeStage,
+      guildId: string,
+      { key = KEY, ownerId = ANA } = {},
+    ) =>
+      stores.accounts.save(savedAccount({ guildId, ownerId, connectedAt: clock.now() }), key, ANA);
+    const choose = (
+      { stores, clock }: DisputeStage,
+      guildId: string,
+      choice: "channel" | "direct" | "off",
+    ) => stores.accounts.setAlerts(guildId, ANA, choice, clock.now(), undefined);
+    const all = ({ channels }: DisputeStage) => channels.messages.length;
+
+    it("S11: two servers and one key: one alert for each step, and one poll for both", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await stage.pass({ minutes: 6 });
+      stage.service.reads.length = 0;
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 30 });
+      expect([stage.told(), all(stage)]).toEqual([[TITLE.new], 1]);
+      expect(stage.service.reads.filter((what) => what === "summary")).toHaveLength(6);
+      await stage.pass({ hours: 30 }, { minutes: 30 });
+      expect([stage.told(), all(stage)]).toEqual([[TITLE.new, TITLE["72h"]], 2]);
+    });
+
+    it("S11: two keys of one account are watched once, and go on when one is refused", async () => {
+      const stage = await open();
+      await connect(stage, GUILD);
+      await connect(stage, ELSEWHERE, { key: OTHER_KEY });
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      expect(all(stage)).toBe(1);
+      const here = await stage.stores.accounts.find(GUILD, ANA);
+      const notice = noticeTo(BRUNO, "refused");
+      await stage.stores.accounts.pause(here!.id, stage.clock.now(), notice);
+      stage.service.add("i2", 100);
+      await stage.pass({ minutes: 6 });
+      expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+    });
+
+    it("S11: two people of one wallet account are told once each, and the service is asked once", async () => {
+      const stage = await open();
+      await connect(stage, GUILD);
+      await connect(stage, ELSEWHERE);
+      await connect(stage, ELSEWHERE, { key: OTHER_KEY, ownerId: BRUNO });
+      await connect(stage, THIRD, { ownerId: BRUNO });
+      await stage.pass({ minutes: 6 });
+      stage.service.reads.length = 0;
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 10 });
+      expect([stage.told(), stage.told(directChannel(BRUNO))]).toEqual([[TITLE.new], [TITLE.new]]);
+      expect(all(stage)).toBe(2);
+      expect(stage.service.reads.filter((what) => what === "summary")).toHaveLength(2);
+    });
+
+    it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await stage.route({ guildId: ELSEWHERE, channelId: OTHER_CHANNEL });
+      await choose(stage, ELSEWHERE, "channel");
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      expect([stage.told(OTHER_CHANNEL), all(stage)]).toEqual([[TITLE.new], 1]);
+      await stage.route({ guildId: ELSEWHERE, channelId: OTHER_CHANNEL, active: false });
+      stage.service.add("i2", 100);
+      await stage.pass({ minutes: 6 });
+      expect([stage.told(), all(stage)]).toEqual([[TITLE.new], 2]);
+    });
+
+    it("S11: when the connection that was told by goes, the others go on without repeating anything", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await stage.route();
+      await choose(stage, GUILD, "channel");
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      stage.channels.mishap = () => ({
+        outcome: { kind: "throttled", retryAfterMs: 60_000 },
+        made: false,
+      });
+      stage.service.add("waiting", 90);
+      await stage.pass({ minutes: 6 });
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      stage.channels.mishap = undefined;
+      await stage.pass({ minutes: 6 });
+      expect([stage.told(CHANNEL), stage.told()]).toEqual([[TITLE.new], [TITLE.new]]);
+      await stage.pass({ hours: 20 }, { minutes: 30 });
+      expect(stage.told(CHANNEL)).toHaveLength(1);
+      expect(stage.told()).toEqual([TITLE.new, TITLE["72h"]]);
+      await stage.stores.accounts.remove(ELSEWHERE, ANA, ANA, stage.clock.now());
+      expect(await stage.stores.disputeWatch.of(stage.accountId)).toEqual([]);
+      stage.service.add("i3", 100);
+      await stage.pass({ minutes: 6 });
+      expect(all(stage)).toBe(3);
+    });
+
+    it("S11: off in one server leaves those of the other, and off in all is off", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await choose(stage, GUILD, "off");
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      expect(stage.told()).toEqual([TITLE.new]);
+      stage.channels.mishap = () => ({
+        outcome: { kind: "throttled", retryAfterMs: 60_000 },
+        made: false,
+      });
+      stage.service.add("i2", 100);
+      await stage.pass({ minutes: 6 });
+      await choose(stage, ELSEWHERE, "off");
+      stage.channels.mishap = undefined;
+      const third = await connect(stage, THIRD);
+      expect(third.alerts).toBe("off");
+      await stage.pass({ minutes: 6 });
+      expect(all(stage)).toBe(1);
+      await choose(stage, THIRD, "direct");
+      await stage.pass({ minutes: 6 });
+      expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+    });
+
+    it("S11: connections that turn out to be of one account tell nothing anew", async () => {
+      const stage = await open();
+      const unknown = savedAccount({ guildId: ELSEWHERE, connectedAt: stage.clock.now() });
+      const there = await stage.stores.accounts.save(unknown, OTHER_KEY);
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      // At this point the two keys are not yet known to belong to one account.
+      expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+      for (const guildId of [GUILD, ELSEWHERE]) {
+        const account = await stage.stores.accounts.find(guildId, ANA);
+        await stage.stores.accounts.learn(account!, ANA, stage.clock.now());
+      }
+      await stage.pass({ minutes: 10 });
+      expect(all(stage)).toBe(2);
+      await stage.pass({ hours: 30 }, { minutes: 30 });
+      expect([stage.told().slice(2), all(stage)]).toEqual([[TITLE["72h"]], 3]);
+      const actor = { guildId: "", userId: ANA, locale: "pt-BR" } as const;
+      for (const accountId of [stage.accountId, there.id]) {
+        const outcome = await stage.reminders.mute(actor, { accountId, infractionId: "i1" });
+        expect(outcome.kind).toBe("muted");
+      }
+    });
+
+    it("S11: a key that takes the place of another of the same account tells nothing anew", async () => {
+      const stage = await open();
+      await connect(stage, GUILD);
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      const after = await connect(stage, GUILD, { key: OTHER_KEY });
+      await stage.pass({ minutes: 10 });
+      expect(all(stage)).toBe(1);
+      const actor = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
+      const ref = { accountId: stage.accountId, infractionId: "i1" };
+      expect((await stage.reminders.snooze(actor, ref)).kind).toBe("snoozed");
+      expect(after.watchId).toBe(stage.accountId);
+      await expect(stage.reminders.mute({ ...actor, userId: BRUNO }, ref)).rejects.toMatchObject({
+        reason: { kind: "not_your_dispute" },
+      });
+    });
+  },
+);

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
+import type { PostOutcome } from "#src/domain/delivery.ts";
+import { oneDatabase } from "../support/databases.ts";
+import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { ANA, GUILD } from "../database/builders.ts";
+
+const ends: readonly (readonly [string, Partial<Dispute>])[] = [
+  [TITLE.answered, { status: "disagreed" }],
+  [TITLE.won, { analysisStatus: "rejected" }],
+  [TITLE.lost, { analysisStatus: "accepted" }],
+  [TITLE.cancelled, { status: "canceled" }],
+];
+
+describe.each(oneDatabase)("alerts switched off in the night and on again, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+
+  test.each(ends)("still tell: %s", async (title, change) => {
+    const stage = await open("2026-11-20T00:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200);
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
+    stage.service.change("i1", change);
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.alerts("off");
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.alerts("direct");
+    await stage.pass({ hours: 10 }, { minutes: 15 });
+    expect(stage.told()).toEqual([TITLE.new, title]);
+  });
+
+  test("tell of one whose state nobody knows, also when a poll was under way", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200, { status: "novelty" });
+    await stage.poll();
+    stage.skip({ minutes: 10 });
+    // Triggers the account's poll.
+    stage.service.add("i2", 300);
+    stage.service.onRead = async () => {
+      stage.service.onRead = async () => {};
+      await stage.alerts("off");
+      await stage.alerts("direct");
+    };
+    await stage.poll();
+    await stage.pass({ hours: 10 }, { minutes: 15 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+  });
+});
+
+const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
+
+describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
+  const ref = ({ accountId }: DisputeStage) => ({ accountId, infractionId: "i1" });
+  const snooze = (stage: DisputeStage) => stage.reminders.snooze(owner, ref(stage));
+  const mute = (stage: DisputeStage) => stage.reminders.mute(owner, ref(stage));
+  /** Makes Discord reject posts for now. */
+  const hold = ({ channels }: DisputeStage): void => {
+    channels.mishap = () => ({ outcome: waiting, made: false });
+  };
+
+  /** At 06:00 a reminder enqueued at 02:00 still waits for the end of the quiet hours. */
+  const queuedByNight = async (hoursLeft: number): Promise<DisputeStage> => {
+    const stage = await open("2026-11-20T04:50Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", hoursLeft + 4.2);
+    await stage.pass({ minutes: 6 });
+    stage.channels.mishap = undefined;
+    await stage.pass({ hours: 4, minutes: 4 }, { minutes: 8 });
+    return stage;
+  };
+
+  test("Adiar keeps back what the night held, and after it the newest is told once", async () => {
+    const stage = await queuedByNight(44);
+    expect(stage.told()).toEqual([]);
+    await snooze(stage);
+    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
+    expect(stage.told().toSorted()).toEqual([TITLE["48h"], TITLE.new]);
+    await stage.pass({ hours: 3 }, { minutes: 10 });
+    expect(stage.told()).toHaveLength(2);
+  });
+
+  test("Adiar keeps back what waits for its channel, and what passes then takes its place", async () => {
+    const stage = await open();
+    stage.service.add("i1", 49);
+    await stage.pass({ minutes: 6 });
+    hold(stage);
+    await stage.pass({ hours: 20 }, { minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await snooze(stage);
+    stage.channels.mishap = undefined;
+    await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.pass({ minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
+  });
+
+  test("Adiar does not reach past six hours before a deadline that came nearer since", async () => {
+    const stage = await open();
+    stage.service.add("i1", 30);
+    await stage.pass({ minutes: 6 });
+    await snooze(stage);
+    stage.service.change("i1", { dueAt: stage.clock.now().add({ hours: 7 }) });
+    await stage.pass({ minutes: 50 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.pass({ minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
+  });
+
+  test("Voltar a lembrar takes the word back, and what its silence skipped is told once", async () => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    await mute(stage);
+    await stage.pass({ hours: 2 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.reminders.resume(owner, ref(stage));
+    await stage.pass({ hours: 2 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
+  });
+
+  test("Já respondi takes back what was queued, until the word fails six hours before", async () => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    hold(stage);
+    await stage.pass({ hours: 2 }, { minutes: 10 });
+    await mute(stage);
+    stage.channels.mishap = undefined;
+    await stage.pass({ hours: 16 }, { minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.pass({ hours: 1, minutes: 10 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
+    await stage.pass({ hours: 6 }, { minutes: 10 });
+    expect(stage.told().slice(2)).toEqual([TITLE["1h"], TITLE.overdue]);
+  });
+
+  test("Já respondi takes back the last call too, which is told when the word fails", async () => {
+    const stage = await open();
+    stage.service.add("i1", 6.5);
+    await stage.pass({ minutes: 6 });
+    hold(stage);
+    await stage.pass({ minutes: 30 });
+    await mute(stage);
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 14 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
+    await stage.pass({ hours: 1 });
+    expect(stage.told()).toHaveLength(2);
+  });
+
+  test("Já respondi that fails is told of, though the last call was made needless", async () => {
+    const stage = await open();
+    stage.service.add("i1", 5);
+    await stage.pass({ minutes: 6 });
+    await mute(stage);
+    await stage.pass({ minutes: 30 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
+  });
+
+  test("Já respondi that holds is the end of the reminders", async () => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    await mute(stage);
+    stage.service.change("i1", { status: "disagreed" });
+    await stage.pass({ hours: 26 }, { minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { textsFor } from "#src/texts/texts.ts";
+import { oneDatabase } from "../support/databases.ts";
+import { ANA, CHANNEL } from "../database/builders.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+import { useDisputeStage } from "./dispute-stage.ts";
+
+const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;
+
+describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (kind) => {
+  const openStage = useDisputeStage(kind);
+  /** A stage whose list omits disputes whose id begins with `hidden`. */
+  const hiding = async () => {
+    const stage = await openStage();
+    const { service } = stage;
+    const { disputes } = service.wallet;
+    Object.assign(service.wallet, {
+      disputes: async (...given: Parameters<typeof disputes>) => {
+        const page = await disputes(...given);
+        const shown = page.items.filter(({ infractionId }) => !infractionId.startsWith("hidden"));
+        return { ...page, items: shown };
+      },
+    });
+    const told = (channelId?: string): readonly string[] =>
+      stage.told(channelId).filter((title) => title === TITLE);
+    const texts = (): string =>
+      stage.channels
+        .inChannel(directChannel(ANA))
+        .map(({ text }) => text)
+        .join("\n");
+    return { ...stage, told, texts };
+  };
+
+  it("S12: is told within seven minutes, with both counts, and once", async () => {
+    const stage = await hiding();
+    stage.service.add("seen", 60);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([]);
+
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toEqual([TITLE]);
+    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só vejo 1.");
+    await stage.pass({ hours: 3 });
+    expect(stage.told()).toEqual([TITLE]);
+    expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
+      count: 1,
+      notified: 1,
+    });
+  });
+
+  it("S12: is told again when there are more, and after all of them were answered", async () => {
+    const stage = await hiding();
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    stage.service.add("hidden-2", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toHaveLength(2);
+    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu não vejo nenhum.");
+
+    for (const id of ["hidden-1", "hidden-2"]) stage.service.change(id, { status: "disagreed" });
+    await stage.pass({ minutes: 12 });
+    expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toMatchObject({ count: 0 });
+    stage.service.add("hidden-3", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toHaveLength(3);
+  });
+
+  it("S12: is told when the list cannot be read at all", async () => {
+    const stage = await hiding();
+    stage.service.failing = (what) => (what === "list" ? "malformed" : undefined);
+    stage.service.add("any", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toEqual([TITLE]);
+  });
+
+  it("S12: is told in the channel where the owner's alerts go", async () => {
+    const stage = await hiding();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    expect([stage.told(), stage.told(CHANNEL)]).toEqual([[], [TITLE]]);
+  });
+
+  it("S12: is told to nobody who wants no alerts, nor of one that is opened or answered meanwhile", async () => {
+    const stage = await hiding();
+    stage.service.add("seen", 60);
+    await stage.pass({ minutes: 6 });
+    // The summary still counts the dispute, while the list read after it omits it.
+    let once = true;
+    const { disputeSummary } = stage.service.wallet;
+    Object.assign(stage.service.wallet, {
+      disputeSummary: async (...given: Parameters<typeof disputeSummary>) => {
+        const summary = await disputeSummary(...given);
+        if (!once) return summary;
+        once = false;
+        return { ...summary, byStatus: { ...summary.byStatus, pending: 2 } };
+      },
+    });
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([]);
+
+    await stage.alerts("off");
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([]);
+  });
+
+  it("S12: is no longer missed once its owner opened it by its code", async () => {
+    const stage = await hiding();
+    const dispute = stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    const followed = followedDispute(stage.accountId, dispute, stage.clock.now());
+    await stage.stores.disputeWatch.keep(followed, [], stage.clock.now());
+    await stage.pass({ minutes: 12 });
+    expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
+      count: 0,
+      notified: 0,
+    });
+    expect(stage.told()).toHaveLength(1);
+  });
+});
