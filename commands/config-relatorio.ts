@@ -16,7 +16,7 @@ import {
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { MembersFacts } from "#src/views/connections.ts";
+import type { MembersFacts } from "#src/accounts/connections.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
   emptyChoices,

@@ -8,7 +8,7 @@ import {
   MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
-import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
+import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/reports/report-route.view.ts";

@@ -9,8 +9,8 @@ import {
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
-import { type Account, alertChoices } from "#src/domain/account.ts";
-import type { ConnectRequest } from "#src/services/accounts.ts";
+import { type Account, alertChoices } from "#src/accounts/account.ts";
+import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
@@ -21,7 +21,7 @@ import {
   connectModal,
   disconnectedView,
   disconnectHereQuestion,
-} from "#src/views/account.ts";
+} from "#src/accounts/account.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
@@ -33,7 +33,7 @@ import {
   memberAskedView,
   offerAnsweredView,
   reportConsentView,
-} from "#src/views/connections.ts";
+} from "#src/accounts/connections.view.ts";
 import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";

@@ -1,16 +1,20 @@
-import type { Account } from "./domain/account.ts";
+import type { Account } from "./accounts/account.ts";
 import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
-import { walletKeyOf } from "./domain/wallet-key.ts";
-import { createPresencePrefetch, createMemberLookup, withPresence } from "./jobs/presence.ts";
+import { walletKeyOf } from "./accounts/wallet-key.ts";
+import {
+  createPresencePrefetch,
+  createMemberLookup,
+  withPresence,
+} from "./accounts/presence.job.ts";
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
 import { createDeliver, type DeliverNeeds } from "./jobs/delivery/deliver.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import { createExternalWatch, createFollowWithdrawals } from "./jobs/withdrawal-watch.ts";
-import { expireKeyOffers, offerSettlement } from "./jobs/notices.ts";
+import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./jobs/scheduler.ts";
-import { createLearnWallets } from "./jobs/learn-wallets.ts";
+import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./services/money/money.ts";

@@ -1,9 +1,9 @@
-import { createConnecting } from "./services/accounts.ts";
+import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
-import { createKeyOffersService } from "./services/key-offers.ts";
-import { createMembersService } from "./services/members.ts";
+import { createKeyOffersService } from "./accounts/key-offers.service.ts";
+import { createMembersService } from "./accounts/members.service.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
@@ -24,7 +24,7 @@ import {
   keyOfferQuestion,
   removedNotice,
   reportChannelNotice,
-} from "./views/notices.ts";
+} from "./accounts/notices.view.ts";
 import { createDossierPrinter } from "./defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/client.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";

@@ -176,13 +176,13 @@ which hold back what can wait | e2e/dispute-silence | quiet hours hold back what
 not the last two reminders | disputes/dispute-watch | hold %s at %s until %s
 a new MED with less than a day left | disputes/dispute-watch | hold a new one only when more than a day
 shows a code, amounts and a deadline | disputes/dispute-alert.view | says what happened, what to do
-of sellers who chose it | store/accounts | is the direct messages until the owner says otherwise
+of sellers who chose it | accounts/accounts.store | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
-is asked, once a day | jobs/presence | asks Discord once in a UTC day, whatever is posted
-asked again before the next post | jobs/presence | is asked about again
+is asked, once a day | accounts/presence.job | asks Discord once in a UTC day, whatever is posted
+asked again before the next post | accounts/presence.job | is asked about again
 is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
 alerts then go by direct message | e2e/people | S14: alerts of a MED leave the channel
-its last answer holds | jobs/presence | stays away while Discord cannot be asked about one who was gone
+its last answer holds | accounts/presence.job | stays away while Discord cannot be asked about one who was gone
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
 read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
@@ -282,7 +282,7 @@ a button that locks withdrawals | views/money/guards | has one button, which loc
 refused and made all the same | services/money/withdraw-denied | is told, and claimed, before another one
 While the service | services/money/withdraw-confirm | S22: is refused before anything is confirmed
 or the database does not answer | services/money/withdraw-outage | S4: nothing is sent while the database is away
-only after saying what can no longer | services/accounts | S2: is told before its last key is deleted
+only after saying what can no longer | accounts/accounts.service | S2: is told before its last key is deleted
 only after saying what can no longer | e2e/wallet-account | S2: the last key is deleted only by
 do nothing until you set | config | sends nothing that the service does not describe unless
 do nothing until you set | services/money/withdraw-prepare | needs the operator's word for what is not

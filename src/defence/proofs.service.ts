@@ -1,7 +1,7 @@
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "./proof.ts";
-import type { Asker } from "../services/asker.ts";
+import type { Asker } from "../accounts/asker.service.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 

@@ -1,5 +1,5 @@
 import type { HistorySearch, Posting, PostOutcome } from "../domain/delivery.ts";
-import type { PresenceAnswer } from "../domain/account.ts";
+import type { PresenceAnswer } from "../accounts/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";

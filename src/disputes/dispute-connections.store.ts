@@ -1,5 +1,5 @@
 import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
-import type { AccountRow } from "../store/account-connections.ts";
+import type { AccountRow } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
 import { cancelDeliveriesByKey, reassignAlerts } from "../store/outbox-cancel.ts";

@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
-import type { AlertChoice } from "../domain/account.ts";
+import type { AlertChoice } from "../accounts/account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";

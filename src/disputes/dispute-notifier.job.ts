@@ -1,4 +1,4 @@
-import { type Account, alertLocale, alertTarget } from "../domain/account.ts";
+import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type DeliveryPayload,
   type DeliveryTarget,
@@ -34,7 +34,7 @@ import {
 } from "./dispute-watch.ts";
 import type { AlertRoutes, DisputeChange, DisputeWatch } from "./dispute-stores.ts";
 import type { Clock } from "../shared/time.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
 
 interface DisputeNotifierNeeds {

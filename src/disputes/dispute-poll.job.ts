@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import {
   awaitsAnswer,
   type Dispute,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DisputeWatch, DonePoll } from "./dispute-stores.ts";
 import { MINUTE } from "../shared/time.ts";
-import { readersOf } from "../store/account-connections.ts";
+import { readersOf } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
 import { inList, rowLock } from "../database/queries.ts";

@@ -14,8 +14,8 @@ import {
   rateDays,
 } from "./dispute-list.ts";
 import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./disputes.service.ts";
-import type { Account } from "../domain/account.ts";
-import { type Asker, type Connection, connectionOf } from "../services/asker.ts";
+import type { Account } from "../accounts/account.ts";
+import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";

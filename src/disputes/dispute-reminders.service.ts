@@ -4,7 +4,7 @@ import { disputeState } from "./dispute.ts";
 import type { DisputeChange, DisputeWatch } from "./dispute-stores.ts";
 import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
-import type { Asker } from "../services/asker.ts";
+import type { Asker } from "../accounts/asker.service.ts";
 import { connectionOfRef } from "./dispute-reading.service.ts";
 import type { DisputeReadingNeeds, DisputeReminders, ReminderOutcome } from "./disputes.service.ts";
 

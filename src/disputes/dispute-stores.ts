@@ -1,5 +1,5 @@
 import type { UnlistedPending } from "./dispute-list.ts";
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";

@@ -3,14 +3,14 @@ import type { AlertRoute } from "./dispute-alert.ts";
 import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "./dispute-stores.ts";
 import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
-import { walletKeyOf } from "../domain/wallet-key.ts";
+import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import { isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
-import { pauseRefusedKey } from "../jobs/notices.ts";
+import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 interface DisputeWatchNeeds {

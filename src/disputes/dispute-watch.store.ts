@@ -14,7 +14,7 @@ import { watchKinds } from "../store/outbox-cancel.ts";
 import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
 import type { Database } from "../store/schema.ts";
 import { NONE_UNLISTED } from "./dispute-list.ts";
-import { type AccountRow, rowsOfWatch } from "../store/account-connections.ts";
+import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
 
 /** Watched disputes. A change applies only to the version that the caller read. */
 export const disputeWatch = (db: Database): DisputeWatch => ({

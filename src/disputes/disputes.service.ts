@@ -1,4 +1,4 @@
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type {
   DisputeDetail,
   DisputeFilter,
@@ -8,7 +8,7 @@ import type {
   DisputeRow,
 } from "./dispute-list.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import type { Asker } from "../services/asker.ts";
+import type { Asker } from "../accounts/asker.service.ts";
 import type { DisputeWatch } from "./dispute-stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { Clock } from "../shared/time.ts";

@@ -1,4 +1,4 @@
-import { type Account, alertLocale, alertTarget } from "../domain/account.ts";
+import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
   type DeliveryTarget,
@@ -16,12 +16,12 @@ import {
 import { revalidateAlert, notBeforeOf } from "./dispute-watch.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoutes, DisputeWatch } from "./dispute-stores.ts";
-import { walletKeyOf } from "../domain/wallet-key.ts";
+import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import { alertChannelLostNotice, repeatedAlert } from "./dispute-alert.view.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../jobs/delivery/deliver.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "./account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";

@@ -3,12 +3,12 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
-import type { PresencePrefetch } from "./presence.ts";
+import type { PresencePrefetch } from "../accounts/presence.job.ts";
 import { createSignal, type Deliver } from "./delivery/deliver.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "./withdrawal-watch.ts";
-import type { LearnWallets } from "./learn-wallets.ts";
+import type { LearnWallets } from "../accounts/learn-wallets.job.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface SchedulerNeeds {

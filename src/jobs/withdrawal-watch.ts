@@ -1,9 +1,9 @@
 import type { Logger } from "../shared/log.ts";
 import type { Money } from "../services/money/money.ts";
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import { type ClaimedDelivery, type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
 import {
   type DueReport,
@@ -14,15 +14,15 @@ import type { SalesReport } from "./sales.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import { dailyReportPost } from "./sales-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../jobs/delivery/deliver.ts";
-import { pauseRefusedKey } from "../jobs/notices.ts";
-import { channelLostNotice, uncertainReportNotice } from "../views/notices.ts";
+import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
+import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;

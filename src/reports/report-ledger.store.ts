@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
-import { accountOf } from "../store/account-connections.ts";
+import { accountOf } from "../accounts/account-connections.store.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import { instantOf, storedDay, storedTime } from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "../store/outbox-enqueue.ts";

@@ -12,7 +12,7 @@ import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
 import { reply, type Reply, selectRow } from "../ui/reply.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
-import { type MembersFacts, membersFields, membersRows } from "../views/connections.ts";
+import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
 import { channel, fullAndRelative, fullTime } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import type { TimeZoneChoice } from "../shared/local-time.ts";

@@ -1,8 +1,8 @@
 import type { testPost } from "./sales-report.view.ts";
-import type { reportChannelNotice } from "../views/notices.ts";
+import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Stores } from "../store/stores.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
-import type { AccountsStore } from "../store/accounts.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Clock } from "../shared/time.ts";

@@ -1,7 +1,7 @@
-import type { AccountsStore } from "../store/accounts.ts";
-import type { Account } from "../domain/account.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { Account } from "../accounts/account.ts";
 import type { SalesReport } from "./sales.ts";
-import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";

@@ -1,11 +1,11 @@
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../disputes/dispute-stores.ts";
-import type { ConnectionsService } from "./accounts.ts";
+import type { ConnectionsService } from "../accounts/accounts.service.ts";
 import type { DefenceService } from "../defence/defence.service.ts";
 import type { ProofsService } from "../defence/proofs.service.ts";
 import type { DisputesService } from "../disputes/disputes.service.ts";
-import type { KeyOffersService } from "./key-offers.ts";
-import type { MembersService } from "./members.ts";
+import type { KeyOffersService } from "../accounts/key-offers.service.ts";
+import type { MembersService } from "../accounts/members.service.ts";
 import type { BalanceService } from "./money/balance.ts";
 import type { GuardsService } from "./money/money-guards.ts";
 import type { WithdrawalsService } from "./money/money.ts";

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/account.ts";
+import type { AlertChoice } from "../accounts/account.ts";
 import type { AlertStep } from "../disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "../reports/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "../database/columns.ts";

@@ -1,12 +1,12 @@
 import type { AlertRoutes, DisputeWatch } from "../disputes/dispute-stores.ts";
 import type { MoneyStores } from "../domain/money-stores.ts";
-import type { KeyOffers } from "../domain/wallet-key.ts";
-import type { Presences } from "../domain/account.ts";
+import type { KeyOffers } from "../accounts/wallet-key.ts";
+import type { Presences } from "../accounts/account.ts";
 import type { Proofs } from "../defence/proof.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import { type ConnectionHooks, learnVerified } from "./accounts-write.ts";
-import { type AccountsStore, createAccountsStore } from "./accounts.ts";
+import { type ConnectionHooks, learnVerified } from "../accounts/accounts-write.store.ts";
+import { type AccountsStore, createAccountsStore } from "../accounts/accounts.store.ts";
 import { alertRoutes } from "../disputes/alert-routes.store.ts";
 import { purgeAudit } from "../database/audit.ts";
 import type { OpenDatabase } from "../database/database.ts";
@@ -33,10 +33,10 @@ import {
   type InteractionsStore,
   interactionsStore,
 } from "./gateway-records.ts";
-import { keyOffers } from "./key-offers.ts";
+import { keyOffers } from "../accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { deletePixKeysOf, pixKeyBook } from "./pix-key-book.ts";
-import { presences } from "./presences.ts";
+import { presences } from "../accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "../defence/proofs.store.ts";
 import {
   carryOverProgress,

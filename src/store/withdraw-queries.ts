@@ -12,7 +12,7 @@ import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { scopesOf } from "./wallet-accounts.ts";
+import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
 type WithdrawQueries = Pick<

@@ -24,7 +24,7 @@ import type { Transition, WithdrawJournal } from "../domain/withdraw-journal.ts"
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { SendingMark } from "../database/storage-state.ts";
-import { lockWallet } from "./wallet-accounts.ts";
+import { lockWallet } from "../accounts/wallet-accounts.store.ts";
 import { lockOf } from "./withdraw-queries.ts";
 import { codeOf } from "../database/errors.ts";
 

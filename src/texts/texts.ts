@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import { accountTexts } from "./accounts.ts";
+import { accountTexts } from "../accounts/texts.ts";
 import { balanceTexts } from "./balance.ts";
 import { commandTexts } from "./commands.ts";
 import { defenceTexts } from "../defence/texts.ts";

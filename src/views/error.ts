@@ -1,9 +1,9 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type AccountTexts, accountTexts } from "../texts/accounts.ts";
+import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts/withdrawals.ts";
-import { connectButton } from "./account.ts";
+import { connectButton } from "../accounts/account.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import {

@@ -1,8 +1,8 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { Locale } from "../shared/locale.ts";
-import { accountTexts } from "../texts/accounts.ts";
+import { accountTexts } from "../accounts/texts.ts";
 import { commandTexts } from "../texts/commands.ts";
-import { connectButton } from "./account.ts";
+import { connectButton } from "../accounts/account.view.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { line } from "../ui/embed.ts";
 import { keyEnd } from "../ui/format.ts";

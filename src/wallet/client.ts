@@ -1,5 +1,5 @@
 import type { MoneyAnswer } from "../domain/withdrawal.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";

@@ -1,5 +1,5 @@
 import { SECOND } from "../shared/time.ts";
-import type { Priority } from "../domain/wallet-key.ts";
+import type { Priority } from "../accounts/wallet-key.ts";
 
 export interface WalletLimits {
   readonly connectTimeoutMs: number;

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
-import type { Priority } from "../domain/wallet-key.ts";
+import type { Priority } from "../accounts/wallet-key.ts";
 import type { Timers } from "./timers.ts";
 
 export interface Pace {

@@ -4,7 +4,7 @@ import { isUnanswered, WalletError, type WalletErrorKind } from "../shared/error
 import type { Metrics } from "../shared/metrics.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Priority, WalletKey } from "../domain/wallet-key.ts";
+import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
 import type { AnswerFacts, Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";

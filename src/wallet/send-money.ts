@@ -1,6 +1,6 @@
 import type { MoneyAnswer } from "../domain/withdrawal.ts";
 import { PACED } from "../shared/errors.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { KEY_OFFER_MS } from "#src/domain/wallet-key.ts";
-import { expireKeyOffers } from "#src/jobs/notices.ts";
+import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
+import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Reply } from "#src/ui/reply.ts";

@@ -1,7 +1,7 @@
-import type { Account } from "#src/domain/account.ts";
+import type { Account } from "#src/accounts/account.ts";
 import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/domain/delivery.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { SavedAccount } from "#src/store/accounts-write.ts";
+import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { ChosenRoute } from "#src/reports/report-routes.store.ts";
 
 export const NOON = Temporal.Instant.from("2026-11-19T12:00:00Z");

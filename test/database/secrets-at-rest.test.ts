@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import type { Database } from "#src/store/schema.ts";
-import { keyOffers } from "#src/store/key-offers.ts";
+import { keyOffers } from "#src/accounts/key-offers.store.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";

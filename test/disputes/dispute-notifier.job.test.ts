@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Account } from "#src/domain/account.ts";
+import type { Account } from "#src/accounts/account.ts";
 import type { AlertRoute } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { alertDelivery, unlistedDelivery } from "#src/disputes/dispute-notifier.job.ts";

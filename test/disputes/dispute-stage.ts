@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { AlertChoice } from "#src/domain/account.ts";
+import type { AlertChoice } from "#src/accounts/account.ts";
 import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AlertChoice } from "#src/domain/account.ts";
+import type { AlertChoice } from "#src/accounts/account.ts";
 import { repeatKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/disputes/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alertChoices } from "#src/domain/account.ts";
+import { alertChoices } from "#src/accounts/account.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, GUILD, savedAccount } from "../database/builders.ts";
 import { TABLES } from "../database/use-store.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { pino } from "pino";
 import { expect } from "vitest";
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

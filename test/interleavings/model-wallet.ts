@@ -1,6 +1,6 @@
 import type { MoneyWallet } from "#src/services/money/money-services.ts";
 import type { Withdrawal, WithdrawAnswer } from "#src/domain/withdrawal.ts";
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";

@@ -9,7 +9,7 @@ import {
   type DailySalesReportNeeds,
 } from "#src/reports/daily-sales-report.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
-import { expireKeyOffers } from "#src/jobs/notices.ts";
+import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

@@ -5,7 +5,7 @@ import {
   createFollowWithdrawals,
   type ExternalWatchNeeds,
 } from "#src/jobs/withdrawal-watch.ts";
-import type { Account } from "#src/domain/account.ts";
+import type { Account } from "#src/accounts/account.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 

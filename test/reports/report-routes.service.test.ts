@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { peopleIds } from "#src/views/notices.ts";
+import { peopleIds } from "#src/accounts/notices.view.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import {
   ANA,

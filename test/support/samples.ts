@@ -1,4 +1,4 @@
-import type { Account } from "#src/domain/account.ts";
+import type { Account } from "#src/accounts/account.ts";
 import type { ReportRoute } from "#src/reports/report-route.ts";
 import type { OriginSales, SalesReport } from "#src/reports/sales.ts";
 import { cents } from "#src/shared/money.ts";

@@ -1,7 +1,7 @@
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
+import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
 import { type WithdrawKind, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -12,7 +12,7 @@ import {
   connectedForView,
   connectedView,
   disconnectHereQuestion,
-} from "#src/views/account.ts";
+} from "#src/accounts/account.view.ts";
 import {
   connectionsView,
   disconnectedFromView,
@@ -22,7 +22,7 @@ import {
   offerAnsweredView,
   removeMemberQuestion,
   reportConsentView,
-} from "#src/views/connections.ts";
+} from "#src/accounts/connections.view.ts";
 import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
@@ -44,7 +44,7 @@ import {
   keyRefusedNotice,
   leftServerNotice,
   removedNotice,
-} from "#src/views/notices.ts";
+} from "#src/accounts/notices.view.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";

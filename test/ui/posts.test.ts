@@ -3,7 +3,7 @@ import { postBody } from "#src/discord/message-body.ts";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
+import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -27,7 +27,7 @@ import {
   removedNotice,
   reportChannelNotice,
   uncertainReportNotice,
-} from "#src/views/notices.ts";
+} from "#src/accounts/notices.view.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../views/money/withdraw-samples.ts";

@@ -1,5 +1,5 @@
 import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { cents } from "#src/shared/money.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { DAY } from "./wallet-setup.ts";

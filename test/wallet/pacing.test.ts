@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { MINUTE } from "#src/shared/time.ts";
-import type { Priority } from "#src/domain/wallet-key.ts";
+import type { Priority } from "#src/accounts/wallet-key.ts";
 import { createPacer, type Pace, type Pacer } from "#src/wallet/pacing.ts";
 import { createVirtualTimers, type VirtualTimers } from "./virtual-timers.ts";
 

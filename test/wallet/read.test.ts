@@ -4,7 +4,7 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type Attempt, createReader, retryDelayMs, SHORTEST_TRY_MS } from "#src/wallet/read.ts";
-import type { Priority } from "#src/domain/wallet-key.ts";
+import type { Priority } from "#src/accounts/wallet-key.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import type { Operation } from "#src/wallet/operation.ts";
 import { createPacer } from "#src/wallet/pacing.ts";

@@ -1,4 +1,4 @@
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";

@@ -1,7 +1,7 @@
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../accounts/account.ts";
 import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../../accounts/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { MoneyNeeds } from "./money-services.ts";

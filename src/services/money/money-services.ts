@@ -1,5 +1,5 @@
 import type { Vault } from "../../database/vault.ts";
-import type { AccountsStore } from "../../store/accounts.ts";
+import type { AccountsStore } from "../../accounts/accounts.store.ts";
 import type {
   ExternalWithdrawalFacts,
   GuardFacts,
@@ -8,7 +8,7 @@ import type {
   WithdrawStatus,
 } from "../../domain/withdraw-facts.ts";
 import type { Cents } from "../../shared/money.ts";
-import type { Asker } from "../asker.ts";
+import type { Asker } from "../../accounts/asker.service.ts";
 import type { MoneyStores } from "../../domain/money-stores.ts";
 import type { WalletClient } from "../../wallet/client.ts";
 import type { DeliveryPayload, NewDelivery } from "../../domain/delivery.ts";

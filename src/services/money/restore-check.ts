@@ -1,6 +1,6 @@
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../accounts/account.ts";
 import { type NewDelivery, notice } from "../../domain/delivery.ts";
-import type { Priority } from "../../domain/wallet-key.ts";
+import type { Priority } from "../../accounts/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -12,7 +12,7 @@ import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Result, settled } from "../../shared/settled.ts";
-import type { Connection } from "../asker.ts";
+import type { Connection } from "../../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 

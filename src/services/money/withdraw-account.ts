@@ -1,8 +1,8 @@
 import type { Locale } from "../../shared/locale.ts";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../accounts/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
-import { type Connection, connectionOf } from "../asker.ts";
+import { type Connection, connectionOf } from "../../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
 /** The actor's account in this guild. @throws UserError not_connected */

@@ -1,7 +1,7 @@
 import { readPixKey } from "../../domain/pix-key.ts";
 import { isNight } from "../../domain/withdraw-limits.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
 import { Secret } from "../../shared/secret.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";

@@ -1,5 +1,5 @@
 import { isChecked, readOpCode, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.ts";

@@ -3,7 +3,7 @@ import type { Secret } from "../../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { guardsOf, type Pins } from "./money-guards.ts";
-import type { Connection } from "../asker.ts";
+import type { Connection } from "../../accounts/asker.service.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import {
   busyError,

@@ -2,7 +2,7 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";

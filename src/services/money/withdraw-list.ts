@@ -10,7 +10,7 @@ import type { WithdrawalDetail, WithdrawalList } from "../../domain/withdraw-fac
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
 import { settled, supportCodesOf } from "../../shared/settled.ts";
-import type { Connection } from "../asker.ts";
+import type { Connection } from "../../accounts/asker.service.ts";
 import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 

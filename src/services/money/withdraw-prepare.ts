@@ -15,7 +15,7 @@ import { guardDelivery, guardsOf } from "./money-guards.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
-import type { Connection } from "../asker.ts";
+import type { Connection } from "../../accounts/asker.service.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
   keyWaitsUntil,
@@ -38,7 +38,7 @@ import {
 } from "./withdraw-draft.ts";
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
 import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { type Result, settled, requireAuthorized, valueOf } from "../../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../domain/withdraw-op.ts";
 import { nextAcceptedCheck } from "../../domain/check-schedule.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";

@@ -1,6 +1,6 @@
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Transition, WithdrawChange } from "../../domain/withdraw-journal.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { SECOND } from "../../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";

@@ -1,5 +1,5 @@
 import { type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
-import type { Account, AlertChoice } from "#src/domain/account.ts";
+import type { Account, AlertChoice } from "#src/accounts/account.ts";
 import {
   type AlertRoute,
   type AlertStep,

@@ -1,4 +1,4 @@
-import type { AlertChoice } from "#src/domain/account.ts";
+import type { AlertChoice } from "#src/accounts/account.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";

@@ -1,5 +1,5 @@
 import type { AlertRoutes, DisputeWatch } from "#src/disputes/dispute-stores.ts";
-import type { AccountsStore } from "#src/store/accounts.ts";
+import type { AccountsStore } from "#src/accounts/accounts.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";
 import { openStoresStage, type StoresStage } from "../stores-stage.ts";

@@ -1,5 +1,5 @@
 import type { AcceptedWithdrawal, MoneyAnswer, WithdrawAnswer } from "#src/domain/withdrawal.ts";
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import type { MoneyWallet } from "#src/services/money/money-services.ts";
 import { SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";

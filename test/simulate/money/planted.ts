@@ -2,7 +2,7 @@ import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import { outcomeDelivery } from "#src/services/money/withdraw-transition.ts";
 import { gather } from "#src/services/money/withdraw-reconcile.ts";
 import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.ts";
-import type { Account } from "#src/domain/account.ts";
+import type { Account } from "#src/accounts/account.ts";
 import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { readPixKey } from "#src/domain/pix-key.ts";
 import { cents } from "#src/shared/money.ts";

@@ -1,0 +1,240 @@
+import { type Selectable, sql } from "kysely";
+import type { Account } from "./account.ts";
+import { inList } from "../database/queries.ts";
+import type { AccountTable, Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import { scopesOf } from "./wallet-accounts.store.ts";
+import type { Secret } from "../shared/secret.ts";
+import { flagOf, instantOf, optionalInstantOf } from "../database/columns.ts";
+
+/** Connections of one owner to one wallet account. They share one dispute watch. */
+interface WatchConnections {
+  /**
+   * Its alert choice and its guild's route decide where alerts go. Its choice is `off` only if every connection has it
+   * off.
+   */
+  readonly told: Account;
+  /** The connection whose key reads disputes: `told`, unless its key is refused and another connection's works. */
+  readonly reader: Account;
+}
+
+/** Finds connections by owner, by guild and by wallet account. */
+export interface AccountConnections {
+  /** The owner's connections in every guild, oldest first. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
+  /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
+  readonly ownersIn: (
+    guildId: string,
+    skipped: number,
+    limit: number,
+  ) => Promise<readonly string[]>;
+  /** One connection of the wallet account. Prefers the owner's own, then a connection that is not paused. */
+  readonly findByFingerprint: (
+    accountFp: string,
+    ownerId: string,
+  ) => Promise<AccountWithKey | undefined>;
+  readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
+  /**
+   * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
+   * of `initials`.
+   */
+  readonly watched: (
+    initials: readonly string[],
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
+  readonly countAll: () => Promise<number>;
+  /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
+  readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
+}
+
+export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
+  ofOwner: async (ownerId) => {
+    const rows = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(accountOf);
+  },
+  ownersIn: async (guildId, skipped, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .select("owner_id")
+      .where("guild_id", "=", guildId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .offset(skipped)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.owner_id);
+  },
+  findByFingerprint: async (accountFp, ownerId) => {
+    const row = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .orderBy((eb) => eb.case().when("owner_id", "=", ownerId).then(0).else(1).end())
+      .orderBy((eb) => eb.case().when("paused_at", "is", null).then(0).else(1).end())
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+    return row && accountWithKey(row, vault);
+  },
+  connectionsOf: async (accountFp) => {
+    const rows = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .orderBy("id")
+      .execute();
+    return rows.map(accountOf);
+  },
+  watched: async (initials, after, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("account as one")
+          .select(({ fn }) => fn.min("one.id").as("id"))
+          .where(sql<string>`substr(one.account_fp, 1, 1)`, "in", initials)
+          .where("one.account_fp", ">", after)
+          .where("one.paused_at", "is", null)
+          .groupBy("one.account_fp")
+          .orderBy("one.account_fp")
+          .limit(limit),
+      )
+      .orderBy("account_fp")
+      .execute();
+    return rows.map(accountOf);
+  },
+  countAll: async () => {
+    const { accounts } = await db
+      .selectFrom("account")
+      .select(({ fn }) => fn.countAll<number>().as("accounts"))
+      .executeTakeFirstOrThrow();
+    return accounts;
+  },
+  ofWatch: async (watchId) => {
+    const found = await ofWatch(db, watchId);
+    if (found !== undefined) return found;
+    // Buttons of old alerts name a connection: they were posted before connections shared a watch.
+    const row = await db
+      .selectFrom("account")
+      .select("watch_id")
+      .where("id", "=", watchId)
+      .executeTakeFirst();
+    return row && (await ofWatch(db, row.watch_id));
+  },
+});
+
+/**
+ * The first row decides where alerts go. Order: alerts in an open channel of a guild that the owner has not left; other
+ * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
+ * each.
+ */
+const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
+  db
+    .selectFrom("account")
+    .leftJoin("alert_route", (join) =>
+      join
+        .onRef("alert_route.guild_id", "=", "account.guild_id")
+        .on("alert_route.active", "=", 1)
+        .on("alert_route.suspended_at", "is", null),
+    )
+    .leftJoin("presence", (join) =>
+      join
+        .onRef("presence.guild_id", "=", "account.guild_id")
+        .onRef("presence.owner_id", "=", "account.owner_id")
+        .on("presence.left_at", "is not", null),
+    )
+    .selectAll("account")
+    .where("account.watch_id", "in", inList(db, watchIds))
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(
+          eb.and([
+            eb("account.alerts", "=", "channel"),
+            eb("alert_route.guild_id", "is not", null),
+            eb("presence.guild_id", "is", null),
+          ]),
+        )
+        .then(0)
+        .when(eb.and([eb("account.alerts", "!=", "off"), eb("presence.guild_id", "is", null)]))
+        .then(1)
+        .when("account.alerts", "!=", "off")
+        .then(2)
+        .else(3)
+        .end(),
+    )
+    .orderBy("account.connected_at")
+    .orderBy("account.id");
+
+/** Connections of a watch. The first decides where alerts go. */
+export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
+  rowsByAlertOrder(db, [watchId]).execute();
+
+const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
+  rows.find((row) => row.paused_at === null) ?? rows[0];
+
+/** The connection whose key reads, for each watch. */
+export const readersOf = async (
+  db: Database,
+  watchIds: readonly string[],
+): Promise<ReadonlyMap<string, Account>> => {
+  const rows = await rowsByAlertOrder(db, watchIds).execute();
+  const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
+  return new Map(
+    groups.flatMap(([watchId, group]) => {
+      const reader = readerOf(group);
+      return reader === undefined ? [] : [[watchId, accountOf(reader)] as const];
+    }),
+  );
+};
+
+const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections | undefined> => {
+  const rows = await rowsOfWatch(db, watchId);
+  const [told] = rows;
+  const reader = readerOf(rows);
+  if (told === undefined || reader === undefined) return undefined;
+  return { told: accountOf(told), reader: accountOf(reader) };
+};
+
+export type AccountRow = Selectable<AccountTable>;
+
+export interface AccountWithKey {
+  readonly account: Account;
+  readonly apiKey: Secret;
+}
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  guildId: row.guild_id,
+  ownerId: row.owner_id,
+  connectedBy: row.connected_by,
+  keyLast4: row.key_last4,
+  keyFingerprint: row.key_fingerprint,
+  accountFp: row.account_fp,
+  watchId: row.watch_id,
+  ownerVerified: flagOf(row.owner_verified),
+  reportConsent: flagOf(row.report_consent),
+  reportConsentAt: optionalInstantOf(row.report_consent_at),
+  alerts: row.alerts,
+  locale: row.locale ?? undefined,
+  pausedAt: optionalInstantOf(row.paused_at),
+  connectedAt: instantOf(row.connected_at),
+});
+
+/** @throws StoreError unreadable_secret */
+export const keyOf = (row: AccountRow, vault: Vault): Secret =>
+  vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
+
+/** @throws StoreError unreadable_secret */
+export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey => ({
+  account: accountOf(row),
+  apiKey: keyOf(row, vault),
+});

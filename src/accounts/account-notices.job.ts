@@ -1,0 +1,74 @@
+import type { AccountsStore } from "./accounts.store.ts";
+import type { Account } from "./account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type KeyOffers, offerEndDelivery } from "./wallet-key.ts";
+import type { ReportSubscription } from "../reports/report-schedule.ts";
+import type { WalletError } from "../shared/errors.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { Clock } from "../shared/time.ts";
+import type { OutboxStore } from "../store/outbox.ts";
+import type { SettlementHooks } from "../jobs/delivery/deliver.ts";
+import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices.view.ts";
+
+/** Pauses the jobs of a key that the service refuses (401), and notifies its owner. */
+export const pauseRefusedKey = async (
+  accounts: Pick<AccountsStore, "pause">,
+  { guildId, locale }: Pick<ReportSubscription, "guildId" | "locale">,
+  account: Account,
+  error: WalletError,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
+  const { id, ownerId, keyLast4 } = account;
+  const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error.requestId };
+  const refused = notice(
+    ownerId,
+    { dedupeKey, guildId, accountId: id, notBefore: now },
+    (reference) => keyRefusedNotice({ ...facts, reference }),
+  );
+  await accounts.pause(id, now, refused);
+};
+
+/** Tells an owner who has left a server that the key is still connected there. */
+export const leftServer = (
+  { id, guildId, ownerId, keyLast4 }: Account,
+  guildName: string | undefined,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
+  const facts = { guildId, guildName, locale, keyLast4, noticedAt: now };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: now }, (reference) =>
+    leftServerNotice({ ...facts, reference }),
+  );
+};
+
+/** Erases offered keys that expired unanswered, and tells the admins who offered them. */
+export const expireKeyOffers = async (
+  offers: Pick<KeyOffers, "expired" | "end">,
+  now: Temporal.Instant,
+): Promise<void> => {
+  for (const offer of await offers.expired(now)) {
+    const end = offerEndDelivery(offer, "expired", keyOfferEndNotice, now);
+    await offers.end(offer, "expired", end, now);
+  }
+};
+
+/** Tells the admin that Discord did not deliver a key offer to the member. */
+export const offerSettlement = ({
+  clock,
+  outbox,
+  keyOffers,
+}: {
+  readonly clock: Clock;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly keyOffers: Pick<KeyOffers, "find">;
+}): SettlementHooks => ({
+  onSettling: async ({ offerId }, { state }) => {
+    if (offerId === undefined || state !== "dead") return;
+    const now = clock.now();
+    const offer = await keyOffers.find(offerId, now);
+    if (offer === undefined) return;
+    await outbox.enqueue(offerEndDelivery(offer, "unreached", keyOfferEndNotice, now), now);
+  },
+});

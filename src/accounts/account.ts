@@ -1,0 +1,104 @@
+import type { Locale } from "../shared/locale.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import type { DeliveryTarget, NewDelivery } from "../domain/delivery.ts";
+
+/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
+export const alertChoices = ["channel", "direct", "off"] as const;
+
+export type AlertChoice = (typeof alertChoices)[number];
+
+/** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
+export interface Account {
+  readonly id: string;
+  readonly guildId: string;
+  /** Discord user who owns the key: only this user's commands use it. */
+  readonly ownerId: string;
+  /** Discord user who typed the key: the owner, or an admin on the owner's behalf. */
+  readonly connectedBy: string;
+  readonly keyLast4: string;
+  /** Keyed hash of the API key: the same key gives the same fingerprint in every guild. */
+  readonly keyFingerprint: string;
+  /**
+   * Keyed hash of the service's user id: the same for every key of a wallet account. While the id is not known, the
+   * fingerprint of the key. Source: service.md 2.7.
+   */
+  readonly accountFp: string;
+  /** The disputes of the wallet account are watched under this id, one for each owner, across guilds. */
+  readonly watchId: string;
+  /** Whether the service's user id was seen to equal the owner's Discord id. */
+  readonly ownerVerified: boolean;
+  /** Whether the owner agreed to the daily report in the guild's channel. */
+  readonly reportConsent: boolean;
+  /** Time of the last consent; reports begin after it. */
+  readonly reportConsentAt: Temporal.Instant | undefined;
+  /** Where the owner wants dispute alerts. */
+  readonly alerts: AlertChoice;
+  /** Language in which the owner connected the key or chose where alerts go; undefined: an admin connected it. */
+  readonly locale: Locale | undefined;
+  /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
+  readonly pausedAt: Temporal.Instant | undefined;
+  readonly connectedAt: Temporal.Instant;
+}
+
+/** Data lost with a connection, besides its key, its consent and its reports. */
+export interface ConnectionLosses {
+  /** Proofs and PIX keys are erased with the owner's last connection in any guild. */
+  readonly proofs: number;
+  readonly pixKeys: number;
+  /** Whether the owner's choice of a channel, or of silence, for alerts is lost. */
+  readonly alertChoice: boolean;
+  /** Unanswered disputes that lose their reminders. */
+  readonly disputes: number;
+  /** Soonest deadline of these disputes. */
+  readonly dueAt: Temporal.Instant | undefined;
+}
+
+/** Language of an alert: the channel's, or the owner's if known. */
+export const alertLocale = (
+  kind: DeliveryTarget["kind"],
+  account: Pick<Account, "locale"> | undefined,
+  route: Pick<AlertRoute, "locale"> | undefined,
+): Locale => (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
+
+/** Where alerts go now. A missing, switched off or suspended channel falls back to the owner's direct messages. */
+export const alertTarget = (
+  { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
+  route: AlertRoute | undefined,
+): DeliveryTarget =>
+  alerts === "channel" && route?.active === true && route.suspendedAt === undefined
+    ? { kind: "channel", channelId: route.channelId }
+    : { kind: "person", userId: ownerId };
+
+/** Discord's answer to whether a user is a member of a guild. */
+export type PresenceAnswer =
+  | { readonly kind: "here" }
+  | { readonly kind: "left" }
+  /** A rate limit prevented the question; another turn comes soon. */
+  | { readonly kind: "limited"; readonly retryAfterMs: number }
+  /** No answer, or an unclear answer. */
+  | { readonly kind: "unknown" };
+
+/** Last known presence of a member. */
+interface KnownPresence {
+  /** UTC day of Discord's last answer: the bot asks once a day. */
+  readonly askedOn: Temporal.PlainDate;
+  /** When the bot first learnt that the member left; undefined while the member is there. */
+  readonly leftAt: Temporal.Instant | undefined;
+}
+
+/** Whether sellers are still in the guilds where they connected a key. */
+export interface Presences {
+  /** Undefined when Discord was never asked. */
+  readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
+  /**
+   * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
+   * the connection has gone, so the answer is dropped.
+   */
+  readonly keep: (
+    guildId: string,
+    ownerId: string,
+    answer: "here" | "left",
+    at: Temporal.Instant,
+    notice: NewDelivery | undefined,
+  ) => Promise<boolean>;
+}

@@ -1,0 +1,273 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { type Account, type ConnectionLosses, alertChoices } from "./account.ts";
+import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import type { ReportRoute } from "../reports/report-route.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type AccountTexts, accountTexts } from "./texts.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  modal,
+  type Modal,
+  reply,
+  type Reply,
+  selectRow,
+} from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
+
+interface ConsentIds {
+  readonly accept: string;
+  readonly decline: string;
+  readonly alerts: string;
+}
+
+export interface AccountFacts {
+  readonly account: Account;
+  /** The guild's report settings; undefined when no channel was chosen. */
+  readonly route: ReportRoute | undefined;
+  readonly alertRoute: AlertRoute | undefined;
+  /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
+  readonly alertsElsewhere:
+    | { readonly kind: "channel"; readonly channelId: string }
+    | { readonly kind: "direct" }
+    | undefined;
+  /** Undelivered alerts of the last seven days. */
+  readonly undelivered: number;
+  /** Pending disputes that the service counts but does not list. */
+  readonly unlisted: number;
+  readonly ids: ConsentIds;
+  readonly locale: Locale;
+}
+
+const routeInWords = (
+  consent: boolean,
+  route: ReportRoute | undefined,
+  { account, format }: AccountTexts,
+): string => {
+  if (route === undefined) return account.noChannel;
+  if (!route.active) return account.switchedOff;
+  const place = channel(route.channelId);
+  if (route.suspendedAt !== undefined) return account.channelLost(place);
+  const where = consent ? account.goesTo : account.wouldGoTo;
+  return where(place, format.hour(route.time), format.zone(route.timeZone));
+};
+
+const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
+  inline(account.key, keyEnd(key.keyLast4)),
+  inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
+];
+
+const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => {
+  const by = key.connectedBy === key.ownerId ? "" : `, ${account.by(person(key.connectedBy))}`;
+  const since = line(account.since, fullAndRelative(key.connectedAt) + by);
+  return key.pausedAt === undefined
+    ? [inline(account.state, account.working), since]
+    : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
+};
+
+const reportInWords = ({ account: key, route }: AccountFacts, texts: AccountTexts): string => {
+  const { consentGiven, consentMissing } = texts.account;
+  const consent = key.reportConsent ? consentGiven : consentMissing;
+  return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
+};
+
+const alertsGoTo = (
+  { account: key, alertRoute, alertsElsewhere: elsewhere }: AccountFacts,
+  { ownAlerts }: AccountTexts,
+): string => {
+  if (elsewhere?.kind === "channel") return ownAlerts.elsewhere(channel(elsewhere.channelId));
+  if (elsewhere !== undefined && key.alerts === "off") return ownAlerts.directElsewhere;
+  if (key.alerts === "direct") return ownAlerts.direct;
+  return alertRoute?.active === true && alertRoute.suspendedAt === undefined
+    ? ownAlerts.inChannel(channel(alertRoute.channelId))
+    : ownAlerts.noRoute;
+};
+
+const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
+  const { account: key, undelivered, unlisted } = facts;
+  const { ownAlerts } = texts;
+  if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
+  return [
+    alertsGoTo(facts, texts),
+    ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
+    ...(undelivered === 0
+      ? []
+      : [`${texts.common.undelivered(undelivered)} ${ownAlerts.undeliveredBelow}`]),
+  ].join("\n");
+};
+
+/** A connection for its owner: its state, with controls for consent and alerts. */
+export const accountView = (facts: AccountFacts): Reply => {
+  const { account: key, ids, locale } = facts;
+  const texts = accountTexts(locale);
+  const { account } = texts;
+  const change = key.reportConsent
+    ? buttonRow({ id: ids.decline, label: account.stop, style: "secondary" })
+    : buttonRow({ id: ids.accept, label: account.accept, style: "success" });
+  const paused = key.pausedAt !== undefined;
+  const title = paused ? account.refused : account.connected;
+  const tone = paused ? "warning" : "accent";
+  const fields = [
+    ...keyFields(key, texts),
+    ...stateFields(key, texts),
+    line(account.report, reportInWords(facts, texts)),
+    line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
+  ];
+  const alerts = selectRow({
+    id: ids.alerts,
+    placeholder: texts.ownAlerts.yoursPlaceholder,
+    options: alertChoices.map((value) => ({
+      value,
+      label: texts.ownAlerts.choices[value],
+      chosen: value === key.alerts,
+    })),
+  });
+  return reply({ tone, title, fields }, change, alerts);
+};
+
+/**
+ * Shown right after the owner connected. Asks for consent to reports if the server has a report channel; otherwise
+ * `reportChannelNotice` asks once it has a channel.
+ */
+export const connectedView = (facts: AccountFacts): Reply => {
+  const { account: key, ids, locale } = facts;
+  if (key.reportConsent) return accountView(facts);
+  const texts = accountTexts(locale);
+  const { account } = texts;
+  const hasChannel = facts.route !== undefined;
+  const route = routeInWords(key.reportConsent, facts.route, texts);
+  return reply(
+    {
+      title: account.connected,
+      description: hasChannel
+        ? `${account.firstSteps}\n\n${account.consentQuestion}`
+        : account.firstSteps,
+      fields: [
+        ...keyFields(key, texts),
+        line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
+        line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
+      ],
+    },
+    ...(hasChannel
+      ? [
+          buttonRow(
+            { id: ids.accept, label: account.accept, style: "success" },
+            { id: ids.decline, label: account.decline, style: "secondary" },
+          ),
+        ]
+      : []),
+  );
+};
+
+/** Tells the admin who connected a member's key that it is connected, without further details. */
+export const connectedForView = (account: Account, locale: Locale): Reply => {
+  const texts = accountTexts(locale).account;
+  return reply({
+    title: texts.connectedForTitle,
+    description: texts.connectedFor(person(account.ownerId)),
+    fields: [inline(texts.key, keyEnd(account.keyLast4))],
+  });
+};
+
+/** Opens the form of `/conta conectar`; `commands/conta.ts` handles it. */
+export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
+  id: "conta:formulario:",
+  label: account.connectMine,
+  style: "success",
+});
+
+/** The form for the key; `field` is its field id, fixed by the outside contract. */
+export const connectModal = (customId: string, field: string, locale: Locale): Modal => {
+  const { account } = accountTexts(locale);
+  return modal({
+    customId,
+    title: account.modalTitle,
+    fields: [
+      {
+        id: field,
+        label: account.modalLabel,
+        placeholder: account.modalPlaceholder,
+        style: "short",
+        required: true,
+      },
+    ],
+  });
+};
+
+export interface DisconnectFacts {
+  readonly account: Account;
+  /** A withdrawal that could not be followed after the key is deleted. */
+  readonly unfinished: { readonly opId: string | undefined } | undefined;
+  readonly losses: ConnectionLosses;
+  readonly locale: Locale;
+}
+
+const lossesInWords = (
+  { proofs, pixKeys, alertChoice, disputes, dueAt }: ConnectionLosses,
+  { account }: AccountTexts,
+): readonly string[] => [
+  ...(proofs === 0 ? [] : [account.loses.proofs(proofs)]),
+  ...(pixKeys === 0 ? [] : [account.loses.pixKeys(pixKeys)]),
+  ...(dueAt === undefined ? [] : [account.loses.disputes(disputes, fullAndRelative(dueAt))]),
+  ...(alertChoice ? [account.loses.alertChoice] : []),
+];
+
+/**
+ * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
+ * `others` stand between the delete and the keep button.
+ */
+export const disconnectQuestion = (
+  { account: key, unfinished, losses, locale }: DisconnectFacts,
+  question: string,
+  ids: { readonly disconnect: string; readonly keep: string },
+  others: readonly ButtonParts[],
+): Reply => {
+  const texts = accountTexts(locale);
+  const { account } = texts;
+  const lost = lossesInWords(losses, texts);
+  const download: ButtonParts = {
+    id: "provas:baixar:",
+    label: account.downloadProofs,
+    style: "primary",
+  };
+  return reply(
+    {
+      tone: "warning",
+      title: account.disconnectTitle,
+      description: unfinished
+        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${question}`
+        : question,
+      fields: [
+        inline(account.key, keyEnd(key.keyLast4)),
+        ...(lost.length === 0 ? [] : [line(account.losesToo, lost.join("\n"))]),
+      ],
+    },
+    buttonRow(
+      {
+        id: ids.disconnect,
+        label: unfinished ? account.disconnectAnyway : account.disconnect,
+        style: "danger",
+      },
+      ...others,
+      { id: ids.keep, label: account.keep, style: "secondary" },
+    ),
+    ...(losses.proofs === 0 ? [] : [buttonRow(download)]),
+  );
+};
+
+/** The question inside the server, where another key can replace this one. */
+export const disconnectHereQuestion = (
+  facts: DisconnectFacts,
+  ids: { readonly disconnect: string; readonly replace: string; readonly keep: string },
+): Reply => {
+  const { account } = accountTexts(facts.locale);
+  const question = `${account.disconnectText}\n\n${account.replaceText}`;
+  const replace = { id: ids.replace, label: account.replace, style: "secondary" } as const;
+  return disconnectQuestion(facts, question, ids, [replace]);
+};
+
+export const disconnectedView = (locale: Locale): Reply => {
+  const { account } = accountTexts(locale);
+  return reply({ title: account.disconnected, description: account.disconnectedText });
+};

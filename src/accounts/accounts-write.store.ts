@@ -1,0 +1,322 @@
+import type { Locale } from "../shared/locale.ts";
+import type { Account, AlertChoice } from "./account.ts";
+import type { Secret } from "../shared/secret.ts";
+import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
+import type { AccountsStore } from "./accounts.store.ts";
+import { recordAudit } from "../database/audit.ts";
+import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
+import { deletePresence } from "./presences.store.ts";
+import type { Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import {
+  adoptKey,
+  type KeyRowsMover,
+  lockConnections,
+  walletOfKey,
+} from "./wallet-accounts.store.ts";
+import { deleteOffersTo, keyLast4Of } from "./key-offers.store.ts";
+import { enqueueDelivery } from "../store/outbox-enqueue.ts";
+import { deleteDeliveriesOf } from "../store/outbox-cancel.ts";
+
+/** An account as the caller gives it. The store adds the rest. */
+export type SavedAccount = Omit<
+  Account,
+  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
+> & {
+  readonly locale?: Locale | undefined;
+};
+
+type OnEvent<Facts extends readonly unknown[]> = readonly ((
+  trx: Database,
+  ...facts: Facts
+) => Promise<void>)[];
+
+/**
+ * Changes of other capabilities' rows when a connection changes: in the transaction of the change, each list in its
+ * order. `stores.ts` names them.
+ */
+export interface ConnectionHooks {
+  /** The wallet account of a key became known. */
+  readonly walletLearnt: readonly KeyRowsMover[];
+  /** A connection was saved under the watch, as its first one or a further one. */
+  readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
+  /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
+  readonly replaced: readonly ((
+    trx: Database,
+    accountId: string,
+  ) => Promise<(newAccountId: string) => Promise<void>>)[];
+  /** Another connection of the same owner and wallet account takes over unfinished work. */
+  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow]>;
+  /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
+  readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
+  /** An owner's last connection to a wallet account was removed. */
+  readonly watchEnded: OnEvent<[watchId: string]>;
+  /** The last connection to a wallet account was removed. */
+  readonly walletDisconnected: OnEvent<[accountFp: string]>;
+  /** An owner's last connection was removed. */
+  readonly ownerDisconnected: OnEvent<[ownerId: string]>;
+}
+
+export const saveAccount =
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["save"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
+    });
+
+export const saveFirstAccount =
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveFirst"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return (await rowBefore(trx, account)) === undefined
+        ? await keepAccount(trx, vault, hooks, account, apiKey, walletUserId)
+        : undefined;
+    });
+
+export const learnWallet =
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["learn"] =>
+  ({ keyFingerprint }, walletUserId, at) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      await adoptKey(
+        trx,
+        keyFingerprint,
+        vault.hashWalletUser(walletUserId),
+        at,
+        hooks.walletLearnt,
+      );
+    });
+
+/**
+ * Names the wallet account of connections that an older version saved for verified owners, without asking the service:
+ * their keys may be revoked by now. Call before other work uses the database.
+ */
+export const learnVerified = async (
+  db: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const rows = await db
+    .selectFrom("account")
+    .select(["owner_id as ownerId", "key_fingerprint as keyFingerprint"])
+    .whereRef("account_fp", "=", "key_fingerprint")
+    .where("owner_verified", "=", storedFlag(true))
+    .execute();
+  for (const row of rows) await learnWallet(db, vault, hooks)(row, row.ownerId, at);
+};
+
+export const removeAccount =
+  (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
+  (guildId, ownerId, actor, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      // Two removals at once must not each leave the cleanup to the other.
+      await lockConnections(trx);
+      const row = await trx
+        .selectFrom("account")
+        .select(["id", "watch_id", "account_fp"])
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await deleteConnection(trx, hooks, row);
+      await deleteOffersTo(trx, guildId, ownerId);
+      await deletePresence(trx, guildId, ownerId);
+      if (!(await isConnected(trx, "owner_id", ownerId))) {
+        for (const erase of hooks.ownerDisconnected) await erase(trx, ownerId);
+      }
+      if (notice !== undefined) await enqueueDelivery(trx, notice, at);
+      await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
+      return true;
+    });
+
+type Chosen = Pick<AccountRow, "alerts" | "locale">;
+
+type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
+
+/**
+ * The alert choice of a saved account. The earlier choice stays for the same wallet account, or when both keys are
+ * known to be the owner's: another person's alerts must not appear in a channel, or be off, without that person's
+ * consent. An owner with alerts off on every other connection of the wallet account starts with alerts off.
+ */
+const alertsOf = (
+  before: AccountRow | undefined,
+  isKept: boolean,
+  elsewhere: readonly AccountRow[],
+  { ownerVerified }: SavedAccount,
+): AlertChoice => {
+  if (before !== undefined && (isKept || (flagOf(before.owner_verified) && ownerVerified))) {
+    return before.alerts;
+  }
+  const isOff = elsewhere.length > 0 && elsewhere.every(({ alerts }) => alerts === "off");
+  return isOff ? "off" : "direct";
+};
+
+const rowFor = (
+  place: Place,
+  account: SavedAccount,
+  apiKey: Secret,
+  chosen: Chosen,
+  vault: Vault,
+): AccountRow => ({
+  ...place,
+  guild_id: account.guildId,
+  owner_id: account.ownerId,
+  connected_by: account.connectedBy,
+  api_key: vault.seal({ rowId: place.id, ownerId: account.ownerId }, apiKey),
+  api_key_kid: vault.currentKid,
+  key_last4: keyLast4Of(apiKey),
+  key_fingerprint: vault.fingerprint(apiKey),
+  owner_verified: storedFlag(account.ownerVerified),
+  report_consent: storedFlag(account.reportConsent),
+  report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
+  ...chosen,
+  paused_at: null,
+  connected_at: storedInstant(account.connectedAt),
+});
+
+const replaceAccount = async (
+  db: Database,
+  hooks: ConnectionHooks,
+  before: AccountRow | undefined,
+  row: AccountRow,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const carried = [];
+  if (before !== undefined) {
+    for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
+    await deleteConnection(db, hooks, before);
+  }
+  await db.insertInto("account").values(row).execute();
+  for (const start of hooks.watchStarted) await start(db, row.watch_id, at);
+  for (const keep of carried) await keep(row.id);
+};
+
+const rowBefore = (
+  trx: Database,
+  { guildId, ownerId }: Pick<Account, "guildId" | "ownerId">,
+): Promise<AccountRow | undefined> =>
+  trx
+    .selectFrom("account")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+
+/** Moves the rows kept under the key to its wallet account. @returns that wallet account */
+const adoptSavedKey = async (
+  trx: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string | undefined,
+): Promise<string> => {
+  const fingerprint = vault.fingerprint(apiKey);
+  if (walletUserId === undefined) return await walletOfKey(trx, fingerprint);
+  const at = account.connectedAt;
+  const before = await rowBefore(trx, account);
+  // A verified owner's Discord id is the service's user id, so the old key's account is known without a request.
+  if (before !== undefined && flagOf(before.owner_verified)) {
+    await adoptKey(
+      trx,
+      before.key_fingerprint,
+      vault.hashWalletUser(before.owner_id),
+      at,
+      hooks.walletLearnt,
+    );
+  }
+  return await adoptKey(
+    trx,
+    fingerprint,
+    vault.hashWalletUser(walletUserId),
+    at,
+    hooks.walletLearnt,
+  );
+};
+
+/** The watch that the owner's other connections of this wallet account share. */
+const watchElsewhere = async (
+  trx: Database,
+  accountFp: string,
+  { guildId, ownerId }: SavedAccount,
+): Promise<string | undefined> => {
+  const row = await trx
+    .selectFrom("account")
+    .select("watch_id")
+    .where("account_fp", "=", accountFp)
+    .where("owner_id", "=", ownerId)
+    .where("guild_id", "!=", guildId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.watch_id;
+};
+
+/**
+ * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
+ * A key of the same wallet account updates the row: report progress, posts, alert choice and dispute history stay, and
+ * unfinished operations continue with the new key. A key of another wallet account replaces the row: only the reported
+ * days carry over, and the alert choice if both keys are known to be the owner's.
+ */
+const keepAccount = async (
+  trx: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string | undefined,
+): Promise<Account> => {
+  const accountFp = await adoptSavedKey(trx, vault, hooks, account, apiKey, walletUserId);
+  const before = await rowBefore(trx, account);
+  const kept = before?.account_fp === accountFp ? before : undefined;
+  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
+  const id = kept?.id ?? vault.newRowId();
+  const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
+  const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
+  const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
+  const place = { id, account_fp: accountFp, watch_id: watched ?? id };
+  const row = rowFor(place, account, apiKey, chosen, vault);
+  if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
+  else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  // A connection is made in the guild, usually by its owner: the last answer about membership is out of date.
+  await deletePresence(trx, account.guildId, account.ownerId);
+  const { connectedAt: at, connectedBy: actor } = account;
+  await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
+  return accountOf(row);
+};
+
+const isConnected = async (
+  db: Database,
+  column: "owner_id" | "account_fp",
+  value: string,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom("account")
+    .select("id")
+    .where(column, "=", value)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/**
+ * Removes one connection, in the caller's transaction, which holds `lockConnections`. Another connection of the owner
+ * to the same wallet account takes over its work; with the last connection the watch is deleted too.
+ */
+const deleteConnection = async (
+  trx: Database,
+  hooks: ConnectionHooks,
+  row: Pick<AccountRow, "id" | "watch_id" | "account_fp">,
+): Promise<void> => {
+  const rows = await rowsOfWatch(trx, row.watch_id);
+  const other = rows.find(({ id }) => id !== row.id);
+  if (other !== undefined)
+    for (const handOver of hooks.handedOver) await handOver(trx, row.id, other);
+  await trx.deleteFrom("account").where("id", "=", row.id).execute();
+  await deleteDeliveriesOf(trx, row.id);
+  if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
+  if (!(await isConnected(trx, "account_fp", row.account_fp)))
+    for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
+};

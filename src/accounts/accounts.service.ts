@@ -1,0 +1,289 @@
+import { type Account, alertTarget, type AlertChoice, type ConnectionLosses } from "./account.ts";
+import { isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
+import { notice } from "../domain/delivery.ts";
+import { openReportDay } from "../shared/report-day.ts";
+import type { SalesReport } from "../reports/sales.ts";
+import type { connectedForYouNotice } from "./notices.view.ts";
+import type { Stores } from "../store/stores.ts";
+import type { SalesNeeds } from "../reports/sales.service.ts";
+import type { Clock } from "../shared/time.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import { Secret } from "../shared/secret.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
+import type { Locale } from "../shared/locale.ts";
+
+export interface ConnectRequest {
+  readonly guildId: string;
+  readonly ownerId: string;
+  /** The owner, or an admin for the owner. */
+  readonly connectedBy: string;
+  readonly apiKey: Secret;
+  /** Language of the message to an owner whose key was connected by an admin. */
+  readonly guildLocale: Locale;
+  /** Language of the person who connects it. */
+  readonly locale: Locale;
+}
+
+export interface ConnectionsService {
+  /**
+   * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
+   * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
+   * key of its wallet account from being replaced by another account's key. An owner whose first key was connected by
+   * an admin gets a direct message.
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
+   *   withdrawal_unfinished
+   * @throws WalletError when the service cannot be asked now; no key is kept then
+   */
+  readonly connect: (request: ConnectRequest) => Promise<Account>;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  /** A withdrawal under way that only this connection can follow. Its code is given only to its owner. */
+  readonly unfinished: (
+    account: Account,
+    person: string,
+  ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /** Further data that is lost with the connection. */
+  readonly losses: (account: Account) => Promise<ConnectionLosses>;
+  /**
+   * Removes the connection; false when it did not exist. `knowing`: the warning that the owner saw.
+   * @throws UserError withdrawal_unfinished when the owner saw no warning about it
+   */
+  readonly disconnect: (
+    guildId: string,
+    ownerId: string,
+    knowing: "nothing" | "unfinished",
+  ) => Promise<boolean>;
+  /**
+   * Where alerts go through another connection of the same owner and wallet account; undefined: through this
+   * connection, or nowhere.
+   */
+  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
+  /** @throws UserError not_connected */
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+  ) => Promise<Account>;
+  /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
+    locale: Locale,
+  ) => Promise<Account>;
+}
+
+/** Place of the alerts of a wallet account: a single place, in however many guilds the owner connected it. */
+export type AlertsElsewhere =
+  | { readonly kind: "channel"; readonly channelId: string }
+  | { readonly kind: "direct" };
+
+interface AccountsNeeds extends Pick<
+  Stores,
+  | "accounts"
+  | "alertRoutes"
+  | "disputeWatch"
+  | "journal"
+  | "keyOffers"
+  | "outbox"
+  | "pixKeys"
+  | "presences"
+  | "proofs"
+  | "vault"
+> {
+  readonly clock: Clock;
+  /** Limits how many keys a person may have checked. */
+  readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
+  readonly readReport: SalesNeeds["readReport"];
+  /** Starts sending enqueued deliveries, without waiting for them. */
+  readonly wake: () => void;
+  /** Called for each stored key. */
+  readonly onConnected: (account: Account, apiKey: Secret) => void;
+  readonly connectedForYouNotice: typeof connectedForYouNotice;
+}
+
+interface NewKey {
+  readonly ownerVerified: boolean;
+  readonly fingerprint: string;
+  readonly accountFp: string;
+}
+
+export interface CheckedKey extends NewKey {
+  readonly apiKey: Secret;
+  readonly walletUserId: string;
+}
+
+/** Whether both keys are known to belong to the same wallet account. */
+const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
+  before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
+
+/**
+ * Consent belongs to a wallet account, so it survives a new key of the same account. A key of another account starts
+ * the reports anew: days posted under the old key are unknown for it.
+ */
+const survivingConsent = (
+  before: Account | undefined,
+  after: NewKey,
+  now: Temporal.Instant,
+): Pick<Account, "reportConsent" | "reportConsentAt"> => {
+  if (before?.reportConsent !== true) return { reportConsent: false, reportConsentAt: undefined };
+  if (isSameWallet(before, after)) {
+    return { reportConsent: true, reportConsentAt: before.reportConsentAt };
+  }
+  return before.ownerVerified && after.ownerVerified
+    ? { reportConsent: true, reportConsentAt: now }
+    : { reportConsent: false, reportConsentAt: undefined };
+};
+
+/** Operations shared by connecting a key and offering a key. */
+export interface Connecting {
+  readonly connections: ConnectionsService;
+  /**
+   * Reads today's report with a key, and counts a try against `person`.
+   * @throws UserError, WalletError as `connect`
+   */
+  readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
+  /** Connects a key that an admin typed and the owner accepted. @throws as `connect` */
+  readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
+}
+
+export const createConnecting = (needs: AccountsNeeds): Connecting => {
+  const { accounts, clock, outbox, presences, vault } = needs;
+
+  const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
+    try {
+      return await needs.readReport({ apiKey, fingerprint }, openReportDay(clock.now()));
+    } catch (error) {
+      if (error instanceof WalletError && error.kind === "unauthorized") {
+        throw new UserError({ kind: "api_key_refused" });
+      }
+      throw error;
+    }
+  };
+
+  const notifyOwner = async (account: Account, locale: Locale): Promise<void> => {
+    const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
+    const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
+    const facts = { guildId, locale, adminId, keyLast4, connectedAt };
+    const message = notice(
+      ownerId,
+      { dedupeKey, guildId, accountId: id, notBefore: connectedAt },
+      (reference) => needs.connectedForYouNotice({ ...facts, reference }),
+    );
+    await outbox.enqueue(message, connectedAt);
+    needs.wake();
+  };
+
+  const check: Connecting["check"] = async (typed, ownerId, person) => {
+    const apiKey = new Secret(typed.reveal().trim());
+    if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+    const waitMs = needs.keyTries.waitMs(person);
+    if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
+    needs.keyTries.take(person);
+    const fingerprint = vault.fingerprint(apiKey);
+    const { userId: walletUserId } = await readToday(apiKey, fingerprint);
+    const ownership = ownershipOf(walletUserId, ownerId);
+    if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
+    const accountFp = vault.hashWalletUser(walletUserId);
+    return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
+  };
+
+  const unfinishedFor = async (
+    account: Account,
+    person: string,
+  ): Promise<{ readonly opId: string | undefined } | undefined> => {
+    const left = await needs.journal.leftUnfinished(account);
+    // The code of another owner's operation stays hidden.
+    return left && { opId: left.ownerId === person ? left.id : undefined };
+  };
+
+  /** @throws UserError withdrawal_unfinished */
+  const requireFinished = async (account: Account, person: string): Promise<void> => {
+    const left = await unfinishedFor(account, person);
+    if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
+  };
+
+  /** @throws UserError withdrawal_unfinished when replacing the key would leave a withdrawal without a connection */
+  const requireReplaceable = async (before: Account, key: NewKey): Promise<void> => {
+    // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
+    const isOwners = before.ownerVerified && key.ownerVerified;
+    if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
+  };
+
+  /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
+  const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
+    const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
+    const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
+    const { apiKey, walletUserId, ownerVerified } = key;
+    const now = clock.now();
+    const before = await accounts.find(guildId, ownerId);
+    if (before !== undefined && isAgreed) await requireReplaceable(before, key);
+    const unsaved = {
+      guildId,
+      ownerId,
+      connectedBy,
+      ownerVerified,
+      ...survivingConsent(before, key, now),
+      locale: isAgreed ? locale : undefined,
+      connectedAt: now,
+    };
+    const save = isAgreed ? accounts.save : accounts.saveFirst;
+    const account = await save(unsaved, apiKey, walletUserId);
+    if (account === undefined) throw new UserError({ kind: "member_has_key" });
+    needs.onConnected(account, apiKey);
+    if (!isAgreed) await notifyOwner(account, guildLocale);
+    return account;
+  };
+
+  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
+
+  const connections: Connecting["connections"] = {
+    connect: async (request) => {
+      const { guildId, ownerId, connectedBy } = request;
+      const isOwn = connectedBy === ownerId;
+      const account = await keep(request, isOwn);
+      if (isOwn) await needs.keyOffers.delete(guildId, ownerId);
+      return account;
+    },
+    find: accounts.find,
+    unfinished: unfinishedFor,
+    losses: async ({ id, ownerId, watchId, alerts }) => {
+      const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
+      const isLast = others.length === 0;
+      const isWatchLost = alerts !== "off" && others.every((each) => each.watchId !== watchId);
+      const now = clock.now();
+      const disputes = (isWatchLost ? await needs.disputeWatch.awaiting(watchId) : []).filter(
+        ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
+      );
+      return {
+        proofs: isLast ? await needs.proofs.count(ownerId) : 0,
+        pixKeys: isLast ? (await needs.pixKeys.saved(ownerId)).length : 0,
+        alertChoice: alerts !== "direct",
+        disputes: disputes.length,
+        dueAt: disputes[0]?.dueAt,
+      };
+    },
+    disconnect: async (guildId, ownerId, knowing) => {
+      const account = await accounts.find(guildId, ownerId);
+      if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
+      return await accounts.remove(guildId, ownerId, ownerId, clock.now());
+    },
+    alertsElsewhere: async ({ id, watchId }) => {
+      const told = (await accounts.ofWatch(watchId))?.told;
+      if (told === undefined || told.id === id || told.alerts === "off") return undefined;
+      const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
+      return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
+    },
+    setReportConsent: async (guildId, ownerId, consent) => {
+      const account = await accounts.setReportConsent(guildId, ownerId, consent, clock.now());
+      if (account === undefined) throw new UserError({ kind: "not_connected" });
+      return account;
+    },
+    setAlerts: async (guildId, ownerId, alerts, locale) => {
+      const account = await accounts.setAlerts(guildId, ownerId, alerts, clock.now(), locale);
+      if (account === undefined) throw new UserError({ kind: "not_connected" });
+      return account;
+    },
+  };
+  return { connections, check, connectAgreed: (request) => keep(request, true) };
+};

@@ -1,0 +1,273 @@
+import type { Locale } from "../shared/locale.ts";
+import { sql } from "kysely";
+import type { Account, AlertChoice } from "./account.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { ReportAudience } from "../reports/report-route.ts";
+import type { Secret } from "../shared/secret.ts";
+import {
+  type AccountConnections,
+  accountConnections,
+  accountOf,
+  type AccountWithKey,
+  accountWithKey,
+  keyOf,
+  rowsOfWatch,
+} from "./account-connections.store.ts";
+import {
+  type ConnectionHooks,
+  learnWallet,
+  removeAccount,
+  saveAccount,
+  type SavedAccount,
+  saveFirstAccount,
+} from "./accounts-write.store.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce, rowLock } from "../database/queries.ts";
+import { storedFlag, storedInstant } from "../database/columns.ts";
+import { enqueueDelivery } from "../store/outbox-enqueue.ts";
+import { cancelDeliveries } from "../store/outbox-cancel.ts";
+import type { Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import { lockConnections } from "./wallet-accounts.store.ts";
+
+export interface AccountsStore extends AccountConnections {
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly findById: (accountId: string) => Promise<Account | undefined>;
+  /** One query, because every command asks. @throws StoreError unreadable_secret */
+  readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
+  /** @throws StoreError unreadable_secret */
+  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
+  /**
+   * Updates the row of the same wallet account; the key of another wallet account gets a new row. `walletUserId` is
+   * the service's user id for the key; undefined when the service was not asked.
+   */
+  readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
+  /**
+   * Like `save`, for an owner without a key in the guild. Returns undefined and saves no row when the owner has a key.
+   */
+  readonly saveFirst: (
+    account: SavedAccount,
+    apiKey: Secret,
+    walletUserId?: string,
+  ) => Promise<Account | undefined>;
+  /** Records the service's user id of the account's key, and moves rows kept under the key to the wallet account. */
+  readonly learn: (
+    account: Pick<Account, "keyFingerprint">,
+    walletUserId: string,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  /** Unpaused connections whose wallet account is still unknown. */
+  readonly unlearnt: () => Promise<readonly Account[]>;
+  /**
+   * Deletes the connection with its report progress, disputes and unsent posts. The owner's last connection also
+   * deletes PIX keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns
+   * false when the connection does not exist.
+   */
+  readonly remove: (
+    guildId: string,
+    ownerId: string,
+    actor: string,
+    at: Temporal.Instant,
+    /** Enqueued with the removal, for an owner who is not the `actor`. */
+    notice?: NewDelivery,
+  ) => Promise<boolean>;
+  /** Withdrawing consent also cancels unsent reports. */
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+    at: Temporal.Instant,
+  ) => Promise<Account | undefined>;
+  /**
+   * `direct` also redirects alerts that wait for a channel to the owner. `off` cancels unsent alerts; their disputes
+   * owe them again once alerts are switched on. `locale` is the owner's. Returns undefined when the account does not
+   * exist.
+   */
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
+    at: Temporal.Instant,
+    locale?: Locale,
+  ) => Promise<Account | undefined>;
+  /**
+   * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first
+   * caller; false while they are paused.
+   */
+  readonly pause: (
+    accountId: string,
+    at: Temporal.Instant,
+    notice: NewDelivery,
+  ) => Promise<boolean>;
+  readonly resume: (accountId: string) => Promise<void>;
+  readonly audience: (guildId: string) => Promise<ReportAudience>;
+}
+
+/** `hooks` change other capabilities' rows; see `stores.ts`. */
+export const createAccountsStore = (
+  db: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+): AccountsStore => {
+  const byOwner = compileOnce(
+    db,
+    db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
+  );
+  const rowOfOwner = async (guildId: string, ownerId: string) => {
+    const [row] = await byOwner(guildId, ownerId);
+    return row;
+  };
+  const byId = compileOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
+  const rowOf = async (accountId: string) => {
+    const [row] = await byId(accountId);
+    return row;
+  };
+
+  return {
+    ...accountConnections(db, vault),
+    find: async (guildId, ownerId) => {
+      const row = await rowOfOwner(guildId, ownerId);
+      return row && accountOf(row);
+    },
+    findById: async (accountId) => {
+      const row = await rowOf(accountId);
+      return row && accountOf(row);
+    },
+    findWithKey: async (guildId, ownerId) => {
+      const row = await rowOfOwner(guildId, ownerId);
+      return row && accountWithKey(row, vault);
+    },
+    apiKey: async (accountId) => {
+      const row = await rowOf(accountId);
+      return row && keyOf(row, vault);
+    },
+    save: saveAccount(db, vault, hooks),
+    saveFirst: saveFirstAccount(db, vault, hooks),
+    learn: learnWallet(db, vault, hooks),
+    unlearnt: async () => {
+      const rows = await db
+        .selectFrom("account")
+        .selectAll()
+        .whereRef("account_fp", "=", "key_fingerprint")
+        .where("paused_at", "is", null)
+        .execute();
+      // Sorted here: ordered by id, SQLite would scan all rows to find these few.
+      return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+    },
+    remove: removeAccount(db, hooks),
+    setReportConsent: changeConsent(db),
+    setAlerts: chooseAlerts(db, hooks),
+    pause: pauseAccount(db),
+    resume: async (accountId) => {
+      await withTheKeyOf(db, accountId).set({ paused_at: null }).execute();
+    },
+    audience: async (guildId) => {
+      const rows = await db
+        .selectFrom("account")
+        .leftJoin("report_progress", "report_progress.account_id", "account.id")
+        .select([
+          "report_consent",
+          ({ fn }) => fn.countAll<number>().as("sellers"),
+          settledDay.as("settled_day"),
+        ])
+        .where("guild_id", "=", guildId)
+        .groupBy("report_consent")
+        .execute();
+      const agreed = rows.find((row) => row.report_consent === 1);
+      const consenting = agreed?.sellers ?? 0;
+      const others = rows.find((row) => row.report_consent === 0)?.sellers ?? 0;
+      return {
+        connected: consenting + others,
+        consenting,
+        settledDay: agreed?.settled_day ? Temporal.PlainDate.from(agreed.settled_day) : undefined,
+      };
+    },
+  };
+};
+
+/** Oldest last-reported day of the unpaused accounts; empty when an account has no reported day yet. */
+const settledDay = sql<string | null>`min(case when account.paused_at is null
+  then coalesce(report_progress.last_day, '') end)`;
+
+const changeConsent =
+  (db: Database): AccountsStore["setReportConsent"] =>
+  (guildId, ownerId, consent, at) =>
+    db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom("account")
+        .selectAll()
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      if (before === undefined) return undefined;
+      // A repeated consent keeps its first date: the days owed since then would be lost.
+      if (before.report_consent === storedFlag(consent)) return accountOf(before);
+      const after = await trx
+        .updateTable("account")
+        .set({
+          report_consent: storedFlag(consent),
+          ...(consent && { report_consent_at: storedInstant(at) }),
+        })
+        .where("id", "=", before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (!consent)
+        await cancelDeliveries(
+          trx,
+          "sales_report",
+          { accountId: before.id },
+          at,
+          "consent_withdrawn",
+        );
+      const action = consent ? "report_consent_given" : "report_consent_withdrawn";
+      await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
+      return accountOf(after);
+    });
+
+/**
+ * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
+ */
+const withTheKeyOf = (db: Database, accountId: string) =>
+  db.updateTable("account").where(
+    (eb) => eb.refTuple("owner_id", "key_fingerprint"),
+    "in",
+    (eb) =>
+      eb
+        .selectFrom("account as one")
+        .select(["one.owner_id", "one.key_fingerprint"])
+        .where("one.id", "=", accountId)
+        .$asTuple("owner_id", "key_fingerprint"),
+  );
+
+const pauseAccount =
+  (db: Database): AccountsStore["pause"] =>
+  (accountId, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
+        .set({ paused_at: storedInstant(at) })
+        .where("paused_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await enqueueDelivery(trx, notice, at);
+      return true;
+    });
+
+const chooseAlerts =
+  (db: Database, hooks: ConnectionHooks): AccountsStore["setAlerts"] =>
+  (guildId, ownerId, alerts, at, locale) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      const row = await trx
+        .updateTable("account")
+        .set({ alerts, ...(locale !== undefined && { locale }) })
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const [told = row] = await rowsOfWatch(trx, row.watch_id);
+      for (const apply of hooks.alertsChosen) await apply(trx, row, told, at);
+      await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
+      return accountOf(row);
+    });

@@ -1,0 +1,22 @@
+import type { Account } from "./account.ts";
+import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
+import type { Secret } from "../shared/secret.ts";
+import type { Locale } from "../shared/locale.ts";
+
+/** A person and a place; `guildId` is empty in a direct message. */
+export interface Asker {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly locale: Locale;
+}
+
+/** A connected account, with the key that reads it and moves its money. */
+export interface Connection {
+  readonly account: Account;
+  readonly key: WalletKey;
+}
+
+export const connectionOf = (account: Account, apiKey: Secret): Connection => ({
+  account,
+  key: walletKeyOf(account, apiKey),
+});

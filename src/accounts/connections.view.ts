@@ -1,0 +1,196 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { Account } from "./account.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type AccountTexts, accountTexts } from "./texts.ts";
+import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { inline, limits, line } from "../ui/embed.ts";
+import { type DisconnectFacts, disconnectQuestion } from "./account.view.ts";
+import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "../ui/format.ts";
+import { type KeyOffer, offerEnd } from "./wallet-key.ts";
+
+/** A connection, listed for its owner outside the server. */
+interface ConnectionFacts {
+  readonly account: Account;
+  /** Undefined when Discord does not tell it. */
+  readonly guildName: string | undefined;
+  /** Whether the owner has left the server, by Discord's last answer. */
+  readonly hasLeft: boolean;
+}
+
+const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: AccountTexts): string => {
+  if (hasLeft) return people.left;
+  if (account.pausedAt !== undefined) return people.refused;
+  return account.reportConsent ? people.reportOn : people.reportOff;
+};
+
+const rowOf = (facts: ConnectionFacts, place: number, texts: AccountTexts): APIEmbedField => {
+  const { account, guildName } = facts;
+  const { people } = texts;
+  const since = people.since(fullTime(account.connectedAt));
+  return line(
+    people.server(place),
+    [
+      `**${serverName(account.guildId, guildName)}**`,
+      `${people.key(keyEnd(account.keyLast4))}, ${since}`,
+      stateOf(facts, texts),
+    ].join("\n"),
+  );
+};
+
+/** A person's connections, with a menu to disconnect one; `more` connections are not shown. */
+export const connectionsView = (
+  shown: readonly ConnectionFacts[],
+  more: number,
+  chooseId: string,
+  locale: Locale,
+): Reply => {
+  const texts = accountTexts(locale);
+  const { people } = texts;
+  const first = shown.slice(0, limits.selectOptions);
+  return reply(
+    {
+      title: people.listTitle,
+      description: [people.listText, ...(more > 0 ? [people.more(more)] : [])].join("\n\n"),
+      fields: first.map((facts, index) => rowOf(facts, index + 1, texts)),
+    },
+    selectRow({
+      id: chooseId,
+      placeholder: people.choose,
+      options: first.map(({ account: { guildId } }, index) => ({
+        value: guildId,
+        label: people.choice(index + 1, idEnd(guildId)),
+        chosen: false,
+      })),
+    }),
+  );
+};
+
+/** Asks before the key of one server is deleted. Offers to stop only the reports if the owner agreed to them. */
+export const disconnectFromQuestion = (
+  facts: DisconnectFacts,
+  guildName: string | undefined,
+  ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
+): Reply => {
+  const { people } = accountTexts(facts.locale);
+  const { guildId, reportConsent } = facts.account;
+  const stop = { id: ids.stop, label: people.stopOnly, style: "secondary" } as const;
+  const question = people.questionText(serverName(guildId, guildName));
+  return disconnectQuestion(facts, question, ids, reportConsent ? [stop] : []);
+};
+
+export const disconnectedFromView = (
+  guildId: string,
+  guildName: string | undefined,
+  locale: Locale,
+): Reply => {
+  const { account, people } = accountTexts(locale);
+  const description = people.disconnectedText(serverName(guildId, guildName));
+  return reply({ title: account.disconnected, description });
+};
+
+/** Confirms that the owner allowed or stopped the reports of one server from outside it. */
+export const reportConsentView = (
+  consent: boolean,
+  guildId: string,
+  guildName: string | undefined,
+  locale: Locale,
+): Reply => {
+  const { people } = accountTexts(locale);
+  const text = consent ? people.agreedText : people.stoppedText;
+  return reply({
+    title: consent ? people.agreed : people.stopped,
+    description: text(serverName(guildId, guildName)),
+  });
+};
+
+/** One page of a server's connected members, without their keys or figures. */
+export interface MembersFacts {
+  readonly owners: readonly string[];
+  /** Place of the page's first owner, counted from 1. */
+  readonly firstPlace: number;
+  /** Counted from 0. */
+  readonly page: number;
+  readonly pages: number;
+  readonly offers: readonly KeyOffer[];
+  readonly ids: {
+    readonly choose: string;
+    readonly page: (page: number) => string;
+  };
+}
+
+/** Unanswered key offers that fit into a field. */
+const MOST_OFFERS = 10;
+
+/** The members' connections for an admin, beside the server's settings. */
+export const membersFields = (facts: MembersFacts, locale: Locale): readonly APIEmbedField[] => {
+  const { owners, firstPlace, page, pages, offers } = facts;
+  const { people } = accountTexts(locale);
+  const lines = owners.map((ownerId, index) => `${firstPlace + index}. ${person(ownerId)}`);
+  if (pages > 1) lines.push(people.page(page + 1, pages));
+  const waiting = offers
+    .slice(0, MOST_OFFERS)
+    .map((offer) =>
+      people.offer(person(offer.ownerId), person(offer.askedBy), fullTime(offerEnd(offer))),
+    );
+  return [
+    ...(owners.length > 0 ? [line(people.connected, lines.join("\n"))] : []),
+    ...(waiting.length > 0 ? [line(people.offers, waiting.join("\n"))] : []),
+  ];
+};
+
+/** A menu to disconnect a member of the page, and buttons to the other pages. */
+export const membersRows = (facts: MembersFacts, locale: Locale): readonly Row[] => {
+  const { people } = accountTexts(locale);
+  const { owners, firstPlace, page, pages, ids } = facts;
+  if (owners.length === 0) return [];
+  const turns = pageButtons(page, pages, ids.page, people);
+  const menu = selectRow({
+    id: ids.choose,
+    placeholder: people.remove,
+    options: owners.map((ownerId, index) => ({
+      value: ownerId,
+      label: people.member(firstPlace + index, idEnd(ownerId)),
+      chosen: false,
+    })),
+  });
+  return turns.length === 0 ? [menu] : [menu, buttonRow(...turns)];
+};
+
+/** Asks an admin before a member's key is deleted. */
+export const removeMemberQuestion = (
+  ownerId: string,
+  ids: { readonly remove: string; readonly back: string },
+  locale: Locale,
+): Reply => {
+  const { people } = accountTexts(locale);
+  return reply(
+    { tone: "warning", title: people.removeTitle, description: people.removeText(person(ownerId)) },
+    buttonRow(
+      { id: ids.remove, label: people.removeButton, style: "danger" },
+      { id: ids.back, label: people.back, style: "secondary" },
+    ),
+  );
+};
+
+export const memberRemovedView = (ownerId: string, locale: Locale): Reply => {
+  const { people } = accountTexts(locale);
+  return reply({ title: people.removed, description: people.removedText(person(ownerId)) });
+};
+
+/** Tells the admin that the key waits for the member's answer. */
+export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
+  const { people } = accountTexts(locale);
+  const until = fullAndRelative(offerEnd(offer));
+  return reply({
+    title: people.askedTitle,
+    description: people.askedText(person(offer.ownerId), until),
+    fields: [inline(people.newKey, keyEnd(offer.keyLast4))],
+  });
+};
+
+export const offerAnsweredView = (end: "accepted" | "refused", locale: Locale): Reply => {
+  const { people } = accountTexts(locale);
+  return end === "accepted"
+    ? reply({ title: people.acceptedTitle, description: people.acceptedText })
+    : reply({ title: people.refusedTitle, description: people.refusedText });
+};

@@ -1,0 +1,111 @@
+import type { keyOfferQuestion } from "./notices.view.ts";
+import type { AccountsStore } from "./accounts.store.ts";
+import type { Account } from "./account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import {
+  type KeyOffer,
+  type KeyOffers,
+  type NewKeyOffer,
+  offerEndDelivery,
+  type OfferEndPayload,
+  offerQuestionKey,
+} from "./wallet-key.ts";
+import type { Clock } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { Connecting, ConnectRequest } from "./accounts.service.ts";
+
+/** Keys that admins offer to members who already have a key; only the member decides. */
+export interface KeyOffersService {
+  /**
+   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
+   * @returns undefined, and asks no question, when the member has no key in the guild
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
+   * @throws WalletError when the service cannot be asked now; no key is kept then
+   */
+  readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
+  /**
+   * Checks the key again and replaces the present key with it. A failure leaves the offer open.
+   * @throws UserError key_offer_gone, and the errors of connecting
+   * @throws WalletError
+   */
+  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<void>;
+  /** @throws UserError key_offer_gone */
+  readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
+  /** Open offers of a guild. */
+  readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
+}
+
+interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed"> {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "find">;
+  readonly offers: KeyOffers;
+  readonly wake: () => void;
+  readonly question: typeof keyOfferQuestion;
+  /** Message to the admin about the end of the offer. */
+  readonly endPayload: OfferEndPayload;
+}
+
+export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
+  const { accounts, clock, offers, check, wake } = needs;
+
+  const questionAbout =
+    (present: Account, locale: Locale) =>
+    (offer: KeyOffer): NewDelivery => {
+      const post = {
+        dedupeKey: offerQuestionKey(offer.id),
+        offerId: offer.id,
+        guildId: offer.guildId,
+        accountId: present.id,
+        notBefore: offer.askedAt,
+      };
+      const facts = { locale, presentLast4: present.keyLast4 };
+      return notice(offer.ownerId, post, (reference) =>
+        needs.question(offer, { ...facts, reference }),
+      );
+    };
+
+  /** @throws UserError key_offer_gone */
+  const openOffer = async (offerId: string, ownerId: string): Promise<KeyOffer> => {
+    const offer = await offers.find(offerId, clock.now());
+    if (offer?.ownerId !== ownerId) throw new UserError({ kind: "key_offer_gone" });
+    return offer;
+  };
+
+  const end = async (offer: KeyOffer, how: "accepted" | "refused"): Promise<boolean> => {
+    const now = clock.now();
+    const answer = offerEndDelivery(offer, how, needs.endPayload, now);
+    const isOurs = await offers.end(offer, how, answer, now);
+    if (isOurs) wake();
+    return isOurs;
+  };
+
+  return {
+    offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
+      const present = await accounts.find(guildId, ownerId);
+      if (present === undefined) return undefined;
+      const checked = await check(apiKey, ownerId, askedBy);
+      const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
+      const question = questionAbout(present, present.locale ?? guildLocale);
+      const offer = await offers.keep(given, checked.apiKey, question);
+      if (offer !== undefined) wake();
+      return offer;
+    },
+    accept: async (offerId, ownerId, locale) => {
+      const offer = await openOffer(offerId, ownerId);
+      const { guildId, askedBy: connectedBy } = offer;
+      const apiKey = await offers.apiKey(offerId);
+      // Without a present key the member has disconnected since, and the offer has no key to replace.
+      if (apiKey === undefined || (await accounts.find(guildId, ownerId)) === undefined)
+        throw new UserError({ kind: "key_offer_gone" });
+      const locales = { guildLocale: offer.locale, locale };
+      await needs.connectAgreed({ guildId, ownerId, connectedBy, apiKey, ...locales });
+      await end(offer, "accepted");
+    },
+    refuse: async (offerId, ownerId) => {
+      const offer = await openOffer(offerId, ownerId);
+      if (!(await end(offer, "refused"))) throw new UserError({ kind: "key_offer_gone" });
+    },
+    ofGuild: (guildId) => offers.ofGuild(guildId, clock.now()),
+  };
+};

@@ -1,0 +1,137 @@
+import type { Selectable } from "kysely";
+import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "./wallet-key.ts";
+import type { Secret } from "../shared/secret.ts";
+import { recordAudit } from "../database/audit.ts";
+import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
+import { enqueueDelivery } from "../store/outbox-enqueue.ts";
+import type { Database, PendingKeyTable } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import { lockConnections } from "./wallet-accounts.store.ts";
+
+export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
+  keep: keepOffer(db, vault),
+  find: async (id, at) => {
+    const row = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("id", "=", id)
+      .where("asked_at", ">", oldestOpen(at))
+      .executeTakeFirst();
+    return row && offerOf(row);
+  },
+  apiKey: async (id) => {
+    const row = await db
+      .selectFrom("pending_key")
+      .select(["owner_id", "api_key"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && vault.openPendingKey({ rowId: id, ownerId: row.owner_id }, row.api_key);
+  },
+  ofGuild: async (guildId, at) => {
+    const rows = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .where("asked_at", ">", oldestOpen(at))
+      .orderBy("asked_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(offerOf);
+  },
+  end: endOffer(db),
+  delete: (...member) => deleteOffersTo(db, ...member),
+  expired: async (at) => {
+    const rows = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("asked_at", "<=", oldestOpen(at))
+      .orderBy("asked_at")
+      .execute();
+    return rows.map(offerOf);
+  },
+});
+
+export const deleteOffersTo = async (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+): Promise<void> => {
+  await db
+    .deleteFrom("pending_key")
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .execute();
+};
+
+/** The last characters of a key, by which people tell their keys apart. */
+export const keyLast4Of = (apiKey: Secret): string => apiKey.reveal().slice(-SHOWN_CHARACTERS);
+
+const SHOWN_CHARACTERS = 4;
+
+const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
+  id: row.id,
+  guildId: row.guild_id,
+  ownerId: row.owner_id,
+  askedBy: row.asked_by,
+  keyLast4: row.key_last4,
+  locale: row.locale,
+  askedAt: instantOf(row.asked_at),
+});
+
+/** Offers made at or before this instant have expired at `at`. */
+const oldestOpen = (at: Temporal.Instant): StoredInstant =>
+  storedInstant(at.subtract({ milliseconds: KEY_OFFER_MS }));
+
+const keepOffer =
+  (db: Database, vault: Vault): KeyOffers["keep"] =>
+  (given, apiKey, questionOf) =>
+    db.transaction().execute(async (trx) => {
+      const { guildId, ownerId, askedBy, askedAt: at } = given;
+      // The connection must not change until the offer is saved.
+      await lockConnections(trx);
+      const account = await trx
+        .selectFrom("account")
+        .select("id")
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (account === undefined) return undefined;
+      await deleteOffersTo(trx, guildId, ownerId);
+      const id = vault.newRowId();
+      const keyLast4 = keyLast4Of(apiKey);
+      const offer: KeyOffer = { ...given, id, keyLast4 };
+      await trx
+        .insertInto("pending_key")
+        .values({
+          id,
+          guild_id: guildId,
+          owner_id: ownerId,
+          asked_by: askedBy,
+          api_key: vault.sealPendingKey({ rowId: id, ownerId }, apiKey),
+          api_key_kid: vault.currentKid,
+          key_last4: keyLast4,
+          locale: offer.locale,
+          asked_at: storedInstant(at),
+        })
+        .execute();
+      await enqueueDelivery(trx, questionOf(offer), at);
+      await recordAudit(trx, { at, actor: askedBy, action: "key_offered", subject: account.id });
+      return offer;
+    });
+
+const endOffer =
+  (db: Database): KeyOffers["end"] =>
+  ({ id, ownerId }, how, notice, at) =>
+    db.transaction().execute(async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom("pending_key")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await enqueueDelivery(trx, notice, at);
+      if (how !== "expired") {
+        const action = how === "accepted" ? "key_offer_accepted" : "key_offer_refused";
+        await recordAudit(trx, { at, actor: ownerId, action, subject: id });
+      }
+      return true;
+    });

@@ -1,0 +1,126 @@
+import type { Stores } from "../store/stores.ts";
+import type { removedNotice } from "./notices.view.ts";
+import type { Account } from "./account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
+import type { Clock } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { ConnectionsService } from "./accounts.service.ts";
+
+/** A connection seen from outside its guild. */
+export interface GuildConnection {
+  readonly account: Account;
+  readonly guildName: string | undefined;
+  /** Whether the owner has left the guild, by Discord's latest word. */
+  readonly hasLeft: boolean;
+}
+
+export interface MembersPage {
+  readonly owners: readonly string[];
+  /** Position of the first entry among all, from 1. */
+  readonly firstPlace: number;
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface MembersService {
+  /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
+  /**
+   * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
+   * wallet account.
+   * @throws UserError nothing_connected, several_accounts, outdated_component when the person left the chosen guild
+   */
+  readonly guildOf: (ownerId: string, chosen?: string) => Promise<string>;
+  /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Members with a key in the guild, by page; a page past the end is the last page. */
+  readonly members: (guildId: string, page: number) => Promise<MembersPage>;
+  /**
+   * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
+   * loses its only connection. The admin does not learn about withdrawals.
+   * @throws UserError member_not_connected
+   */
+  readonly removeMember: (request: {
+    readonly guildId: string;
+    readonly ownerId: string;
+    readonly adminId: string;
+    readonly guildLocale: Locale;
+  }) => Promise<void>;
+}
+
+interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
+  readonly clock: Clock;
+  readonly unfinished: ConnectionsService["unfinished"];
+  readonly guildName: MembersService["guildName"];
+  readonly wake: () => void;
+  readonly removedNotice: typeof removedNotice;
+}
+
+export const createMembersService = (needs: MembersNeeds): MembersService => {
+  const { accounts, clock, guildName, presences } = needs;
+
+  const removalOf = async (
+    account: Account,
+    adminId: string,
+    locale: Locale,
+  ): Promise<NewDelivery> => {
+    const { id, guildId, ownerId, keyLast4 } = account;
+    const dedupeKey = `notice|removed_by|${id}|${adminId}`;
+    const unfinished = await needs.unfinished(account, ownerId);
+    const facts = { guildId, locale, adminId, keyLast4, unfinished };
+    // Not of the account: its removal would cancel this message too.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
+    return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));
+  };
+
+  return {
+    guildName,
+    ofOwner: async (ownerId) => {
+      const owned = await accounts.ofOwner(ownerId);
+      return await Promise.all(
+        owned.map(async (account, place) => ({
+          account,
+          guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
+          hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
+        })),
+      );
+    },
+    guildOf: async (ownerId, chosen) => {
+      const owned = await accounts.ofOwner(ownerId);
+      if (chosen !== undefined) {
+        if (owned.some(({ guildId }) => guildId === chosen)) return chosen;
+        throw new UserError({ kind: "outdated_component" });
+      }
+      const [first] = owned;
+      if (first === undefined) throw new UserError({ kind: "nothing_connected" });
+      if (owned.some(({ watchId }) => watchId !== first.watchId)) {
+        const shown = owned.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
+          guildId,
+          name: await guildName(guildId),
+        }));
+        throw new UserError({ kind: "several_accounts", servers: await Promise.all(shown) });
+      }
+      return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
+    },
+    members: async (guildId, wanted) => {
+      const { connected } = await accounts.audience(guildId);
+      const pages = Math.max(1, Math.ceil(connected / MOST_OPTIONS));
+      const page = Math.min(wanted, pages - 1);
+      const skipped = page * MOST_OPTIONS;
+      const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
+      return { owners, firstPlace: skipped + 1, page, pages };
+    },
+    removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
+      const account = await accounts.find(guildId, ownerId);
+      if (account === undefined) throw new UserError({ kind: "member_not_connected" });
+      // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
+      const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
+      if (!(await accounts.remove(guildId, ownerId, adminId, clock.now(), notice)))
+        throw new UserError({ kind: "member_not_connected" });
+      needs.wake();
+    },
+  };
+};

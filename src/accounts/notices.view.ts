@@ -1,0 +1,234 @@
+import { typedDay } from "../shared/report-day.ts";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { Locale } from "../shared/locale.ts";
+import { accountTexts } from "./texts.ts";
+import { inline, line } from "../ui/embed.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  keyEnd,
+  person,
+  safe,
+  serverLink,
+  serverName,
+} from "../ui/format.ts";
+import { buttonRow, post } from "../ui/reply.ts";
+import { type KeyOffer, offerEnd, type OfferEnd } from "./wallet-key.ts";
+
+interface NoticeFacts {
+  readonly guildId: string;
+  /** Language of the guild. */
+  readonly locale: Locale;
+  /** Mark by which the message is found again. */
+  readonly reference: string;
+}
+
+/** To the owners of a report route: its channel is gone or closed to the bot. */
+export const channelLostNotice = (
+  facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { common, notices } = texts;
+  return post({
+    tone: "warning",
+    sentence: notices.channelLostAlone,
+    title: notices.channelLost,
+    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
+    reference: facts.reference,
+  });
+};
+
+/** To the owner of a key that the service refuses (401): the key's jobs wait. */
+export const keyRefusedNotice = (
+  facts: NoticeFacts & {
+    readonly keyLast4: string;
+    readonly noticedAt: Temporal.Instant;
+    /** `X-Request-ID` of the refusal. */
+    readonly requestId?: string | undefined;
+  },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { common, notices, errorLabels } = texts;
+  return post({
+    tone: "warning",
+    sentence: notices.keyRefusedAlone,
+    title: notices.keyRefused,
+    description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [
+      inline(notices.key, keyEnd(facts.keyLast4)),
+      inline(common.noticedAt, fullAndRelative(facts.noticedAt)),
+      ...(facts.requestId === undefined
+        ? []
+        : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),
+    ],
+    reference: facts.reference,
+  });
+};
+
+/** To the owner of a report that may or may not have been posted. */
+export const uncertainReportNotice = (
+  facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices, format } = texts;
+  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typedDay(facts.day)}\``)}`;
+  return post({
+    tone: "warning",
+    sentence: notices.uncertainReportAlone(facts.day),
+    title: notices.uncertainReport,
+    description: `${explained}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [
+      inline(notices.day, format.date(facts.day)),
+      inline(notices.channel, channel(facts.channelId)),
+    ],
+    reference: facts.reference,
+  });
+};
+
+/** To a member for whom an admin connected a key. */
+export const connectedForYouNotice = (
+  facts: NoticeFacts & {
+    readonly adminId: string;
+    readonly keyLast4: string;
+    readonly connectedAt: Temporal.Instant;
+  },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices, account } = texts;
+  return post({
+    sentence: notices.connectedForYouAlone,
+    title: notices.connectedForYou,
+    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [
+      inline(notices.key, keyEnd(facts.keyLast4)),
+      inline(account.since, fullAndRelative(facts.connectedAt)),
+    ],
+    reference: facts.reference,
+  });
+};
+
+/** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
+export const peopleIds = {
+  disconnectFrom: (guildId: string): string => `conta:qual:${guildId}`,
+  postFrom: (guildId: string): string => `conta:postar-em:${guildId}`,
+  acceptKey: (offerId: string): string => `conta:trocar:${offerId}`,
+  refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
+} as const;
+
+/** To an owner: an admin removed the connection. */
+export const removedNotice = (
+  facts: NoticeFacts & {
+    readonly adminId: string;
+    readonly keyLast4: string;
+    /** A withdrawal under way, which the bot has stopped following. */
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
+  },
+): DeliveryPayload => {
+  const { adminId, unfinished } = facts;
+  const texts = accountTexts(facts.locale);
+  const { people, notices } = texts;
+  const said = [
+    people.removedNoticeText(person(adminId)),
+    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
+    serverLink(facts.guildId, texts),
+  ];
+  return post({
+    tone: "warning",
+    sentence: people.removedAlone,
+    title: people.removedNotice,
+    description: said.join("\n\n"),
+    fields: [inline(notices.key, keyEnd(facts.keyLast4))],
+    reference: facts.reference,
+  });
+};
+
+/** To an owner who has left the server. */
+export const leftServerNotice = (
+  facts: NoticeFacts & {
+    readonly guildName: string | undefined;
+    readonly keyLast4: string;
+    readonly noticedAt: Temporal.Instant;
+  },
+): DeliveryPayload => {
+  const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
+  const { common, people, notices } = accountTexts(locale);
+  const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
+  return post(
+    {
+      tone: "warning",
+      sentence: people.leftAlone,
+      title: people.leftNotice,
+      description: people.leftNoticeText(serverName(guildId, guildName)),
+      fields: [
+        inline(notices.key, keyEnd(keyLast4)),
+        inline(common.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      reference: facts.reference,
+    },
+    buttonRow({ ...button, style: "danger" }),
+  );
+};
+
+/** To an owner who connected before the server had a report channel: asks for the consent now. */
+export const reportChannelNotice = (
+  facts: NoticeFacts & { readonly channelId: string },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices, account } = texts;
+  const { guildId, channelId, reference } = facts;
+  return post(
+    {
+      sentence: notices.reportChannelAlone,
+      title: notices.reportChannel,
+      description: `${notices.reportChannelText(channel(channelId))}\n\n${serverLink(guildId, texts)}`,
+      reference,
+    },
+    buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
+  );
+};
+
+/** Asks a member whether a new key may replace the present one. */
+export const keyOfferQuestion = (
+  offer: KeyOffer,
+  facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { people } = texts;
+  const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
+  return post(
+    {
+      tone: "warning",
+      sentence: people.questionAlone,
+      title: people.questionTitle,
+      description: `${asked}\n\n${serverLink(offer.guildId, texts)}`,
+      fields: [
+        inline(people.presentKey, keyEnd(facts.presentLast4)),
+        inline(people.newKey, keyEnd(offer.keyLast4)),
+      ],
+      reference: facts.reference,
+    },
+    buttonRow(
+      { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
+      { id: peopleIds.refuseKey(offer.id), label: people.refuse, style: "secondary" },
+    ),
+  );
+};
+
+/** Tells the admin how the offer of a key ended. */
+export const keyOfferEndNotice = (
+  { guildId, ownerId, locale }: KeyOffer,
+  how: OfferEnd,
+  reference: string,
+): DeliveryPayload => {
+  const texts = accountTexts(locale);
+  const { title, text } = texts.people.ends[how];
+  return post({
+    tone: how === "accepted" ? "accent" : "warning",
+    sentence: title,
+    title,
+    description: `${text(person(ownerId))}\n\n${serverLink(guildId, texts)}`,
+    reference,
+  });
+};

@@ -1,0 +1,208 @@
+import type { Account, PresenceAnswer, Presences } from "./account.ts";
+import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../domain/delivery.ts";
+import { openReportDay } from "../shared/report-day.ts";
+import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
+import type { Logger } from "../shared/log.ts";
+import type { AccountsStore } from "./accounts.store.ts";
+import type { Revalidate, Verdict } from "../jobs/delivery/deliver.ts";
+import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
+import type { ReportLedger } from "../reports/report-ledger.store.ts";
+import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
+import { leftServer } from "./account-notices.job.ts";
+
+interface PresenceNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
+  readonly routes: Pick<ReportRoutesStore, "find">;
+  readonly presences: Presences;
+  /** Never rejects. */
+  readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
+  /** Never rejects. Undefined when Discord does not tell the name. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Called after a notice was enqueued. */
+  readonly onOwed: () => void;
+}
+
+/** How long an answer holds across the end of a day. */
+const HOLDS_MS = 2 * HOUR;
+/** How often a post waits for Discord's rate limit or the database before it goes out as if the seller were there. */
+const MOST_TURNS_AWAITED = 8;
+
+/**
+ * Asks whether a seller is still in the server, once in a UTC day. With `until`, an answer has to hold until then: an
+ * answer of an earlier day is asked again, and the new one holds for two hours even if a day ends in between.
+ */
+type MemberLookup = (
+  account: Account,
+  until?: Temporal.Instant,
+) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
+
+/** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
+export const createMemberLookup = (
+  needs: Omit<PresenceNeeds, "accounts" | "log">,
+): MemberLookup => {
+  const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
+
+  const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
+    const { guildId } = account;
+    const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
+    return leftServer(account, await guildName(guildId), locale, now);
+  };
+
+  /** When Discord last confirmed each seller's presence, oldest first. */
+  const heardMs = new Map<string, number>();
+  const heardLately = (accountId: string, now: Temporal.Instant): boolean =>
+    Math.abs(now.epochMilliseconds - (heardMs.get(accountId) ?? -Infinity)) <= HOLDS_MS;
+  const remember = (accountId: string, now: Temporal.Instant): void => {
+    for (const known of heardMs.keys()) {
+      if (heardLately(known, now)) break;
+      heardMs.delete(known);
+    }
+    heardMs.delete(accountId);
+    heardMs.set(accountId, now.epochMilliseconds);
+  };
+
+  return async (account, until) => {
+    const { guildId, ownerId } = account;
+    const known = await presences.find(guildId, ownerId);
+    const before = known?.leftAt !== undefined;
+    const now = clock.now();
+    // An answer dated in the future was stored before the clock was set back.
+    const isOfDay =
+      known !== undefined &&
+      Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0 &&
+      Temporal.PlainDate.compare(known.askedOn, openReportDay(now)) <= 0;
+    // A seller who left may have come back by a new day.
+    if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
+      return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
+    }
+    const answer = await askPresence(guildId, ownerId);
+    if (answer.kind !== "here" && answer.kind !== "left") return { answer, hasLeft: before };
+    const hasLeft = answer.kind === "left";
+    const notice = hasLeft && !before ? await noticeFor(account, now) : undefined;
+    await presences.keep(guildId, ownerId, answer.kind, now, notice);
+    if (!hasLeft) remember(account.id, now);
+    if (notice !== undefined) onOwed();
+    return { answer, hasLeft };
+  };
+};
+
+/**
+ * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
+ * goes to its owner. Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its
+ * last answer holds; without an earlier answer the post goes out, because its owner agreed to it and an outage does not
+ * revoke that. While our own database does not answer, the post waits, a minute each time and at most eight times.
+ */
+export const withPresence = (
+  needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
+  lookUpMember: MemberLookup,
+  revalidate: Revalidate,
+): Revalidate => {
+  const { clock, log, accounts } = needs;
+
+  /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
+  const accountsOf = async (
+    kind: ClaimedDelivery["kind"],
+    accountId: string,
+  ): Promise<readonly Account[]> => {
+    const account = await accounts.findById(accountId);
+    if (account === undefined) return [];
+    const receiver =
+      deliveryPolicies[kind].sender === "watch"
+        ? (await accounts.ofWatch(account.watchId))?.told
+        : undefined;
+    return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
+  };
+
+  const waits = (ms: number): Verdict => ({
+    kind: "waits",
+    until: clock.now().add({ milliseconds: ms }),
+  });
+
+  const decide = async (
+    { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
+    accountId: string,
+  ): Promise<Verdict> => {
+    for (const account of await accountsOf(kind, accountId)) {
+      const { answer, hasLeft } = await lookUpMember(account);
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+        return waits(Math.min(answer.retryAfterMs, MINUTE));
+      if (hasLeft)
+        return deliveryPolicies[kind].ownerLeft === "cancel"
+          ? { kind: "untrue", unsent: undefined }
+          : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
+    }
+    return { kind: "holds" };
+  };
+
+  return async (claim) => {
+    const { accountId, attempts, dedupeKey, kind, target } = claim;
+    const isPublic = target.kind === "channel" && accountId !== null;
+    if (!isPublic || deliveryPolicies[kind].ownerLeft === "post") return await revalidate(claim);
+    try {
+      const verdict = await decide(claim, accountId);
+      if (verdict.kind !== "holds") return verdict;
+    } catch (error) {
+      log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
+      if (attempts <= MOST_TURNS_AWAITED) return waits(MINUTE);
+    }
+    return await revalidate(claim);
+  };
+};
+
+interface PresencePrefetchNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly ledger: Pick<ReportLedger, "hours" | "unheard">;
+  readonly hoursComing: typeof hoursComing;
+  readonly lookUpMember: MemberLookup;
+}
+
+/** Looks up the presence of sellers with a report due within the hour. One seller's failure never rejects the run. */
+export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
+
+/** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
+const PER_MINUTE = 1_200;
+const CONCURRENCY = 8;
+const PAGE = 100;
+
+/**
+ * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
+ * without an answer are looked up before their post.
+ */
+export const createPresencePrefetch = ({
+  clock,
+  log,
+  ledger,
+  hoursComing: comingOf,
+  lookUpMember,
+}: PresencePrefetchNeeds): PresencePrefetch => {
+  let asked: ReadonlySet<string> = new Set();
+
+  return async (stopping) => {
+    const now = clock.now();
+    const coming = comingOf(await ledger.hours(), now, HOUR);
+    const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
+    const until = now.add({ milliseconds: HOUR });
+    const turns = createSpacing(clock, PER_MINUTE);
+    const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
+      await turns.turn(stopping);
+      try {
+        if (!stopping.aborted) await lookUpMember(account, until);
+      } catch (error) {
+        log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
+      }
+    };
+    for (let after = ""; hours.length > 0 && !stopping.aborted;) {
+      const page = await ledger.unheard(hours, openReportDay(until), after, PAGE);
+      await createWorkers(CONCURRENCY)(page, ask, stopping);
+      after = page.at(-1)?.id ?? "";
+      if (page.length < PAGE) break;
+    }
+    asked = new Set(coming.map(nameOf));
+  };
+};
+
+const nameOf = ({ time, timeZone }: DeliveryHour): string => `${time.toString()} ${timeZone}`;

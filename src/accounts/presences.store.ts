@@ -1,0 +1,76 @@
+import type { Presences } from "./account.ts";
+import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
+import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
+import { enqueueDelivery } from "../store/outbox-enqueue.ts";
+import type { Database } from "../store/schema.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+
+export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
+  find: async (guildId, ownerId) => {
+    const [row] = await presenceOf(db, guildId, ownerId);
+    return (
+      row && {
+        askedOn: Temporal.PlainDate.from(row.asked_on),
+        leftAt: optionalInstantOf(row.left_at),
+      }
+    );
+  },
+  keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
+});
+
+export const deletePresence = async (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+): Promise<void> => {
+  await db
+    .deleteFrom("presence")
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .execute();
+};
+
+const presenceOf = compilePerDatabase((db) =>
+  db
+    .selectFrom("presence")
+    .select(["asked_on", "left_at"])
+    .where("guild_id", "=", "")
+    .where("owner_id", "=", ""),
+);
+
+const connectionsOf = compilePerDatabase((db) =>
+  db
+    .selectFrom("account")
+    .select("id")
+    .where("guild_id", "=", "")
+    .where("owner_id", "=", "")
+    .modifyEnd(rowLock(db, "for share")),
+);
+
+const keepPresence = compilePerDatabase((db) =>
+  db
+    .insertInto("presence")
+    .values({ guild_id: "", owner_id: "", asked_on: "", left_at: "" })
+    .onConflict((conflict) =>
+      conflict.columns(["guild_id", "owner_id"]).doUpdateSet((eb) => ({
+        asked_on: eb.ref("excluded.asked_on"),
+        left_at: eb.ref("excluded.left_at"),
+      })),
+    ),
+);
+
+const keepAnswer = async (
+  trx: Database,
+  ...[guildId, ownerId, answer, at, notice]: Parameters<Presences["keep"]>
+): Promise<boolean> => {
+  await lockName(trx, `presence|${guildId}|${ownerId}`);
+  if ((await connectionsOf(trx, guildId, ownerId)).length === 0) return false;
+  const [before] = await presenceOf(trx, guildId, ownerId);
+  const known = before?.left_at ?? null;
+  const askedOn = storedDay(at.toZonedDateTimeISO("UTC").toPlainDate());
+  const leftAt = answer === "here" ? null : (known ?? storedInstant(at));
+  await keepPresence(trx, guildId, ownerId, askedOn, leftAt);
+  if (answer === "left" && known === null && notice !== undefined)
+    await enqueueDelivery(trx, notice, at);
+  return true;
+};

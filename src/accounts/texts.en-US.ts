@@ -1,0 +1,269 @@
+import type {
+  account as portugueseAccount,
+  notices as portugueseNotices,
+  ownAlerts as portugueseOwnAlerts,
+  people as portuguesePeople,
+} from "./texts.pt-BR.ts";
+import { format } from "../ui/format.en-US.ts";
+
+/** The part of a report that everybody in the channel sees. */
+const reportShows =
+  "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. ";
+
+export const account: typeof portugueseAccount = {
+  connectMine: "Connect my key",
+  modalTitle: "Connect your API key",
+  modalLabel: "API key of the payment service",
+  modalPlaceholder: "Paste the whole key",
+
+  connected: "Key connected",
+  refused: "Key refused by the service",
+  key: "Key",
+  since: "Connected on",
+  by: (person) => `by ${person}`,
+  owner: "Owner of the key",
+  ownerVerified: "Confirmed: it is your account",
+  ownerUnverified: "Not confirmed: the service does not show a Discord user",
+  state: "State",
+  working: "Working",
+  pausedSince: (at) =>
+    `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
+    "If this one still holds, run `/vendas`: once the service answers, it resumes by itself.",
+  report: "Daily report",
+  consentGiven: "You agreed.",
+  consentMissing: "You have not agreed yet.",
+  goesTo: (channel, time, zone) => `It is posted in ${channel}, at ${time} (${zone}).`,
+  wouldGoTo: (channel, time, zone) => `It would be posted in ${channel}, at ${time} (${zone}).`,
+  channelLost: (channel) =>
+    `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
+  switchedOff: "It is switched off in this server.",
+  noChannel: "This server has not chosen a channel yet.",
+  willAsk: "Once it has, I will ask whether I may post your total there.",
+  firstSteps: "Run `/vendas` to see today's sales.",
+
+  consentQuestion:
+    "**May I post your total of each day in the report channel?**\n" +
+    reportShows +
+    "You can change this at any time with `/conta ver`.",
+  accept: "Post it",
+  decline: "Not now",
+  stop: "Stop posting",
+
+  connectedForTitle: "Key connected",
+  connectedFor: (owner) =>
+    `The key of ${owner} is connected, and only they can use it. ` +
+    "They get a direct message and decide, with `/conta ver`, whether their daily total goes to the channel.",
+
+  disconnectTitle: "Disconnect this key?",
+  disconnectText:
+    "I delete from this server the key, your consent to the report and the reports not posted yet. " +
+    "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  losesToo: "Also lost",
+  loses: {
+    proofs: (count) =>
+      `**${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept: download first, there is no way back`,
+    pixKeys: (count) =>
+      count === 1
+        ? "**1 saved PIX key**, which counts as new again"
+        : `**${count} saved PIX keys**, which count as new again`,
+    disputes: (count, dueAt) =>
+      count === 1
+        ? `reminders of **1 MED** without an answer, due ${dueAt}`
+        : `reminders of **${count} MEDs** without an answer; the first is due ${dueAt}`,
+    alertChoice: "your choice of where MED alerts go",
+  },
+  replace: "Just replace the key",
+  replaceText:
+    "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
+  disconnectUnfinished: (opId) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this is the last key of the account that I have.** ` +
+    "Without it I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    "If you connect a key of the same account again, I go on following it, and until then no other withdrawal of it leaves from here.",
+  disconnect: "Delete the key",
+  disconnectAnyway: "Delete it all the same",
+  keep: "Keep it",
+  downloadProofs: "Download my evidence",
+  disconnected: "Key deleted",
+  disconnectedText:
+    "I no longer keep your key in this server, and your report is not posted any more. " +
+    "To come back: `/conta conectar`.",
+};
+
+/** Where the alerts of the owner's disputes go, in `/conta`. */
+export const ownAlerts: typeof portugueseOwnAlerts = {
+  yours: "MED alerts",
+  yoursPlaceholder: "Where your MED alerts go",
+  choices: {
+    channel: "To the server's alert channel",
+    direct: "To direct messages",
+    off: "No MED alerts",
+  },
+  inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
+  noRoute: "They go to direct messages: the server has no alert channel in use.",
+  direct: "Sent to you by direct message.",
+  elsewhere: (channel) =>
+    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  directElsewhere:
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
+  none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
+  unlistedSome: (count) =>
+    count === 1
+      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
+      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
+  undeliveredBelow:
+    "Allow direct messages from this server in Discord, or choose the alert channel below.",
+};
+
+export const people: typeof portuguesePeople = {
+  listTitle: "Your connected keys",
+  listText:
+    "You can disconnect any of them here, also in a server that you have left. For anything else, run `/conta ver` in the server itself.",
+  more: (count) => (count === 1 ? "1 more did not fit here." : `${count} more did not fit here.`),
+  server: (place) => `${place}. Server`,
+  key: (end) => `Key ${end}`,
+  since: (at) => `connected on ${at}`,
+  reportOn: "Your daily total may be posted in the channel.",
+  reportOff: "Your daily total is not posted in the channel.",
+  left: "You left this server, and nothing of yours is posted in its channels.",
+  refused: "The service refuses this key.",
+  choose: "Disconnect from a server",
+  choice: (place, end) => `${place}. server …${end}`,
+
+  questionText: (server) =>
+    `From the server ${server} I delete the key, your consent to the report and the reports not posted yet. ` +
+    "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  stopOnly: "Only stop the report",
+  disconnectedText: (server) =>
+    `I no longer keep the key that you used in the server ${server}, and your report is not posted there any more. ` +
+    "To come back, run `/conta conectar` in the server.",
+  agreed: "Report accepted",
+  agreedText: (server) =>
+    `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
+  stopped: "Report stopped",
+  stoppedText: (server) =>
+    `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +
+    "To have it posted again, run `/conta ver` in the server.",
+
+  connected: "Who connected a key",
+  page: (page, pages) => `Page ${page} of ${pages}.`,
+  previous: "Previous",
+  next: "Next",
+  remove: "Disconnect a member",
+  member: (place, end) => `${place}. person with id …${end}`,
+  offers: "Key changes waiting for an answer",
+  offer: (member, admin, until) => `${member}, asked by ${admin}: open until ${until}`,
+  removeTitle: "Disconnect this person?",
+  removeText: (member) =>
+    `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
+    "Their money is not touched, but without any key of the account I no longer follow a withdrawal that has not ended. " +
+    "They get a direct message that says who did it and, if there is such a withdrawal, which one.",
+  removeButton: "Disconnect",
+  back: "Back",
+  removed: "Person disconnected",
+  removedText: (member) =>
+    `I no longer keep the key of ${member} in this server, and their report is not posted any more. They will be told.`,
+
+  removedNotice: "Your key was disconnected",
+  removedAlone: "Somebody who manages a server disconnected your key there.",
+  removedNoticeText: (admin) =>
+    `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
+    "Your money was not touched. To come back, run `/conta conectar` in the server.",
+  removedUnfinished: (opId) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this was the last key of the account that I had.** ` +
+    "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
+
+  leftNotice: "You left a server",
+  leftAlone:
+    "You left a server: your report is no longer posted there, and your key is still kept.",
+  leftNoticeText: (server) =>
+    `I no longer see you in the server ${server}. Your daily report is not posted there any more, and alerts about your MEDs (PIX disputes) come here. ` +
+    "If you go back, the report resumes by the next day.\n\n" +
+    "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
+  leftButton: "Delete the key",
+
+  askedTitle: "I asked them",
+  askedText: (member, until) =>
+    `${member} already has a key in this server, and only they can replace it. I asked by direct message. ` +
+    `If they accept by ${until}, the new key takes the place of the other; without an answer I delete it. You will be told how it ended.\n\n` +
+    "If the message does not arrive, ask them to run `/conta conectar`.",
+  newKey: "New key",
+  presentKey: "Current key",
+  questionTitle: "Replace your API key?",
+  questionAlone: "Somebody wants to replace your API key: only you decide, within 24 hours.",
+  offerText: (admin, until) =>
+    `${admin} manages the server and wants to replace your key with another. Only you decide, and nothing changes before that. ` +
+    "If you accept, your commands use the new key, withdrawals too.\n\n" +
+    "Check the end of the key in the payment service. If you did not ask for this, refuse. " +
+    `Without an answer by ${until} I delete the new key.`,
+  accept: "Accept",
+  refuse: "Refuse",
+  acceptedTitle: "Key replaced",
+  acceptedText:
+    "The new key has taken the place of the other in this server. `/conta ver` in the server shows how it stands.",
+  refusedTitle: "Change refused",
+  refusedText: "I deleted the new key. Yours stays as it was, and nothing changed.",
+  ends: {
+    accepted: {
+      title: "The key change was accepted",
+      text: (member) => `${member} accepted, and the new key is connected.`,
+    },
+    refused: {
+      title: "The key change was refused",
+      text: (member) => `${member} refused. I deleted the new key; the one before stays connected.`,
+    },
+    expired: {
+      title: "The key change was not answered",
+      text: (member) =>
+        `${member} did not answer in 24 hours. I deleted the new key; the one before stays connected.`,
+    },
+    unreached: {
+      title: "The question did not arrive",
+      text: (member) =>
+        `Discord does not let me write to ${member}. Ask them to run \`/conta conectar\` in the server and paste the new key. The one before stays connected.`,
+    },
+  },
+};
+
+export const notices: typeof portugueseNotices = {
+  key: "Key",
+  day: "Day",
+  channel: "Channel",
+
+  channelLost: "The daily report is on hold",
+  channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",
+  channelLostText: (channel) =>
+    `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
+    "Whoever manages the server can fix its permissions or choose another with `/config relatorio`. " +
+    "What is not posted is kept for 7 days and posted when the channel is back.",
+
+  reportChannel: "May I post your total of each day?",
+  reportChannelAlone:
+    "May I post your total of each day in the report channel? Without your yes, I do not.",
+  reportChannelText: (channel) =>
+    `The server where you sell chose ${channel} for its daily report. ` +
+    reportShows +
+    "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server.",
+
+  keyRefused: "The service refused your key",
+  keyRefusedAlone: "The service refused your key: I no longer see your MEDs or your sales.",
+  keyRefusedText:
+    "So your daily report is on hold, and I no longer see your MEDs. If you changed the key, connect the new one with `/conta conectar` in the server. " +
+    "If it still holds, run `/vendas`: once the service answers, everything resumes by itself.",
+
+  uncertainReport: "Your report may have been posted",
+  uncertainReportAlone: (day) =>
+    `Your report for ${format.date(day)} may have been posted: take a look at the channel.`,
+  uncertainReportText: (channel) =>
+    `Discord did not confirm the report in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
+    "Take a look at the channel.",
+  sameFigures: (command) => `If it is not there, ask for the figures with ${command}.`,
+
+  connectedForYou: "Your key was connected",
+  connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",
+  connectedForYouText: (admin) =>
+    `${admin} manages the server and connected an API key in your name. Only you can use it there. ` +
+    "If you did not ask for this, delete it with `/conta desconectar` and change the key in the payment service.",
+  consentIsYours:
+    "Your daily total is not posted in the channel unless you agree: to decide, run `/conta ver` in the server. I tell you of your MEDs (PIX disputes) by direct message, which you can change there too.",
+};

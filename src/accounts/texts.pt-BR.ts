@@ -1,0 +1,282 @@
+import type { AlertChoice } from "./account.ts";
+import { atHour, format } from "../ui/format.pt-BR.ts";
+
+/** The part of a report that everybody in the channel sees. */
+const reportShows =
+  "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. ";
+
+export const account = {
+  connectMine: "Conectar minha chave",
+  modalTitle: "Conectar a chave da API",
+  modalLabel: "Chave da API do serviço de pagamentos",
+  modalPlaceholder: "Cole a chave inteira",
+
+  connected: "Chave conectada",
+  refused: "Chave recusada pelo serviço",
+  key: "Chave",
+  since: "Conectada em",
+  by: (person: string): string => `por ${person}`,
+  owner: "Titular",
+  ownerVerified: "Confirmado: é a sua conta",
+  ownerUnverified: "Não confirmado: o serviço não mostra um usuário do Discord",
+  state: "Situação",
+  working: "Funcionando",
+  pausedSince: (at: string): string =>
+    `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
+    "Se esta ainda vale, use `/vendas`: quando o serviço responder, ela volta sozinha.",
+  report: "Relatório diário",
+  consentGiven: "Você aceitou.",
+  consentMissing: "Você ainda não aceitou.",
+  goesTo: (channel: string, time: string, zone: string): string =>
+    `Sai em ${channel}, ${atHour(time)} (${zone}).`,
+  wouldGoTo: (channel: string, time: string, zone: string): string =>
+    `Sairia em ${channel}, ${atHour(time)} (${zone}).`,
+  channelLost: (channel: string): string =>
+    `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
+  switchedOff: "Está desligado neste servidor.",
+  noChannel: "Este servidor ainda não escolheu um canal.",
+  willAsk: "Quando escolher, pergunto se posso postar lá o seu total.",
+  firstSteps: "`/vendas` já mostra as suas vendas de hoje.",
+
+  consentQuestion:
+    "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
+    reportShows +
+    "Você muda isso quando quiser, com `/conta ver`.",
+  accept: "Pode postar",
+  decline: "Agora não",
+  stop: "Parar de postar",
+
+  connectedForTitle: "Chave conectada",
+  connectedFor: (owner: string): string =>
+    `A chave de ${owner} está conectada, e só essa pessoa pode usá-la. ` +
+    "Ela recebe um aviso por mensagem direta e decide, com `/conta ver`, se o total diário dela sai no canal.",
+
+  disconnectTitle: "Desconectar esta chave?",
+  disconnectText:
+    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
+    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  losesToo: "Também se perde",
+  loses: {
+    proofs: (count: number): string =>
+      count === 1
+        ? "**1 prova** guardada: baixe antes, porque não há volta"
+        : `**${count} provas** guardadas: baixe antes, porque não há volta`,
+    pixKeys: (count: number): string =>
+      count === 1
+        ? "**1 chave PIX** guardada, que volta a contar como nova"
+        : `**${count} chaves PIX** guardadas, que voltam a contar como novas`,
+    /** `dueAt`: the soonest deadline. */
+    disputes: (count: number, dueAt: string): string =>
+      count === 1
+        ? `os avisos de **1 MED** sem resposta, que vence ${dueAt}`
+        : `os avisos de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
+    alertChoice: "a sua escolha de onde saem os alertas de MED",
+  },
+  replace: "Só trocar a chave",
+  replaceText:
+    "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
+  disconnectUnfinished: (opId: string | undefined): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta é a última chave da conta que eu tenho.** ` +
+    "Sem ela não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
+  disconnect: "Apagar a chave",
+  disconnectAnyway: "Apagar mesmo assim",
+  keep: "Manter",
+  downloadProofs: "Baixar minhas provas",
+  disconnected: "Chave apagada",
+  disconnectedText:
+    "Não guardo mais a sua chave neste servidor, e o seu relatório não sai mais. " +
+    "Para voltar: `/conta conectar`.",
+};
+
+/** Where the alerts of the owner's disputes go, in `/conta`. */
+export const ownAlerts = {
+  yours: "Alertas de MED",
+  yoursPlaceholder: "Para onde vão os seus alertas de MED",
+  choices: {
+    channel: "No canal de alertas do servidor",
+    direct: "Por mensagem direta",
+    off: "Nenhum alerta de MED",
+  } satisfies Readonly<Record<AlertChoice, string>>,
+  inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
+  noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
+  direct: "Vão por mensagem direta.",
+  elsewhere: (channel: string): string =>
+    `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
+  directElsewhere:
+    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
+  none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
+  unlistedSome: (count: number): string =>
+    count === 1
+      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
+      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
+  undeliveredBelow:
+    "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
+};
+
+/** Lists of connected keys: in direct messages, for managers of a server, and when an admin offers a key. */
+export const people = {
+  /** `/conta` in the direct message. */
+  listTitle: "Suas chaves conectadas",
+  listText:
+    "Aqui você desconecta qualquer uma, também a de um servidor do qual já saiu. Para o resto, use `/conta ver` no próprio servidor.",
+  more: (count: number): string =>
+    count === 1 ? "Há mais 1, que não coube aqui." : `Há mais ${count}, que não couberam aqui.`,
+  server: (place: number): string => `${place}. Servidor`,
+  key: (end: string): string => `Chave ${end}`,
+  since: (at: string): string => `conectada em ${at}`,
+  reportOn: "O seu total diário pode sair no canal.",
+  reportOff: "O seu total diário não sai no canal.",
+  left: "Você saiu deste servidor, e nada seu sai no canal.",
+  refused: "O serviço recusa esta chave.",
+  choose: "Desconectar de um servidor",
+  choice: (place: number, end: string): string => `${place}. servidor …${end}`,
+
+  questionText: (server: string): string =>
+    `Do servidor ${server} apago a chave, o seu aceite do relatório e os relatórios que ainda não saíram. ` +
+    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  stopOnly: "Só parar o relatório",
+  disconnectedText: (server: string): string =>
+    `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
+    "Para voltar, use `/conta conectar` no servidor.",
+  agreed: "Relatório aceito",
+  agreedText: (server: string): string =>
+    `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
+  stopped: "Relatório parado",
+  stoppedText: (server: string): string =>
+    `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
+    "Para voltar a postar, use `/conta ver` no servidor.",
+
+  /** `/config ver`. */
+  connected: "Quem conectou a chave",
+  page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
+  previous: "Anteriores",
+  next: "Próximos",
+  remove: "Desconectar um membro",
+  member: (place: number, end: string): string => `${place}. pessoa de id …${end}`,
+  offers: "Trocas de chave à espera da resposta",
+  offer: (member: string, admin: string, until: string): string =>
+    `${member}, a pedido de ${admin}: vale até ${until}`,
+  removeTitle: "Desconectar esta pessoa?",
+  removeText: (member: string): string =>
+    `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
+    "Não mexo no dinheiro dessa pessoa, mas sem nenhuma chave da conta não acompanho mais um saque que ainda não terminou. " +
+    "Ela recebe um aviso por mensagem direta que diz quem foi e, se houver um saque assim, qual é.",
+  removeButton: "Desconectar",
+  back: "Voltar",
+  removed: "Pessoa desconectada",
+  removedText: (member: string): string =>
+    `Não guardo mais a chave de ${member} neste servidor, e o relatório dessa pessoa não sai mais. Ela vai receber um aviso.`,
+
+  /** Told to the member. */
+  removedNotice: "Desconectaram a sua chave",
+  removedAlone: "Quem gerencia um servidor desconectou a sua chave de lá.",
+  removedNoticeText: (admin: string): string =>
+    `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
+    "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
+  removedUnfinished: (opId: string | undefined): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
+    "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
+
+  leftNotice: "Você saiu de um servidor",
+  leftAlone:
+    "Você saiu de um servidor: o seu relatório parou de sair lá, e a chave continua guardada.",
+  leftNoticeText: (server: string): string =>
+    `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
+    "Se você voltar, o relatório recomeça até o dia seguinte.\n\n" +
+    "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
+  leftButton: "Apagar a chave",
+
+  /** An admin offers a key to a member who has one. */
+  askedTitle: "Perguntei a essa pessoa",
+  askedText: (member: string, until: string): string =>
+    `${member} já tem uma chave neste servidor, e só essa pessoa pode trocá-la. Perguntei por mensagem direta. ` +
+    `Se ela aceitar até ${until}, a chave nova entra no lugar da outra; sem resposta, eu a apago. Você recebe um aviso de como terminou.\n\n` +
+    "Se a mensagem não chegar, peça que ela use `/conta conectar`.",
+  newKey: "Chave nova",
+  presentKey: "Chave de agora",
+  questionTitle: "Trocar a sua chave da API?",
+  questionAlone: "Querem trocar a sua chave da API: só você decide, em até 24 horas.",
+  offerText: (admin: string, until: string): string =>
+    `${admin} gerencia o servidor e quer trocar a sua chave por outra. Só você decide, e nada muda antes disso. ` +
+    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
+    "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
+    `Sem resposta até ${until}, apago a chave nova.`,
+  accept: "Aceitar",
+  refuse: "Recusar",
+  acceptedTitle: "Chave trocada",
+  acceptedText:
+    "A chave nova está no lugar da outra neste servidor. `/conta ver` no servidor mostra como ela está.",
+  refusedTitle: "Troca recusada",
+  refusedText: "Apaguei a chave nova. A sua continua como estava, e nada mudou.",
+  ends: {
+    accepted: {
+      title: "A troca de chave foi aceita",
+      text: (member: string): string => `${member} aceitou, e a chave nova está conectada.`,
+    },
+    refused: {
+      title: "A troca de chave foi recusada",
+      text: (member: string): string =>
+        `${member} recusou. Apaguei a chave nova, e a de antes continua conectada.`,
+    },
+    expired: {
+      title: "A troca de chave ficou sem resposta",
+      text: (member: string): string =>
+        `${member} não respondeu em 24 horas. Apaguei a chave nova, e a de antes continua conectada.`,
+    },
+    unreached: {
+      title: "A pergunta não chegou",
+      text: (member: string): string =>
+        `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
+    },
+  },
+};
+
+/**
+ * Unrequested direct messages: each tells the event and the next step. `…Alone`, here and in the other texts, is the
+ * preview on a locked phone.
+ */
+export const notices = {
+  key: "Chave",
+  day: "Dia",
+  channel: "Canal",
+
+  channelLost: "O relatório diário parou",
+  channelLostAlone: "O relatório diário parou: não consigo mais postar no canal dele.",
+  channelLostText: (channel: string): string =>
+    `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
+    "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. " +
+    "O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
+
+  reportChannel: "Posso postar o seu total de cada dia?",
+  reportChannelAlone:
+    "Posso postar o seu total de cada dia no canal do relatório? Sem o seu sim, nada sai.",
+  reportChannelText: (channel: string): string =>
+    `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
+    reportShows +
+    "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
+
+  keyRefused: "O serviço recusou a sua chave",
+  keyRefusedAlone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
+  keyRefusedText:
+    "Por isso o seu relatório diário parou, e não vejo mais os seus MEDs. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
+    "Se ela ainda vale, use `/vendas`: quando o serviço responder, tudo volta sozinho.",
+
+  uncertainReport: "O seu relatório pode ter saído",
+  uncertainReportAlone: (day: Temporal.PlainDate): string =>
+    `O seu relatório de ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainReportText: (channel: string): string =>
+    `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
+  /** `command` shows the same figures in private. */
+  sameFigures: (command: string): string => `Se não estiver lá, peça os números com ${command}.`,
+
+  connectedForYou: "Conectaram a sua chave",
+  connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",
+  connectedForYouText: (admin: string): string =>
+    `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
+    "Se você não pediu isso, apague com `/conta desconectar` e troque a chave no serviço de pagamentos.",
+  consentIsYours:
+    "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor. Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
+};

@@ -1,0 +1,115 @@
+import type { Locale } from "../shared/locale.ts";
+import type { Secret } from "../shared/secret.ts";
+import type { Account } from "./account.ts";
+import { isDiscordId } from "../shared/ids.ts";
+import { DAY } from "../shared/time.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+
+/** Key and account of a call. */
+export interface WalletKey {
+  readonly apiKey: Secret;
+  /** The wallet account (`Account.accountFp`), which scopes quotas and locks. */
+  readonly fingerprint: string;
+}
+
+/** Combines a connection's key with its wallet account. */
+export const walletKeyOf = (account: Pick<Account, "accountFp">, apiKey: Secret): WalletKey => ({
+  apiKey,
+  fingerprint: account.accountFp,
+});
+
+/** Priority of calls under an account's quota, highest first. */
+export type Priority = "money" | "interactive" | "background";
+
+const SHORTEST_API_KEY = 12;
+
+/** Whether the text can be an API key: printable ASCII without spaces, as HTTP headers require. */
+export const isPlausibleApiKey = (apiKey: Secret): boolean => {
+  const key = apiKey.reveal();
+  return key.length >= SHORTEST_API_KEY && /^[!-~]+$/.test(key);
+};
+
+/** `unknown`: the service's user id is not a Discord id, so ownership cannot be checked. */
+type Ownership = "owner" | "somebody_else" | "unknown";
+
+/** Compares the service's user id with a Discord user's: equal for users from Discord. Source: service.md 2.1. */
+export const ownershipOf = (walletUserId: string, discordUserId: string): Ownership => {
+  if (walletUserId === discordUserId) return "owner";
+  return isDiscordId(walletUserId) ? "somebody_else" : "unknown";
+};
+
+/** An admin's offer of a new key to a member who already has one in the guild; consent replaces the old key. */
+export interface KeyOffer {
+  readonly id: string;
+  readonly guildId: string;
+  /** The member. */
+  readonly ownerId: string;
+  /** The admin who typed the key. */
+  readonly askedBy: string;
+  readonly keyLast4: string;
+  /** Language of the admin, who learns how the offer ended. */
+  readonly locale: Locale;
+  readonly askedAt: Temporal.Instant;
+}
+
+export type NewKeyOffer = Omit<KeyOffer, "id" | "keyLast4">;
+
+/** Time for the member to answer. */
+export const KEY_OFFER_MS = DAY;
+
+/** When an unanswered offer is erased. */
+export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Instant =>
+  askedAt.add({ milliseconds: KEY_OFFER_MS });
+
+/** How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. */
+export type OfferEnd = "accepted" | "refused" | "expired" | "unreached";
+
+/** Delivery key of the direct message that asks the member. */
+export const offerQuestionKey = (offerId: string): string => `notice|key_offer|${offerId}`;
+
+/** Builds the message that tells the admin how an offer ended. */
+export type OfferEndPayload = (
+  offer: KeyOffer,
+  how: OfferEnd,
+  reference: string,
+) => DeliveryPayload;
+
+/** Notice to the admin about the end of an offer. */
+export const offerEndDelivery = (
+  offer: KeyOffer,
+  how: OfferEnd,
+  payloadOf: OfferEndPayload,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|key_offer_end|${offer.id}|${how}`;
+  const post = { dedupeKey, guildId: offer.guildId, accountId: null, notBefore: now };
+  return notice(offer.askedBy, post, (reference) => payloadOf(offer, how, reference));
+};
+
+/** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
+export interface KeyOffers {
+  /**
+   * Replaces an earlier offer to the same member and enqueues the question in one transaction. Undefined, without
+   * changes, when the member has no key in the guild.
+   */
+  readonly keep: (
+    offer: NewKeyOffer,
+    apiKey: Secret,
+    questionOf: (offer: KeyOffer) => NewDelivery,
+  ) => Promise<KeyOffer | undefined>;
+  readonly find: (id: string, at: Temporal.Instant) => Promise<KeyOffer | undefined>;
+  /** @throws StoreError unreadable_secret */
+  readonly apiKey: (id: string) => Promise<Secret | undefined>;
+  readonly ofGuild: (guildId: string, at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
+  /** Erases the offer and enqueues the notice; false when the offer is already gone. */
+  readonly end: (
+    offer: KeyOffer,
+    how: Exclude<OfferEnd, "unreached">,
+    notice: NewDelivery,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+  /** Erases what is offered to a member who chose a key without it. */
+  readonly delete: (guildId: string, ownerId: string) => Promise<void>;
+  /** Those whose time is over, however long ago. */
+  readonly expired: (at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
+}

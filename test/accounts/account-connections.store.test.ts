@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { accountsStore } from "#src/store/stores.ts";
+import { externalWithdrawals } from "#src/store/wallet-observations.ts";
+import { guardsStore } from "#src/store/guards.ts";
+import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  GUILD,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { journalOf, opIn } from "../store/withdraw-builders.ts";
+
+const ELSEWHERE = "900000000000000002";
+
+describe.each(databases)("connections of one wallet account on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const book = () => pixKeyBook(store().db, store().vault);
+  const fingerprint = () => store().vault.fingerprint(anaKey);
+  const connect = (ownerId: string, guildId = GUILD, key = anaKey) =>
+    accounts().save(savedAccount({ ownerId, guildId }), key);
+  const found = async (ownerId: string) =>
+    (await accounts().findByFingerprint(fingerprint(), ownerId))?.account;
+  const saveKey = (ownerId: string) =>
+    book().save(ownerId, { hash: "h", value: "ana@d.br", type: "email", masked: "a***" }, NOON);
+
+  test("are found by its fingerprint with the key, the owner's own first", async () => {
+    const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
+    await connect(BRUNO, GUILD, brunoKey);
+    expect(await found(CARLA)).toEqual(carla);
+    expect(await found(ANA)).toEqual(ana);
+    expect([ana, carla]).toContainEqual(await found(BRUNO));
+    const open = await accounts().findByFingerprint(fingerprint(), CARLA);
+    expect(open?.apiKey.reveal()).toBe(anaKey.reveal());
+    expect(await accounts().findByFingerprint("nothing", ANA)).toBeUndefined();
+    const all = await accounts().connectionsOf(fingerprint());
+    expect(all.map(({ ownerId }) => ownerId).toSorted()).toEqual([ANA, CARLA]);
+  });
+
+  test("that are paused come last for others, but the owner's own stays the first", async () => {
+    const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
+    await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
+    expect(await found(BRUNO)).toEqual(carla);
+    expect((await found(ANA))?.id).toBe(ana.id);
+  });
+
+  test("are watched once, unless all of them are paused", async () => {
+    const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
+    const bruno = await connect(BRUNO, GUILD, brunoKey);
+    const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
+    const watched = async () => (await accounts().watched(initials, "", 10)).map(({ id }) => id);
+    expect(await watched()).toHaveLength(2);
+    expect(await watched()).toContain(bruno.id);
+    const [first] = await accounts().watched(initials, "", 1);
+    const [second] = await accounts().watched(initials, first!.accountFp, 1);
+    expect([first?.id, second?.id]).toEqual(await watched());
+    await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused|1"));
+    expect((await watched()).toSorted()).toEqual([carla.id, bruno.id].toSorted());
+    await accounts().pause(carla.id, NOON, noticeTo(CARLA, "paused|2"));
+    expect(await watched()).toEqual([bruno.id]);
+  });
+
+  test("are watched with those whose fingerprint begins alike", async () => {
+    const ana = await connect(ANA);
+    const initial = fingerprint().charAt(0);
+    const others = Array.from("abcDEF019-_").filter((character) => character !== initial);
+    expect(await accounts().watched(others, "", 10)).toEqual([]);
+    expect(await accounts().watched([initial, ...others], "", 10)).toEqual([ana]);
+  });
+
+  test("removed take the owner's PIX keys with them only when the last one goes", async () => {
+    await connect(ANA);
+    await connect(ANA, ELSEWHERE, anaOtherKey);
+    await saveKey(ANA);
+    await saveKey(BRUNO);
+    const journal = journalOf(store());
+    const ended = await opIn(journal, "completed", { accountFp: "a" });
+    const open = await opIn(journal, "unknown", { accountFp: "b" });
+    const others = await opIn(journal, "completed", { accountFp: "c", ownerId: BRUNO });
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await book().saved(ANA)).toHaveLength(1);
+    expect(await journal.pixKeyOf(ended.id)).toBeDefined();
+    await accounts().remove(ELSEWHERE, ANA, ANA, NOON);
+    expect(await book().saved(ANA)).toEqual([]);
+    expect(await book().saved(BRUNO)).toHaveLength(1);
+    expect(await journal.pixKeyOf(ended.id)).toBeUndefined();
+    expect(await journal.find(ended.id)).toEqual(ended);
+    for (const { id } of [open, others]) expect(await journal.pixKeyOf(id)).toBeDefined();
+  });
+
+  test("removed at once erase the PIX keys, whichever is the last", async () => {
+    for (let round = 0; round < 12; round += 1) {
+      await connect(ANA);
+      await connect(ANA, ELSEWHERE);
+      await saveKey(ANA);
+      const gone = [GUILD, ELSEWHERE].map((guildId) => accounts().remove(guildId, ANA, ANA, NOON));
+      expect(await Promise.all(gone)).toEqual([true, true]);
+      expect(await store().db.selectFrom("pix_key").select("id").execute()).toEqual([]);
+    }
+  });
+
+  test("replaced by another key keep the PIX keys", async () => {
+    await connect(ANA);
+    await saveKey(ANA);
+    await connect(ANA, GUILD, anaOtherKey);
+    expect(await book().saved(ANA)).toHaveLength(1);
+  });
+
+  test("removed do not lift a lock", async () => {
+    await connect(ANA);
+    const guards = guardsStore(store().db);
+    const locked = {
+      ownerId: ANA,
+      lockedAt: NOON,
+      unlockAt: undefined,
+      pin: undefined,
+      dailyCap: undefined,
+      pendingCap: undefined,
+      newKeyWait: false,
+      newKeyWaitEndsAt: undefined,
+    };
+    await guards.save(undefined, locked, "money_locked", NOON, []);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await guards.find(ANA)).toEqual(locked);
+  });
+
+  test.each(["removed", "replaced"] as const)(
+    "%s end the ghost watch with the last of them, so that the next reading is a baseline",
+    async (how) => {
+      const observe = (...txids: readonly string[]) =>
+        externalWithdrawals(store().db).observe(fingerprint(), txids, NOON, () => []);
+      await connect(ANA);
+      await connect(CARLA, ELSEWHERE);
+      await observe("t1");
+      await accounts().remove(ELSEWHERE, CARLA, CARLA, NOON);
+      expect(await observe("t1", "t2")).toEqual(["t2"]);
+      if (how === "removed") await accounts().remove(GUILD, ANA, ANA, NOON);
+      else await connect(ANA, GUILD, anaOtherKey);
+      expect(await observe("t1", "t2", "t3")).toEqual([]);
+    },
+  );
+});

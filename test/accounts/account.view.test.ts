@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectionLosses, AlertChoice } from "#src/accounts/account.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import {
+  type AccountFacts,
+  accountView,
+  connectedForView,
+  connectedView,
+  connectModal,
+  disconnectedView,
+  disconnectHereQuestion,
+} from "#src/accounts/account.view.ts";
+import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
+import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+
+const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1", alerts: "a:al:" };
+const facts = (
+  account: Parameters<typeof sampleAccount>[0] = {},
+  route: Parameters<typeof sampleRoute>[0] | null = {},
+) => ({
+  account: sampleAccount(account),
+  route: route === null ? undefined : sampleRoute(route),
+  alertRoute: undefined,
+  undelivered: 0,
+  alertsElsewhere: undefined,
+  unlisted: 0,
+  ids,
+  locale: "pt-BR" as const,
+});
+const state = (...given: Parameters<typeof facts>) => readMessage(accountView(facts(...given)));
+
+describe("the state of a connection", () => {
+  test("shows the end of the key, whose it is, since when and where reports go", () => {
+    expect(state({ reportConsent: true })).toEqual([
+      "Chave conectada",
+      "Chave: `…9x2z`",
+      "Titular: Confirmado: é a sua conta",
+      "Situação: Funcionando",
+      "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
+      "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
+      "Alertas de MED: Vão por mensagem direta.",
+    ]);
+  });
+
+  test.each([
+    [{ reportConsent: false }, {}, "ainda não aceitou. Sairia em <#1180000000000000102>"],
+    [{}, { timeZone: "America/Manaus" }, "às 21:05 (America/Manaus)"],
+    [{}, null, "Este servidor ainda não escolheu um canal."],
+    [{}, { active: false }, "Está desligado neste servidor."],
+    [{}, { suspendedAt: NOW }, "não consigo postar em <#1180000000000000102>"],
+    [{ pausedAt: NOW }, {}, "Parada desde <t:1795197600:F>"],
+    [{ ownerVerified: false }, {}, "Não confirmado"],
+    [{ connectedBy: "119" }, {}, "por <@119>"],
+  ])("of %j on a route of %j says %j", (account, route, words) => {
+    expect(state(account, route).join("\n")).toContain(words);
+  });
+
+  test("offers the one change that there is", () => {
+    expect(labelsOf(accountView(facts({ reportConsent: true })))).toEqual(["Parar de postar"]);
+    expect(labelsOf(accountView(facts()))).toEqual(["Pode postar"]);
+  });
+});
+
+describe("alerts of disputes", () => {
+  const told = (alerts: AlertChoice, given: Partial<AccountFacts> = {}) =>
+    readMessage(accountView({ ...facts({ alerts }), ...given })).at(-1);
+  const alertRoute = sampleAlertRoute();
+
+  test.each([
+    ["direct", alertRoute, "Vão por mensagem direta."],
+    ["off", alertRoute, "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**"],
+    ["channel", alertRoute, "Saem em <#1180000000000000102>, e mencionam você."],
+    ["channel", undefined, "o servidor não tem um canal de alertas em uso"],
+    ["channel", sampleAlertRoute({ active: false }), "não tem um canal de alertas em uso"],
+    ["channel", sampleAlertRoute({ suspendedAt: NOW }), "não tem um canal de alertas em uso"],
+  ] as const)("by the choice %j are told so (%#)", (alerts, route, words) => {
+    expect(told(alerts, { alertRoute: route })).toContain(words);
+  });
+
+  test("that reached nobody are told with what to do, unless they were switched off", () => {
+    expect(told("direct", { undelivered: 1 })).toMatch(
+      /diretas?.*1 alerta .*Libere.*escolha abaixo/s,
+    );
+    expect(told("direct", { undelivered: 5, locale: "en-US" })).toContain("5 alerts");
+    expect(told("off", { undelivered: 5 })).not.toContain("5");
+  });
+
+  test("S12: are said to be missing where the service counts what it does not show, while that holds", () => {
+    expect(told("direct", { unlisted: 1 })).toContain(
+      "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele",
+    );
+    expect(told("direct", { unlisted: 3, locale: "en-US" })).toContain("3 pending MEDs");
+    expect(told("direct", {})).not.toContain("não vejo");
+  });
+});
+
+describe("a key that was just connected", () => {
+  test("comes with the question of consent and two answers", () => {
+    const reply = connectedView(facts());
+    expect(readMessage(reply)[1]).toContain("Posso postar o seu total de cada dia");
+    expect(readMessage(reply).at(-2)).toMatch(/^Relatório diário: Sairia em/);
+    expect(readMessage(reply).at(-1)).toBe("Alertas de MED: Vão por mensagem direta.");
+    expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
+  });
+
+  test("is not asked about a channel that the server does not have yet", () => {
+    const reply = connectedView(facts({}, null));
+    expect(readMessage(reply).join("\n")).not.toContain("Posso postar");
+    expect(readMessage(reply).at(-2)).toMatch(/ainda não escolheu um canal\. Quando escolher/);
+    expect(labelsOf(reply)).toEqual([]);
+  });
+
+  test("asks nothing again of who had agreed", () => {
+    expect(connectedView(facts({ reportConsent: true }))).toEqual(
+      accountView(facts({ reportConsent: true })),
+    );
+  });
+
+  test("shows an admin no more than its end, and asks nothing", () => {
+    const reply = connectedForView(sampleAccount({ connectedBy: "119" }), "pt-BR");
+    expect(readMessage(reply).at(-1)).toBe("Chave: `…9x2z`");
+    expect(labelsOf(reply)).toEqual([]);
+  });
+});
+
+test("deleting a key is asked first, with what goes and what stays", () => {
+  const ids = { disconnect: "a:b:", replace: "a:d:", keep: "a:c:" };
+  const losses = { proofs: 0, pixKeys: 0, alertChoice: false, disputes: 0, dueAt: undefined };
+  const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
+    disconnectHereQuestion(
+      { account: sampleAccount(), unfinished: undefined, losses: { ...losses, ...given }, locale },
+      ids,
+    );
+  expect(readMessage(ask())[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
+  expect(readMessage(ask())).toHaveLength(3);
+  expect(labelsOf(ask())).toEqual(["Apagar a chave", "Só trocar a chave", "Manter"]);
+  const much = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+  expect(readMessage(ask(much)).at(-1)).toBe(
+    "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
+      "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
+      "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:F> (<t:1795197600:R>)\n" +
+      "a sua escolha de onde saem os alertas de MED",
+  );
+  expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
+  const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW };
+  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(
+    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*/,
+  );
+  expect(brokenLimits(ask(much))).toEqual([]);
+  expect(disconnectedView("pt-BR").components).toEqual([]);
+});
+
+test.each(["pt-BR", "en-US"] as const)("everything about a connection in %s fits", (locale) => {
+  const given = { ...facts({ pausedAt: NOW, ownerVerified: false, connectedBy: "119" }), locale };
+  for (const reply of [accountView(given), connectedView(given), disconnectedView(locale)])
+    expect(brokenLimits(reply)).toEqual([]);
+  expect(brokenModalLimits(connectModal("a:b:", "api_key", locale))).toEqual([]);
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  ANA,
+  ANA_KEY,
+  CARLA,
+  GUILD,
+  type Guild,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
+import { opIn } from "../store/withdraw-builders.ts";
+import { sampleReport } from "../support/samples.ts";
+
+const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
+  guildId: GUILD,
+  ownerId: ANA,
+  connectedBy: ANA,
+  apiKey: new Secret(ANA_KEY),
+  guildLocale: "pt-BR",
+  locale: "pt-BR",
+  ...given,
+});
+const owned = (userId: string) => async () => ({ ...sampleReport(), userId });
+const failing = (kind: WalletErrorKind) => async () => {
+  throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+};
+const kept = ({ stores }: Guild) => stores.accounts.find(GUILD, ANA);
+
+describe("connecting a key", () => {
+  test("asks the service for the day that is open, with that very key", async () => {
+    const guild = await openGuild();
+    const asked: string[] = [];
+    guild.wallet.report = async ({ apiKey }, day, lane) => {
+      asked.push(`${apiKey.reveal()} ${day.toString()} ${lane}`);
+      return sampleReport();
+    };
+    await guild.services.accounts.connect(request({ apiKey: new Secret(`  ${ANA_KEY}\n`) }));
+    expect(asked).toEqual([`${ANA_KEY} 2026-11-20 interactive`]);
+    const withKey = await guild.stores.accounts.findWithKey(GUILD, ANA);
+    expect([withKey?.apiKey.reveal(), withKey?.account.keyLast4]).toEqual([ANA_KEY, "6789"]);
+  });
+
+  test.each([
+    "",
+    "short",
+    "sk_test ana_0123456789",
+    "sk_test_ana\n0123456789",
+    "sk_test_aná_0123456789",
+  ])("of the form %j is refused before anybody is asked", async (typed) => {
+    const guild = await openGuild();
+    guild.wallet.report = async () => {
+      throw new Error("The service was asked");
+    };
+    const work = guild.services.accounts.connect(request({ apiKey: new Secret(typed) }));
+    expect(await mistakeIn(work)).toBe("malformed_api_key");
+    expect(await kept(guild)).toBeUndefined();
+  });
+
+  test("S9: more than five times an hour asks the service nothing, whoever's key it is", async () => {
+    const guild = await openGuild();
+    let asked = 0;
+    guild.wallet.report = async () => {
+      asked++;
+      return await failing("unauthorized")();
+    };
+    const attempt = async (given: Partial<ConnectRequest> = {}) =>
+      await mistakeIn(guild.services.accounts.connect(request(given)));
+    const typo = { apiKey: new Secret("short") };
+    const told = [];
+    for (let typed = 0; typed < 5; typed++) told.push(await attempt(typo), await attempt());
+    expect(new Set(told)).toEqual(new Set(["malformed_api_key", "api_key_refused"]));
+
+    expect(await attempt({ ownerId: CARLA })).toBe("too_many_keys");
+    expect(asked).toBe(5);
+    expect(await attempt({ connectedBy: CARLA })).toBe("api_key_refused");
+    guild.clock.moveBy(3_600_000);
+    expect(await attempt()).toBe("api_key_refused");
+  });
+
+  test("that the service does not take keeps nothing, and the key before it stays", async () => {
+    const guild = await openGuild();
+    const before = await guild.services.accounts.connect(request());
+    guild.wallet.report = failing("unauthorized");
+    const work = guild.services.accounts.connect(
+      request({ apiKey: new Secret("sk_test_other_0123456789") }),
+    );
+    expect(await mistakeIn(work)).toBe("api_key_refused");
+    expect(await kept(guild)).toEqual(before);
+  });
+
+  test.each(["timeout", "unavailable", "malformed", "rate_limited", "unreachable"] as const)(
+    "keeps nothing when the service cannot be asked: %s",
+    async (kind) => {
+      const guild = await openGuild();
+      guild.wallet.report = failing(kind);
+      await expect(guild.services.accounts.connect(request())).rejects.toMatchObject({ kind });
+      expect(await kept(guild)).toBeUndefined();
+    },
+  );
+
+  test("of another account is refused", async () => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(CARLA);
+    expect(await mistakeIn(guild.services.accounts.connect(request()))).toBe(
+      "api_key_of_another_account",
+    );
+    expect(await kept(guild)).toBeUndefined();
+  });
+
+  test("whose owner the service names otherwise is taken, and marked as not verified", async () => {
+    const guild = await openGuild();
+    guild.wallet.report = owned("user_8812");
+    expect((await guild.services.accounts.connect(request())).ownerVerified).toBe(false);
+  });
+});
+
+describe("S2: a withdrawal that is under way", () => {
+  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+  const underWay = async (userId = "user_1", ownerId = ANA) => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(userId);
+    const { id, accountFp } = await guild.services.accounts.connect(request());
+    const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId: id, ownerId });
+    return { guild, op };
+  };
+
+  test("S2: goes on with another key of the same wallet account", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    const after = await guild.services.accounts.connect(other());
+    expect([after.id, after.accountFp]).toEqual([before?.id, op.accountFp]);
+    expect(after.keyFingerprint).not.toBe(before?.keyFingerprint);
+  });
+
+  test("S2: keeps the last key of its account from being replaced by another account's", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    guild.wallet.report = owned("user_2");
+    const refused = guild.services.accounts.connect(other());
+    await expect(refused).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await kept(guild)).toEqual(before);
+  });
+
+  test("S2: of somebody else is not named", async () => {
+    const { guild } = await underWay("user_1", CARLA);
+    guild.wallet.report = owned("user_2");
+    await expect(guild.services.accounts.connect(other())).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: undefined },
+    });
+  });
+
+  test("S2: is told before its last key is deleted, and only then is the key deleted", async () => {
+    const { guild, op } = await underWay();
+    const { accounts } = guild.services;
+    const account = await kept(guild);
+    expect(await accounts.unfinished(account!, ANA)).toEqual({ opId: op.id });
+    expect(await mistakeIn(accounts.disconnect(GUILD, ANA, "nothing"))).toBe(
+      "withdrawal_unfinished",
+    );
+    expect(await accounts.disconnect(GUILD, ANA, "unfinished")).toBe(true);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
+    await accounts.connect(other());
+    const open = await guild.stores.journal.lockOf((await kept(guild))!.accountFp);
+    expect(open).toEqual(op);
+  });
+
+  test("S2: hinders nothing once it has ended", async () => {
+    const { guild } = await underWay();
+    const { accountFp } = (await kept(guild))!;
+    const open = (await guild.stores.journal.lockOf(accountFp))!;
+    const change = { txid: "TX1" };
+    await guild.stores.journal.move(
+      open,
+      { to: "completed", change, reason: "t" },
+      guild.clock.now(),
+    );
+    expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
+  });
+});
+
+test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {
+  const guild = await openGuild();
+  const { accounts } = guild.services;
+  const { stores, clock } = guild;
+  await accounts.connect(request());
+  const here = await accounts.connect(request({ guildId: OTHER_GUILD }));
+  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+  await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
+  await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
+  expect(await accounts.alertsElsewhere(here)).toMatchObject({ kind: "channel" });
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  expect(await accounts.alertsElsewhere(here)).toEqual({ kind: "direct" });
+});
+
+describe("consent to the report", () => {
+  const agreed = async (firstOwner: string) => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(firstOwner);
+    await guild.services.accounts.connect(request());
+    const { reportConsentAt } = await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    guild.clock.moveBy(60_000);
+    return { guild, reportConsentAt };
+  };
+  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+
+  test("is not there until it is given", async () => {
+    const guild = await openGuild();
+    expect((await guild.services.accounts.connect(request())).reportConsent).toBe(false);
+  });
+
+  test("survives the same key as it was", async () => {
+    const { guild, reportConsentAt } = await agreed(ANA);
+    const again = await guild.services.accounts.connect(request());
+    expect([again.reportConsent, again.reportConsentAt]).toEqual([true, reportConsentAt]);
+  });
+
+  test("survives another key of the same account as it was, so that the days owed meanwhile stay owed", async () => {
+    const { guild, reportConsentAt } = await agreed(ANA);
+    const after = await guild.services.accounts.connect(other());
+    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, reportConsentAt]);
+  });
+
+  test.each([
+    ["was not verified before", "user_8812", ANA],
+    ["is not verified now", ANA, "user_8812"],
+  ])("is gone with a key whose owner %s", async (_, before, now) => {
+    const { guild } = await agreed(before);
+    guild.wallet.report = owned(now);
+    expect((await guild.services.accounts.connect(other())).reportConsent).toBe(false);
+  });
+
+  test("needs a connected key", async () => {
+    const { services } = await openGuild();
+    expect(await mistakeIn(services.accounts.setReportConsent(GUILD, ANA, true))).toBe(
+      "not_connected",
+    );
+  });
+});
+
+test("the language is the owner's, never that of an admin who connected the key", async () => {
+  const { services } = await openGuild();
+  const { accounts } = services;
+  const english = { locale: "en-US" } as const;
+  const byAdmin = await accounts.connect(request({ connectedBy: CARLA, ...english }));
+  expect(byAdmin.locale).toBeUndefined();
+  expect((await accounts.connect(request(english))).locale).toBe("en-US");
+  expect((await accounts.setAlerts(GUILD, ANA, "off", "pt-BR")).locale).toBe("pt-BR");
+});
+
+describe("a key that an admin connected", () => {
+  test("is told to its owner by direct message, without more of it than its end", async () => {
+    const guild = await openGuild();
+    await guild.services.accounts.connect(request({ connectedBy: CARLA }));
+    await guild.delivered();
+    const [message, another] = guild.channels.messages;
+    expect(another).toBeUndefined();
+    expect(message?.channelId).toContain(ANA);
+    expect(message?.text).toContain(`<@${CARLA}>`);
+    expect(message?.text).not.toContain(ANA_KEY);
+  });
+
+  test("is told to nobody when the owner did it", async () => {
+    const guild = await openGuild();
+    await guild.services.accounts.connect(request());
+    expect(await guild.stores.outbox.pendingAgeMs(guild.clock.now().add({ hours: 1 }))).toBe(0);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/accounts/wallet-key.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { accountsStore } from "#src/store/stores.ts";
+import { keyOffers } from "#src/accounts/key-offers.store.ts";
+import { rotateKeys } from "#src/database/key-rotation.ts";
+import { migrations } from "#src/database/migrations/index.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault } from "#src/database/vault.ts";
+import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
+import { audited } from "../disputes/dispute-builders.ts";
+import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
+import { ringLine, testRing, useStore, WALLET } from "../database/use-store.ts";
+
+const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
+  guildId: GUILD,
+  ownerId: ANA,
+  askedBy: CARLA,
+  locale: "pt-BR",
+  askedAt: NOON,
+  ...changes,
+});
+const question = ({ id, ownerId }: KeyOffer) => noticeTo(ownerId, `question ${id}`);
+const told = noticeTo(CARLA, "told");
+
+describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const offers = (vault = store().vault) => keyOffers(store().db, vault);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const outbox = () => outboxStore(store().db, async () => NOON);
+  const connectAna = () => accounts().save(savedAccount(), anaKey);
+  const offer = async (changes: Partial<NewKeyOffer> = {}, key = anaOtherKey) => {
+    const kept = await offers().keep(toAna(changes), key, question);
+    if (kept === undefined) throw new Error("Nothing was offered");
+    return kept;
+  };
+
+  test("waits sealed beside the present key, with the question owed", async () => {
+    await connectAna();
+    const kept = await offer();
+    expect(kept).toMatchObject({ ...toAna(), keyLast4: "bb66" });
+    expect(kept.id).toMatch(/^[\w-]{22}$/);
+    expect(await offers().find(kept.id, later(MINUTE))).toEqual(kept);
+    expect(await offers().ofGuild(GUILD, NOON)).toEqual([kept]);
+    expect((await offers().apiKey(kept.id))?.reveal()).toBe(anaOtherKey.reveal());
+    expect(await outbox().state(`question ${kept.id}`)).toBe("due");
+    expect((await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal()).toBe(anaKey.reveal());
+    expect(await audited(store().db)).toContain(`${CARLA} key_offered`);
+  });
+
+  test("is kept for nobody who has no key there", async () => {
+    expect(await offers().keep(toAna(), anaOtherKey, question)).toBeUndefined();
+    expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
+  });
+
+  test("opens as a key of no connection, and a connection's key as no offer", async () => {
+    const { db, vault } = store();
+    await connectAna();
+    const { id } = await offer();
+    const row = await db.selectFrom("pending_key").selectAll().executeTakeFirstOrThrow();
+    expect(() => vault.open({ rowId: id, ownerId: ANA }, row.api_key)).toThrow(/cannot be opened/);
+    const sealed = vault.seal({ rowId: id, ownerId: ANA }, anaKey);
+    expect(() => vault.openPendingKey({ rowId: id, ownerId: ANA }, sealed)).toThrow(
+      /cannot be opened/,
+    );
+  });
+
+  test("takes the place of an earlier one to the same member", async () => {
+    await connectAna();
+    const first = await offer();
+    const second = await offer({ askedAt: later(MINUTE) }, brunoKey);
+    expect(await offers().find(first.id, later(MINUTE))).toBeUndefined();
+    expect(await offers().ofGuild(GUILD, later(MINUTE))).toEqual([second]);
+  });
+
+  test("is over a day later, and erased with its admin told once", async () => {
+    await connectAna();
+    const kept = await offer();
+    expect(await offers().expired(later(KEY_OFFER_MS - 1))).toEqual([]);
+    expect(await offers().find(kept.id, later(KEY_OFFER_MS))).toBeUndefined();
+    expect(await offers().ofGuild(GUILD, later(KEY_OFFER_MS))).toEqual([]);
+    expect(await offers().expired(later(KEY_OFFER_MS))).toEqual([kept]);
+    expect(await offers().end(kept, "expired", told, later(KEY_OFFER_MS))).toBe(true);
+    expect(await offers().end(kept, "expired", told, later(KEY_OFFER_MS))).toBe(false);
+    expect(await offers().apiKey(kept.id)).toBeUndefined();
+    expect(await outbox().state("told")).toBe("due");
+  });
+
+  test.each(["accepted", "refused"] as const)("once %s is gone, on its record", async (how) => {
+    await connectAna();
+    const kept = await offer();
+    await offers().end(kept, how, told, later(1));
+    expect(await offers().expired(later(2 * KEY_OFFER_MS))).toEqual([]);
+    expect(await audited(store().db)).toContain(`ana key_offer_${how}`);
+  });
+
+  test("is erased with the connection that it was to replace, and with no other", async () => {
+    await connectAna();
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    await offer();
+    const bruno = await offer({ ownerId: BRUNO });
+    await accounts().remove(GUILD, ANA, ANA, later(1));
+    expect(await offers().ofGuild(GUILD, NOON)).toEqual([bruno]);
+    await offers().delete(GUILD, BRUNO);
+    expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
+  });
+
+  test("is sealed anew when the key ring changes", async () => {
+    await connectAna();
+    const { id } = await offer();
+    const second = ringLine("second");
+    const both = parseKeyRing(`${second}\n${ringLine("first")}`);
+    const report = await rotateKeys(store().db, both, WALLET, testRandom);
+    expect(report).toMatchObject({ rotated: 4, unreadable: [] });
+    const vault = await openVault(store().db, parseKeyRing(second), WALLET, testRandom);
+    expect((await offers(vault).apiKey(id))?.reveal()).toBe(anaOtherKey.reveal());
+  });
+
+  test("finds no way in where a first key alone may go", async () => {
+    const first = await accounts().saveFirst(savedAccount({ connectedBy: CARLA }), anaKey);
+    expect(first).toMatchObject({ connectedBy: CARLA });
+    const again = savedAccount({ connectedBy: CARLA, connectedAt: later(1) });
+    expect(await accounts().saveFirst(again, anaOtherKey)).toBeUndefined();
+    expect(await accounts().find(GUILD, ANA)).toEqual(first);
+    const both = await Promise.all(
+      [anaKey, anaOtherKey].map((key) =>
+        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key),
+      ),
+    );
+    expect(both.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+});
+
+describe.each(databases)("a database of the version before offers on $name", ({ createEmpty }) => {
+  test("keeps its account, and takes an offer for it", async () => {
+    const database = await createEmpty();
+    const before = Object.keys(migrations).indexOf("0007-people");
+    await writeOldDatabase(database.url, before);
+    const open = await openTestDatabase(database.url, standingClock(NOON.toString()));
+    const vault = await openVault(open.db, testRing, WALLET, testRandom);
+    const accounts = accountsStore(open.db, vault);
+    expect(await accounts.ofOwner(ANA)).toMatchObject([{ id: OLD_ACCOUNT, guildId: GUILD }]);
+    expect(await keyOffers(open.db, vault).keep(toAna(), anaOtherKey, question)).toBeDefined();
+    await accounts.remove(GUILD, ANA, ANA, later(1));
+    expect(await keyOffers(open.db, vault).ofGuild(GUILD, NOON)).toEqual([]);
+    await open.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import {
+  channelLostNotice,
+  connectedForYouNotice,
+  keyRefusedNotice,
+  uncertainReportNotice,
+} from "#src/accounts/notices.view.ts";
+import { NOW } from "../support/samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
+
+const GUILD = "1180000000000000001";
+const CHANNEL = "1180000000000000102";
+
+const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
+  const facts = { guildId: GUILD, locale, reference: "ref a1b2c3d4" };
+  return {
+    channelLost: channelLostNotice({ ...facts, channelId: CHANNEL, noticedAt: NOW }),
+    keyRefused: keyRefusedNotice({
+      ...facts,
+      keyLast4: "9x2z",
+      noticedAt: NOW,
+      requestId: "req-1",
+    }),
+    uncertain: uncertainReportNotice({
+      ...facts,
+      channelId: CHANNEL,
+      day: Temporal.PlainDate.from("2026-03-09"),
+    }),
+    connected: connectedForYouNotice({
+      ...facts,
+      adminId: "119",
+      keyLast4: "9x2z",
+      connectedAt: NOW,
+    }),
+  };
+};
+const text = (name: string, locale: Locale = "pt-BR") => readMessage(all(locale)[name]).join("\n");
+
+describe("a notice", () => {
+  test.each(["pt-BR", "en-US"] as const)(
+    "in %s fits, leads to its server and carries its mark",
+    (locale) => {
+      for (const notice of Object.values(all(locale))) {
+        expect(brokenLimits(notice)).toEqual([]);
+        const lines = readMessage(notice);
+        expect(lines[1]).toContain(`(https://discord.com/channels/${GUILD})`);
+        expect(lines.at(-1)).toBe("Balcão · ref a1b2c3d4");
+      }
+    },
+  );
+
+  test("of a lost channel names it and says what becomes of the reports", () => {
+    expect(text("channelLost")).toMatch(/<#1180000000000000102>[\s\S]*guardado por 7 dias/);
+  });
+
+  test("of a refused key shows its end, the way back and the support code", () => {
+    expect(text("keyRefused")).toMatch(/\/conta conectar[\s\S]*`…9x2z`[\s\S]*`req-1`/);
+  });
+
+  test("of an uncertain report says how to read the same figures, day first in any language", () => {
+    expect(text("uncertain")).toContain("`/vendas data:09/03/2026`");
+    expect(text("uncertain", "en-US")).toContain("`/vendas data:09/03/2026`");
+    expect(text("uncertain")).toContain("não vou repetir");
+  });
+
+  test("of a key that an admin connected names the admin and leaves the consent to its owner", () => {
+    expect(text("connected")).toMatch(/<@119>[\s\S]*\/conta desconectar[\s\S]*sem o seu aceite/);
+  });
+});

@@ -1,0 +1,255 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
+import type { PresenceAnswer } from "#src/accounts/account.ts";
+import {
+  createPresencePrefetch,
+  createMemberLookup,
+  withPresence,
+} from "#src/accounts/presence.job.ts";
+import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
+import { hoursComing } from "#src/reports/report-schedule.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
+import { quietLog } from "../support/databases.ts";
+import { CHANNEL, GUILD, openStage } from "../jobs/stage.ts";
+
+const ELSEWHERE = "g2";
+const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
+const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
+
+const asked = async (start = "2026-11-20T00:05Z") => {
+  const stage = await openStage(start);
+  onTestFinished(stage.close);
+  const since = Temporal.Instant.from("2026-11-18T12:00Z");
+  await stage.saveRoute({ since });
+  const anaId = await stage.addSeller({ ownerId: "u-ana", since });
+  const discord = {
+    answer: { kind: "here" } as PresenceAnswer,
+    /** Replaces `answer` for these guilds. */
+    answers: new Map<string, PresenceAnswer>(),
+    questions: 0,
+    name: "Loja",
+  };
+  const database = { isAway: false };
+  const passedOn: string[] = [];
+  const inner: Revalidate = async ({ dedupeKey }) => {
+    passedOn.push(dedupeKey);
+    return { kind: "holds" };
+  };
+  const lookUpMember = createMemberLookup({
+    clock: stage.clock,
+    routes: stage.stores.routes,
+    presences: stage.stores.presences,
+    askPresence: async (guildId, userId) => {
+      expect(userId).toBe("u-ana");
+      discord.questions += 1;
+      return discord.answers.get(guildId) ?? discord.answer;
+    },
+    guildName: async () => discord.name,
+    onOwed: () => {},
+  });
+  const accounts: typeof stage.stores.accounts = {
+    ...stage.stores.accounts,
+    findById: async (id) => {
+      if (database.isAway) throw new Error("the database is away");
+      return await stage.stores.accounts.findById(id);
+    },
+  };
+  const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, lookUpMember, inner);
+  const prefetchPresence = createPresencePrefetch({
+    clock: stage.clock,
+    log: quietLog,
+    ledger: stage.stores.ledger,
+    hoursComing,
+    lookUpMember,
+  });
+  const claim = (given: Partial<ClaimedDelivery> = {}) =>
+    judge({
+      accountId: anaId,
+      attempts: 1,
+      dedupeKey: "some",
+      kind: "sales_report",
+      target: inChannel,
+      ...given,
+    });
+  const notices = async (): Promise<readonly string[]> => {
+    await stage.deliver();
+    return stage.channels.messages.map(({ text }) => text);
+  };
+  return { stage, anaId, prefetchPresence, discord, database, passedOn, claim, notices };
+};
+
+describe("S14: what is posted of a seller", () => {
+  it("is judged further while the seller is there", async () => {
+    const { claim, passedOn } = await asked();
+    expect(await claim()).toEqual({ kind: "holds" });
+    expect(passedOn).toEqual(["some"]);
+  });
+
+  it("is no report once the seller has left, who is told once", async () => {
+    const { claim, discord, notices, stage } = await asked();
+    discord.answer = { kind: "left" };
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
+    stage.clock.moveBy(DAY);
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
+    const told = await notices();
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/Você saiu de um servidor[^]*`Loja`[^]*\/conta desconectar/);
+  });
+
+  it("is an alert to the seller alone once the seller has left", async () => {
+    const { claim, discord } = await asked();
+    discord.answer = { kind: "left" };
+    expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
+  });
+
+  it.each([GUILD, ELSEWHERE])(
+    "is no alert in a channel of %s, once left, whichever of two connections alerts go by",
+    async (left) => {
+      const { claim, discord, stage } = await asked();
+      const { accounts, alertRoutes } = stage.stores;
+      const since = stage.clock.now();
+      const fixed = { connectedBy: "u-ana", ownerId: "u-ana", ownerVerified: true };
+      const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: since };
+      const apiKey = new Secret(`sk_sandbox_${GUILD}_u-ana`);
+      await accounts.save({ ...fixed, ...consent, guildId: ELSEWHERE }, apiKey);
+      await accounts.setAlerts(ELSEWHERE, "u-ana", "channel", since);
+      await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since, "u-admin");
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
+      stage.clock.moveBy(DAY);
+      discord.answers.set(left, { kind: "left" });
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
+      expect(await claim()).toEqual(
+        left === GUILD ? { kind: "untrue", unsent: undefined } : { kind: "holds" },
+      );
+    },
+  );
+
+  it("asks Discord once in a UTC day, whatever is posted", async () => {
+    const { claim, discord, stage } = await asked();
+    await claim();
+    await claim({ kind: "dispute_alert" });
+    stage.clock.moveBy(23 * HOUR);
+    await claim();
+    expect(discord.questions).toBe(1);
+    stage.clock.moveBy(HOUR);
+    await claim();
+    expect(discord.questions).toBe(2);
+  });
+
+  it("is asked about again when the last answer was kept by a clock that was ahead", async () => {
+    const { claim, discord, stage } = await asked();
+    stage.clock.moveBy(365 * DAY);
+    await claim();
+    stage.clock.moveBy(-365 * DAY);
+    discord.answer = { kind: "left" };
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
+  });
+
+  it("goes out again the day after the seller came back, and a second leave is told too", async () => {
+    const { claim, discord, notices, stage } = await asked();
+    const left = { kind: "untrue", unsent: undefined };
+    for (const [answer, verdict] of [
+      ["left", left],
+      ["here", { kind: "holds" }],
+      ["left", left],
+    ] as const) {
+      discord.answer = { kind: answer };
+      expect(await claim()).toEqual(verdict);
+      stage.clock.moveBy(DAY);
+    }
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it("goes out while Discord cannot be asked, and is asked about again", async () => {
+    const { claim, discord } = await asked();
+    discord.answer = { kind: "unknown" };
+    expect(await claim()).toEqual({ kind: "holds" });
+    await claim();
+    expect(discord.questions).toBe(2);
+  });
+
+  it("stays away while Discord cannot be asked about one who was gone", async () => {
+    const { claim, discord, stage } = await asked();
+    discord.answer = { kind: "left" };
+    await claim();
+    stage.clock.moveBy(DAY);
+    discord.answer = { kind: "unknown" };
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
+    discord.answer = { kind: "limited", retryAfterMs: 5 };
+    expect(await claim({ attempts: 9 })).toEqual({ kind: "untrue", unsent: undefined });
+  });
+
+  it("waits for its turn when Discord's limit stands in the way, and not for ever", async () => {
+    const { claim, discord, stage } = await asked();
+    discord.answer = { kind: "limited", retryAfterMs: 10 * MINUTE };
+    const until = stage.clock.now().add({ milliseconds: MINUTE });
+    expect(await claim({ attempts: 8 })).toEqual({ kind: "waits", until });
+    expect(await claim({ attempts: 9 })).toEqual({ kind: "holds" });
+  });
+
+  it("waits a minute while the database cannot say whose it is, and not for ever", async () => {
+    const { claim, database, stage } = await asked();
+    database.isAway = true;
+    const until = stage.clock.now().add({ milliseconds: MINUTE });
+    expect(await claim({ attempts: 8 })).toEqual({ kind: "waits", until });
+    expect(await claim({ attempts: 9 })).toEqual({ kind: "holds" });
+  });
+
+  it.each<[string, Partial<ClaimedDelivery>]>([
+    ["a direct message", { target: toAna }],
+    ["a test", { kind: "test", accountId: null }],
+    ["a notice", { kind: "notice" }],
+    ["a report of no account", { accountId: null }],
+  ])("%s needs no question", async (_, given) => {
+    const { claim, discord, passedOn } = await asked();
+    discord.answer = { kind: "left" };
+    expect(await claim(given)).toEqual({ kind: "holds" });
+    expect([discord.questions, passedOn]).toEqual([0, ["some"]]);
+  });
+
+  it("leaves what is of a connection that has gone to the other judge", async () => {
+    const { claim, discord } = await asked();
+    expect(await claim({ accountId: "gone" })).toEqual({ kind: "holds" });
+    expect(discord.questions).toBe(0);
+  });
+
+  it("is asked about in the hour before a report, once, which then goes out unasked", async () => {
+    const { prefetchPresence, claim, discord, stage } = await asked("2026-11-19T12:59Z");
+    await claim();
+    stage.clock.moveBy(10 * HOUR);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(1);
+    for (const minutes of [10, 10, 46]) {
+      stage.clock.moveBy(minutes * MINUTE);
+      await prefetchPresence(new AbortController().signal);
+    }
+    expect(await claim()).toEqual({ kind: "holds" });
+    expect(discord.questions).toBe(2);
+  });
+
+  it("is asked about once ahead when there is no answer, and again before the report", async () => {
+    const { prefetchPresence, claim, discord, stage } = await asked("2026-11-19T23:30Z");
+    discord.answer = { kind: "unknown" };
+    await prefetchPresence(new AbortController().signal);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(1);
+    stage.clock.moveBy(35 * MINUTE);
+    await claim();
+    expect(discord.questions).toBe(2);
+  });
+
+  it.each(Object.entries(HOSTILE_SAMPLES))(
+    "names a server called by %s harmlessly",
+    async (_, name) => {
+      const { claim, discord, notices } = await asked();
+      discord.answer = { kind: "left" };
+      discord.name = name;
+      await claim();
+      const [told = ""] = await notices();
+      expect(told.replace(/`[^`]*`/g, "")).not.toContain("zqx");
+    },
+  );
+});

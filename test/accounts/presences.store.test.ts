@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#src/shared/time.ts";
+import { accountsStore } from "#src/store/stores.ts";
+import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { presences } from "#src/accounts/presences.store.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  chosenRoute,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
+import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
+import { useStore } from "../database/use-store.ts";
+
+const OTHER = "900000000000000002";
+
+describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const known = () => presences(store().db);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const outbox = () => outboxStore(store().db, async () => NOON);
+  const heard = (answer: "here" | "left", at = NOON, notice = "left") =>
+    known().keep(GUILD, ANA, answer, at, noticeTo(ANA, notice));
+
+  test("is not known before it was asked", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    expect(await known().find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("is kept with the day of the question, and who left is told once", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await heard("here");
+    const askedOn = Temporal.PlainDate.from("2026-11-19");
+    expect(await known().find(GUILD, ANA)).toEqual({ askedOn, leftAt: undefined });
+    expect(await outbox().state("left")).toBeUndefined();
+    await heard("left", later(DAY));
+    await heard("left", later(2 * DAY), "left again");
+    expect(await known().find(GUILD, ANA)).toEqual({
+      askedOn: askedOn.add({ days: 2 }),
+      leftAt: later(DAY),
+    });
+    expect(await outbox().state("left")).toBe("due");
+    expect(await outbox().state("left again")).toBeUndefined();
+  });
+
+  test("begins anew for who came back", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await heard("left");
+    await heard("here", later(DAY));
+    expect((await known().find(GUILD, ANA))?.leftAt).toBeUndefined();
+    await heard("left", later(2 * DAY), "second time");
+    expect(await outbox().state("second time")).toBe("due");
+  });
+
+  test("is forgotten with the connection, and kept of nobody who has none", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await heard("left");
+    await accounts().remove(GUILD, ANA, ANA, later(1));
+    expect(await known().find(GUILD, ANA)).toBeUndefined();
+    expect(await heard("left", later(2), "late")).toBe(false);
+    expect(await outbox().state("late")).toBeUndefined();
+  });
+
+  test("is unheard of whose report comes at those hours, until it is asked", async () => {
+    const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
+    const other = { ...hour, time: Temporal.PlainTime.from("08:00") };
+    const today = Temporal.PlainDate.from("2026-11-19");
+    const unheard = async (hours = [hour], since = today, after = "") =>
+      (await reportLedger(store().db).unheard(hours, since, after, 10)).map(
+        ({ ownerId }) => ownerId,
+      );
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    expect(await unheard()).toEqual([ANA]);
+    expect(await unheard([hour], today, id)).toEqual([]);
+    expect(await unheard([other])).toEqual([]);
+    await heard("here");
+    expect(await unheard()).toEqual([]);
+    expect(await unheard([hour], today.add({ days: 1 }))).toEqual([ANA]);
+  });
+
+  test("is asked anew after a key was connected", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await heard("left");
+    await accounts().save(savedAccount({ connectedAt: later(1) }), anaKey);
+    expect(await known().find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("connections of one person are found in every guild, and of one guild by pages", async () => {
+    await accounts().save(savedAccount({ connectedAt: later(2) }), anaKey);
+    await accounts().save(savedAccount({ guildId: OTHER, connectedAt: later(1) }), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO, connectedAt: NOON }), brunoKey);
+    const anas = await accounts().ofOwner(ANA);
+    expect(anas.map(({ guildId }) => guildId)).toEqual([OTHER, GUILD]);
+    expect(await accounts().ownersIn(GUILD, 0, 25)).toEqual([BRUNO, ANA]);
+    expect(await accounts().ownersIn(GUILD, 1, 25)).toEqual([ANA]);
+    expect(await accounts().ownersIn(GUILD, 2, 25)).toEqual([]);
+  });
+
+  test("alerts of a wallet account go by a connection in a guild that its owner is in, where one wants them", async () => {
+    const here = await accounts().save(savedAccount(), anaKey);
+    const there = await accounts().save(savedAccount({ guildId: OTHER }), anaKey);
+    const toldIn = async () => (await accounts().ofWatch(here.watchId))?.told.guildId;
+    expect(there.watchId).toBe(here.watchId);
+    for (const guildId of [GUILD, OTHER])
+      await alertRoutes(store().db).save(chosenAlertRoute({ guildId }), NOON, CARLA);
+    await accounts().setAlerts(GUILD, ANA, "channel", NOON);
+    expect(await toldIn()).toBe(GUILD);
+    await heard("left");
+    for (const [alerts, guildId] of [
+      ["channel", OTHER],
+      ["direct", OTHER],
+      ["off", GUILD],
+    ] as const) {
+      await accounts().setAlerts(OTHER, ANA, alerts, NOON);
+      expect(await toldIn()).toBe(guildId);
+    }
+    await heard("here", later(DAY));
+    expect(await toldIn()).toBe(GUILD);
+  });
+
+  test("a connection that an admin removes leaves a notice to its owner, and nothing else owed", async () => {
+    const account = await accounts().save(savedAccount(), anaKey);
+    const notice = noticeTo(ANA, "removed");
+    await outbox().enqueue({ ...noticeTo(ANA, "of the account"), accountId: account.id }, NOON);
+    expect(await accounts().remove(GUILD, ANA, CARLA, later(1), notice)).toBe(true);
+    expect(await outbox().state("removed")).toBe("due");
+    expect(await outbox().state("of the account")).toBeUndefined();
+    expect(await accounts().remove(GUILD, ANA, CARLA, later(2), noticeTo(ANA, "again"))).toBe(
+      false,
+    );
+    expect(await outbox().state("again")).toBeUndefined();
+  });
+});
