@@ -1,5 +1,5 @@
 import { defineCommand, handler } from "#src/discord/command.ts";
-import { balanceView } from "#src/views/money/balance.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
 import { command } from "./definition.ts";
 
 export const saldo = defineCommand({

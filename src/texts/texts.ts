@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../accounts/texts.ts";
-import { balanceTexts } from "./balance.ts";
+import { balanceTexts } from "../balance/texts.ts";
 import { commandTexts } from "./commands.ts";
 import { defenceTexts } from "../defence/texts.ts";
 import { disputeTexts } from "../disputes/texts.ts";

@@ -29,7 +29,7 @@ import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
-import { balanceView } from "#src/views/money/balance.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import { guardsView } from "#src/views/money/guards.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";

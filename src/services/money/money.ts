@@ -1,4 +1,4 @@
-import { createBalanceService } from "./balance.ts";
+import { createBalanceService } from "../../balance/balance.service.ts";
 import { watchExternalWithdrawals } from "./external-withdrawals.ts";
 import {
   type ConfirmMemory,

@@ -1,4 +1,4 @@
-import type { balance as portuguese } from "../pt-BR/balance.ts";
+import type { balance as portuguese } from "./texts.pt-BR.ts";
 
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance: typeof portuguese = {

@@ -1,4 +1,4 @@
-import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type { MoneyGuards } from "../domain/money-guards.ts";
 import {
   capFreesAt,
   MINIMUM_WITHDRAWAL,
@@ -6,23 +6,23 @@ import {
   recentWithdrawal,
   underWay,
   underWayElsewhere,
-} from "../../domain/withdraw-limits.ts";
-import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
-import { DAY } from "../../shared/time.ts";
-import { type Cents, cents } from "../../shared/money.ts";
-import type { BalanceView } from "../../domain/withdraw-facts.ts";
-import type { Actor, MoneyNeeds } from "./money-services.ts";
+} from "../domain/withdraw-limits.ts";
+import { isLocking, sentStates } from "../domain/withdraw-op.ts";
+import { DAY } from "../shared/time.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import type { BalanceView } from "../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "../services/money/money-services.ts";
 import {
   type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
   valueOf,
-} from "../../shared/settled.ts";
-import { guardsOf } from "./money-guards.ts";
-import { connectionOfActor } from "./withdraw-account.ts";
-import { questionOf } from "./restore-check.ts";
-import { spentInADay } from "./withdraw-rules.ts";
+} from "../shared/settled.ts";
+import { guardsOf } from "../services/money/money-guards.ts";
+import { connectionOfActor } from "../services/money/withdraw-account.ts";
+import { questionOf } from "../services/money/restore-check.ts";
+import { spentInADay } from "../services/money/withdraw-rules.ts";
 
 export interface BalanceService {
   /** @throws UserError not_connected; WalletError only when every read failed */
