@@ -6,7 +6,7 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
-import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
@@ -15,7 +15,7 @@ import {
   guardsView,
   pinForm,
   pinRemovalForm,
-} from "#src/views/money/guards.ts";
+} from "#src/money-guards/money-guards.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";

@@ -1,6 +1,6 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services/services.ts";
-import { lockView } from "#src/views/money/guards.ts";
+import { lockView } from "#src/money-guards/money-guards.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { command } from "./definition.ts";
 import { ownButton } from "./component-input.ts";

@@ -29,7 +29,7 @@ import { createDossierPrinter } from "./defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/client.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
-import { guardNotice } from "./views/money/guards.ts";
+import { guardNotice } from "./money-guards/money-guards.view.ts";
 import { outcomeNotice, withdrawStatusView } from "./views/money/withdraw-status.ts";
 import { liveName } from "./views/money/money-ids.ts";
 import { restoredNotice } from "./views/money/restore-question.ts";

@@ -278,7 +278,7 @@ a direct message takes over | e2e/saque | tells by direct message once the reply
 always knows | services/money/withdrawals | shows the journal when the service cannot be read
 direct message is ended by one | services/money/doubt-ends | ends there when it is found as %s
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
-a button that locks withdrawals | views/money/guards | has one button, which locks and is its owner's
+a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
 refused and made all the same | services/money/withdraw-denied | is told, and claimed, before another one
 While the service | services/money/withdraw-confirm | S22: is refused before anything is confirmed
 or the database does not answer | services/money/withdraw-outage | S4: nothing is sent while the database is away

@@ -1,4 +1,4 @@
-import type { MoneyGuards } from "../domain/money-guards.ts";
+import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import {
   capFreesAt,
   MINIMUM_WITHDRAWAL,
@@ -19,7 +19,7 @@ import {
   supportCodesOf,
   valueOf,
 } from "../shared/settled.ts";
-import { guardsOf } from "../services/money/money-guards.ts";
+import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { connectionOfActor } from "../services/money/withdraw-account.ts";
 import { questionOf } from "../services/money/restore-check.ts";
 import { spentInADay } from "../services/money/withdraw-rules.ts";

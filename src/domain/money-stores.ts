@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
-import type { MoneyGuards } from "./money-guards.ts";
+import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { AskedQuestion, DatabaseRestore, RestoreHold } from "./restore-hold.ts";
 import type { WithdrawJournal } from "./withdraw-journal.ts";

@@ -7,7 +7,7 @@ import type { DisputesService } from "../disputes/disputes.service.ts";
 import type { KeyOffersService } from "../accounts/key-offers.service.ts";
 import type { MembersService } from "../accounts/members.service.ts";
 import type { BalanceService } from "../balance/balance.service.ts";
-import type { GuardsService } from "./money/money-guards.ts";
+import type { GuardsService } from "../money-guards/money-guards.service.ts";
 import type { WithdrawalsService } from "./money/money.ts";
 import type { ReportRoutesService } from "../reports/report-routes.service.ts";
 import type { SalesService } from "../reports/sales.service.ts";

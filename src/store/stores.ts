@@ -26,7 +26,7 @@ import {
   openListings,
   splitBalances,
 } from "./wallet-observations.ts";
-import { guardsStore } from "./guards.ts";
+import { guardsStore } from "../money-guards/money-guards.store.ts";
 import {
   type IdentifyBudgetStore,
   identifyBudget,

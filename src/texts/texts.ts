@@ -4,7 +4,7 @@ import { balanceTexts } from "../balance/texts.ts";
 import { commandTexts } from "./commands.ts";
 import { defenceTexts } from "../defence/texts.ts";
 import { disputeTexts } from "../disputes/texts.ts";
-import { guardTexts } from "./guards.ts";
+import { guardTexts } from "../money-guards/texts.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { withdrawalTexts } from "./withdrawals.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/stores.ts";
 import { externalWithdrawals } from "#src/store/wallet-observations.ts";
-import { guardsStore } from "#src/store/guards.ts";
+import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {

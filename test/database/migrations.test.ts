@@ -10,7 +10,7 @@ import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import { guardsStore } from "#src/store/guards.ts";
+import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";

@@ -1,4 +1,4 @@
-import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
 import type { Actor } from "#src/services/money/money-services.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";

@@ -31,7 +31,7 @@ import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
-import { guardsView } from "#src/views/money/guards.ts";
+import { guardsView } from "#src/money-guards/money-guards.view.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
 import { confirmationView, keyKeptView } from "#src/views/money/withdraw-confirmation.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/views/money/withdraw-status.ts";

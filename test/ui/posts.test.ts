@@ -13,7 +13,7 @@ import {
   disputeAlert,
   unlistedAlert,
 } from "#src/disputes/dispute-alert.view.ts";
-import { guardNotice } from "#src/views/money/guards.ts";
+import { guardNotice } from "#src/money-guards/money-guards.view.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";

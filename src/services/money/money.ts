@@ -8,7 +8,7 @@ import {
   switchSpeed,
 } from "./withdraw-confirm.ts";
 import { checkWithdrawal, createCheckDue, decideManual, ownOp } from "./withdraw-check.ts";
-import { createGuardsService, createPins } from "./money-guards.ts";
+import { createGuardsService, createPins } from "../../money-guards/money-guards.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { acknowledgeRestore } from "./restore-check.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";

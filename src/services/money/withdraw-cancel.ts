@@ -6,7 +6,7 @@ import { UserError, WalletError } from "../../shared/errors.ts";
 import { Secret } from "../../shared/secret.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
-import { guardsOf } from "./money-guards.ts";
+import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-draft.ts";

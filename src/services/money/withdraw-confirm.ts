@@ -2,7 +2,7 @@ import { otherSpeed, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
-import { guardsOf, type Pins } from "./money-guards.ts";
+import { guardsOf, type Pins } from "../../money-guards/money-guards.service.ts";
 import type { Connection } from "../../accounts/asker.service.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import {

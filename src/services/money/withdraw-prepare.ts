@@ -1,6 +1,6 @@
 import { isDiscordId } from "../../shared/ids.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
-import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type { MoneyGuards } from "../../money-guards/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import {
   isTurbo,
@@ -11,7 +11,7 @@ import {
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
-import { guardDelivery, guardsOf } from "./money-guards.ts";
+import { guardDelivery, guardsOf } from "../../money-guards/money-guards.service.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";

@@ -1,11 +1,11 @@
-import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type { MoneyGuards } from "../../money-guards/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import { isSplit, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { DAY } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Cents, cents } from "../../shared/money.ts";
-import { guardsOf } from "./money-guards.ts";
+import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 
 /** Accounts of an owner that can be about to send at once. */

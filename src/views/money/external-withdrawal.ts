@@ -1,11 +1,11 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { ExternalWithdrawalFacts } from "../../domain/withdraw-facts.ts";
-import { type GuardTexts, guardTexts } from "../../texts/guards.ts";
+import { type GuardTexts, guardTexts } from "../../money-guards/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../../texts/withdrawals.ts";
 import { buttonRow, post } from "../../ui/reply.ts";
 import { inline, line } from "../../ui/embed.ts";
-import { lockNowButton } from "./guards.ts";
+import { lockNowButton } from "../../money-guards/money-guards.view.ts";
 import { fullAndRelative, safe, toServer, TXID_LENGTH } from "../../ui/format.ts";
 import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
 

@@ -10,7 +10,7 @@ import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import { guardNotice } from "#src/views/money/guards.ts";
+import { guardNotice } from "#src/money-guards/money-guards.view.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";

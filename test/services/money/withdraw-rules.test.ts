@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardsInForce } from "#src/domain/money-guards.ts";
+import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import type { WithdrawKind, WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
 import {
   busyError,

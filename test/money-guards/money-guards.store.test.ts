@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { guardsStore } from "#src/store/guards.ts";
+import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";

@@ -1,10 +1,18 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createPinTurns, guardDelivery, PIN_RULE } from "#src/services/money/money-guards.ts";
+import { createPinTurns, guardDelivery, PIN_RULE } from "#src/money-guards/money-guards.service.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { testRandom } from "../../support/databases.ts";
-import { actor, ANA, BRUNO, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
-import { mistakeIn } from "../../support/mistake-in.ts";
+import { testRandom } from "../support/databases.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  confirmed,
+  openMoneyStage,
+  prepared,
+  refusal,
+} from "../services/money/money-stage.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
 
 const DAY = 86_400_000;
 const PIN = new Secret("2580");

@@ -1,6 +1,6 @@
-import type { MoneyGuards } from "../../domain/money-guards.ts";
-import type { Locale } from "../../shared/locale.ts";
-import { type GuardTexts, guardTexts } from "../../texts/guards.ts";
+import type { MoneyGuards } from "./money-guards.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type GuardTexts, guardTexts } from "./texts.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -12,11 +12,11 @@ import {
   reply,
   type Reply,
   selectRow,
-} from "../../ui/reply.ts";
-import { cut, inline, limits, line } from "../../ui/embed.ts";
-import { fullAndRelative, safe, toServer } from "../../ui/format.ts";
-import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { GuardFacts } from "../../domain/withdraw-facts.ts";
+} from "../ui/reply.ts";
+import { cut, inline, limits, line } from "../ui/embed.ts";
+import { fullAndRelative, safe, toServer } from "../ui/format.ts";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { GuardFacts } from "../domain/withdraw-facts.ts";
 
 const MOST_KEYS = 8;
 const KEY_LENGTH = 80;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   capForm,
@@ -9,13 +9,13 @@ import {
   lockView,
   pinForm,
   pinRemovalForm,
-} from "#src/views/money/guards.ts";
+} from "#src/money-guards/money-guards.view.ts";
 import type { ExternalWithdrawalFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
-import { NOW } from "../../support/samples.ts";
-import { brokenLimits, brokenModalLimits } from "../../ui/message-limits.ts";
-import { buttonsOf, menusOf, readMessage } from "../../ui/read-message.ts";
-import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "./withdraw-samples.ts";
+import { NOW } from "../support/samples.ts";
+import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
+import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
+import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "../views/money/withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
 const OWNER = "1180000000000000011";

@@ -1,5 +1,5 @@
-import * as en from "./en-US/guards.ts";
-import * as pt from "./pt-BR/guards.ts";
+import * as en from "./texts.en-US.ts";
+import * as pt from "./texts.pt-BR.ts";
 import { withUiTexts } from "../ui/texts.ts";
 
 export const guardTexts = withUiTexts(pt, en);

@@ -1,4 +1,4 @@
-import type { guards as portuguese } from "../pt-BR/guards.ts";
+import type { guards as portuguese } from "./texts.pt-BR.ts";
 
 /** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards: typeof portuguese = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { guardsInForce, type MoneyGuards } from "#src/domain/money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.ts";
 import { cents } from "#src/shared/money.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T12:00:00Z");

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { MoneyGuards } from "../domain/money-guards.ts";
+import type { MoneyGuards } from "./money-guards.ts";
 import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
@@ -9,10 +9,10 @@ import {
   storedFlag,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import type { MoneyGuardTable } from "./money-tables.ts";
-import { enqueueDeliveries, enqueueDelivery } from "./outbox-enqueue.ts";
+import type { MoneyGuardTable } from "../store/money-tables.ts";
+import { enqueueDeliveries, enqueueDelivery } from "../store/outbox-enqueue.ts";
 import { lockName, rowLock } from "../database/queries.ts";
-import type { Database } from "./schema.ts";
+import type { Database } from "../store/schema.ts";
 
 export const guardsStore = (db: Database): GuardsStore => ({
   find: async (ownerId) => {

@@ -1,13 +1,13 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
-import type { GuardChange, PinRule } from "../../domain/money-stores.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
-import { UserError } from "../../shared/errors.ts";
-import type { GuardFacts } from "../../domain/withdraw-facts.ts";
-import type { Actor, MoneyNeeds } from "./money-services.ts";
-import { type NewDelivery, notice } from "../../domain/delivery.ts";
-import type { Cents } from "../../shared/money.ts";
-import type { Secret } from "../../shared/secret.ts";
+import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
+import type { GuardChange, PinRule } from "../domain/money-stores.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import type { GuardFacts } from "../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "../services/money/money-services.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import type { Cents } from "../shared/money.ts";
+import type { Secret } from "../shared/secret.ts";
 
 const SAVE_TRIES = 5;
 /** Loosening a guard waits, so that a thief of the owner's Discord account cannot do it at once. */
