@@ -1,6 +1,10 @@
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { abandonedView, keyKeptView, pinModal } from "#src/views/money/withdraw-confirmation.ts";
+import {
+  abandonedView,
+  keyKeptView,
+  pinModal,
+} from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { command } from "./definition.ts";
 import {
   actorOf,

@@ -7,9 +7,9 @@ import {
   type Invocation,
 } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { readOpCode } from "#src/domain/withdraw-op.ts";
+import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
 import { isWireId } from "#src/shared/ids.ts";
-import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
+import type { WithdrawalDetail } from "#src/withdrawals/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
@@ -17,17 +17,17 @@ import {
   decisionModal,
   receiptView,
   withdrawalDetailView,
-} from "#src/views/money/withdrawal-detail.ts";
+} from "#src/withdrawals/withdrawal-detail.view.ts";
 import {
   statesOf,
   withdrawalChoices,
   type WithdrawalFilter,
   withdrawalFilters,
   withdrawalListView,
-} from "#src/views/money/withdrawal-list.ts";
-import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
-import { restoreAcknowledgedView } from "#src/views/money/restore-question.ts";
+} from "#src/withdrawals/withdrawal-list.view.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { restoreAcknowledgedView } from "#src/withdrawals/restore-question.view.ts";
 import { outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 

@@ -8,17 +8,17 @@ import {
   type OptionReader,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
-import { parseAmount } from "#src/domain/withdraw-limits.ts";
+import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { named } from "#src/texts/texts.ts";
-import type { Actor, WithdrawOrder } from "#src/services/money/money-services.ts";
+import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services/services.ts";
-import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { confirmationView, keyQuestionView } from "#src/views/money/withdraw-confirmation.ts";
-import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
+import { confirmationView, keyQuestionView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_AMOUNT = 30;

@@ -11,7 +11,10 @@ import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-
 import { createDeliver, type DeliverNeeds } from "./jobs/delivery/deliver.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
-import { createExternalWatch, createFollowWithdrawals } from "./jobs/withdrawal-watch.ts";
+import {
+  createExternalWatch,
+  createFollowWithdrawals,
+} from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./jobs/scheduler.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";

@@ -30,10 +30,10 @@ import type { WalletClient } from "./wallet/client.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
-import { outcomeNotice, withdrawStatusView } from "./views/money/withdraw-status.ts";
-import { liveName } from "./views/money/money-ids.ts";
-import { restoredNotice } from "./views/money/restore-question.ts";
-import { externalWithdrawalNotice } from "./views/money/external-withdrawal.ts";
+import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
+import { liveName } from "./withdrawals/money-ids.view.ts";
+import { restoredNotice } from "./withdrawals/restore-question.view.ts";
+import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
 
 /** A try sends a typed key, valid or not, to the wallet service. */
 const KEY_TRIES_AN_HOUR = 5;

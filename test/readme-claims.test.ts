@@ -66,7 +66,7 @@ and fail-overs | database/postgres-outage | S5: a standby, which only reads
 and fail-overs | start-failure | S4: %s costs the connection or only the statement
 and fail-overs | database/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
-and no money moves | services/money/withdraw-outage | S4: nothing is sent while the database is away
+and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
 COMMANDS_PER_PERSON | config | S9: serves ten commands of a person in 30 seconds
 one server 60 a minute | discord/interaction-limits | are served sixty commands in a minute
@@ -97,14 +97,14 @@ only an empty PostgreSQL database | database/backup | a dump fills an empty data
 .mark | database/storage-state | S3: is noticed where it came without its mark
 signs of life inside | database/storage-state | S3: is noticed by the silence when its mark was put
 or was emptied | database/storage-state | S3: is noticed when the file is empty or missing
-reading works | services/money/restore-check | S3: the balance and the list of withdrawals are shown
-until its list was read | services/money/restore-check | S3: money waits until the owner saw
-until its list was read | services/money/restore-check | S3: a confirmation that was shown before
-until its list was read | domain/restore-hold | whatever is listed, dated, known or cut off
-that ends by itself | services/money/restore-check | S3: is over without a word where the list
-the owner is asked once | services/money/restore-check | S3: money waits until the owner saw
-that the journal does not know | views/money/restore-question | as an answer to /saque, when the list
-confirms having looked | services/money/restore-check | S3: an answer holds for what was shown
+reading works | withdrawals/restore-check.service | S3: the balance and the list of withdrawals are shown
+until its list was read | withdrawals/restore-check.service | S3: money waits until the owner saw
+until its list was read | withdrawals/restore-check.service | S3: a confirmation that was shown before
+until its list was read | withdrawals/restore-hold | whatever is listed, dated, known or cut off
+that ends by itself | withdrawals/restore-check.service | S3: is over without a word where the list
+the owner is asked once | withdrawals/restore-check.service | S3: money waits until the owner saw
+that the journal does not know | withdrawals/restore-question.view | as an answer to /saque, when the list
+confirms having looked | withdrawals/restore-check.service | S3: an answer holds for what was shown
 unsent operations become unknown | database/storage-state | S3: confirmed and sending become unknown
 posts of before are looked for | jobs/delivery/restored | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
@@ -221,74 +221,74 @@ in a thread that ends with it | defence/pdf/print-dossier | is made in a thread 
 ## Money that never moves twice
 
 must never be sent again | wallet/withdraw | that meets %s is sent once, and may have been carried out
-amount, fee, what arrives, whose key it is, and a button for the other speed | views/money/withdraw-confirmation | shows what leaves, what it costs
-Receipt of a completed withdrawal | views/money/withdrawal-detail | is one block to be copied
-The answer was lost: do not repeat | views/money/withdraw-status | says that it may have been made
-failed and the value went back | views/money/withdraw-status | quotes the reason, says that the value
-is an operation in a journal | store/withdraw-journal | lets every legal step be taken, with its event
-allows one withdrawal of unknown outcome | store/withdraw-concurrency | of one wallet account only one
-allows one withdrawal of unknown outcome | store/withdraw-concurrency | one that is %s locks its account and no other
-whichever of its keys | services/money/wallet-account | S2: another key in its place finds the withdrawal
-its keys, servers | services/money/wallet-account | S2: another key in another guild does not free
-or people it comes from | services/money/wallet-account | S2: nor does somebody else with a key
-a compare-and-set | store/withdraw-concurrency | what was changed since it was read is neither moved
-together with its event | store/withdraw-concurrency | of many that move one operation exactly one wins
-together with its event | store/withdraw-concurrency | a notice that cannot be kept takes its step back
-An accepted withdrawal does not lock | store/withdraw-concurrency | S8: of what the service accepted none
-say what is under way | services/money/several-open | another is prepared with what is known
-say what is under way | services/money/several-open | /saldo and /saques show them both
-and the service decides | services/money/several-open | the service's refusal of another is shown as its own
-committed before the one POST | services/money/withdraw-send | when it arrives, with the list of that moment
-committed before the one POST | services/money/withdraw-send | broken %s it was made, sends nothing
+amount, fee, what arrives, whose key it is, and a button for the other speed | withdrawals/withdraw-confirmation.view | shows what leaves, what it costs
+Receipt of a completed withdrawal | withdrawals/withdrawal-detail.view | is one block to be copied
+The answer was lost: do not repeat | withdrawals/withdraw-status.view | says that it may have been made
+failed and the value went back | withdrawals/withdraw-status.view | quotes the reason, says that the value
+is an operation in a journal | withdrawals/withdraw-journal.store | lets every legal step be taken, with its event
+allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | of one wallet account only one
+allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | one that is %s locks its account and no other
+whichever of its keys | withdrawals/wallet-account.service | S2: another key in its place finds the withdrawal
+its keys, servers | withdrawals/wallet-account.service | S2: another key in another guild does not free
+or people it comes from | withdrawals/wallet-account.service | S2: nor does somebody else with a key
+a compare-and-set | withdrawals/withdraw-concurrency.store | what was changed since it was read is neither moved
+together with its event | withdrawals/withdraw-concurrency.store | of many that move one operation exactly one wins
+together with its event | withdrawals/withdraw-concurrency.store | a notice that cannot be kept takes its step back
+An accepted withdrawal does not lock | withdrawals/withdraw-concurrency.store | S8: of what the service accepted none
+say what is under way | withdrawals/several-open.service | another is prepared with what is known
+say what is under way | withdrawals/several-open.service | /saldo and /saques show them both
+and the service decides | withdrawals/several-open.service | the service's refusal of another is shown as its own
+committed before the one POST | withdrawals/withdraw-send.service | when it arrives, with the list of that moment
+committed before the one POST | withdrawals/withdraw-send.service | broken %s it was made, sends nothing
 a connection of its own | wallet/withdraw | uses a connection of its own
 HTTP/1.1 | wallet/lying-peer | is not spoken to in HTTP/2, and gets one request: %s
 no retry, no redirect | wallet/withdraw | that meets %s is sent once, and may have been carried out
-A crash turns | store/withdraw-sweep | is swept when its lease has ended
-A crash turns | services/money/withdraw-reconcile | survives its process: the next one finds
+A crash turns | withdrawals/withdraw-sweep.store | is swept when its lease has ended
+A crash turns | withdrawals/withdraw-reconcile.service | survives its process: the next one finds
 A crash turns | crash/run.ts | money-sqlite
-never back | store/withdraw-sweep | leaves nothing to a process that comes back from the dead
+never back | withdrawals/withdraw-sweep.store | leaves nothing to a process that comes back from the dead
 refused in a documented form | wallet/classify-money | of %d with %j stands for %s
 what provably never left | wallet/not-sent | to a port where nobody listens was not sent
 what provably never left | wallet/proof-of-unsent | never reaches the service, wherever its deadline falls
 a 409 never does | wallet/classify-money | S7: of 409 with %j may speak of the very withdrawal
 Everything else is | wallet/classify-money | of %d with %j is no refusal, whoever wrote it
 the person is told so | e2e/saque | finds by reading a withdrawal whose answer was lost, and repeats
-takes no new withdrawal | services/money/withdraw-reconcile | blocks the account and says why
+takes no new withdrawal | withdrawals/withdraw-reconcile.service | blocks the account and says why
 finds out **by reading only** | e2e/saque | finds by reading a withdrawal whose answer was lost
-the one new withdrawal that matches | services/money/withdraw-reconcile | is found by reading, and followed
-the one new withdrawal that matches | services/money/withdraw-reconcile | is handed to its owner when two withdrawals match
-does not fully understand may be ours | services/money/withdraw-reconcile | is left to its owner while one %s may be it
-does not fully understand may be ours | domain/same-pix-key | is never taken for another one when any of its characters are hidden
-not found in 45 minutes | services/money/withdraw-reconcile | is handed to its owner after 45 minutes without
-or fits two withdrawals | services/money/withdraw-reconcile | when two withdrawals match
-missing from the balance | services/money/withdraw-reconcile | S6: is its owner's at once
-reading for a month | services/money/withdraw-follow | stops reading one that nobody decides after a month
-two days late | services/money/withdraw-follow | hands one that is still open after two days to its owner
-by typing the operation's code | services/money/withdrawals | needs the code, and the person who asked
-the bot goes on reading | services/money/withdraw-reconcile | S6: that shows late is found, after its owner
-only after three days | services/money/withdraw-reconcile | S6: is its owner's after 45 minutes, and was not
-open withdrawals of that kind | services/money/withdraw-follow | S6: learns from %s whether absence
-open withdrawals of that kind | services/money/withdraw-reconcile | S6: is not concluded from %s, however long
-never with a lower balance | services/money/withdraw-reconcile | S6: is not concluded from %s, however long
-is followed to its end | services/money/withdraw-follow | reads a turbo withdrawal after seconds
-is followed to its end | services/money/withdraw-follow | reads a normal withdrawal around its plan
+the one new withdrawal that matches | withdrawals/withdraw-reconcile.service | is found by reading, and followed
+the one new withdrawal that matches | withdrawals/withdraw-reconcile.service | is handed to its owner when two withdrawals match
+does not fully understand may be ours | withdrawals/withdraw-reconcile.service | is left to its owner while one %s may be it
+does not fully understand may be ours | withdrawals/same-pix-key | is never taken for another one when any of its characters are hidden
+not found in 45 minutes | withdrawals/withdraw-reconcile.service | is handed to its owner after 45 minutes without
+or fits two withdrawals | withdrawals/withdraw-reconcile.service | when two withdrawals match
+missing from the balance | withdrawals/withdraw-reconcile.service | S6: is its owner's at once
+reading for a month | withdrawals/withdraw-follow.service | stops reading one that nobody decides after a month
+two days late | withdrawals/withdraw-follow.service | hands one that is still open after two days to its owner
+by typing the operation's code | withdrawals/withdrawals.service | needs the code, and the person who asked
+the bot goes on reading | withdrawals/withdraw-reconcile.service | S6: that shows late is found, after its owner
+only after three days | withdrawals/withdraw-reconcile.service | S6: is its owner's after 45 minutes, and was not
+open withdrawals of that kind | withdrawals/withdraw-follow.service | S6: learns from %s whether absence
+open withdrawals of that kind | withdrawals/withdraw-reconcile.service | S6: is not concluded from %s, however long
+never with a lower balance | withdrawals/withdraw-reconcile.service | S6: is not concluded from %s, however long
+is followed to its end | withdrawals/withdraw-follow.service | reads a turbo withdrawal after seconds
+is followed to its end | withdrawals/withdraw-follow.service | reads a normal withdrawal around its plan
 The private reply is edited | e2e/saque | pays by turbo to its end, and the private reply follows it
 while Discord lets us | discord/live-replies | fourteen minutes later it is forgotten
 a direct message takes over | e2e/saque | tells by direct message once the reply can no longer
-always knows | services/money/withdrawals | shows the journal when the service cannot be read
-direct message is ended by one | services/money/doubt-ends | ends there when it is found as %s
+always knows | withdrawals/withdrawals.service | shows the journal when the service cannot be read
+direct message is ended by one | withdrawals/doubt-ends.service | ends there when it is found as %s
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
-refused and made all the same | services/money/withdraw-denied | is told, and claimed, before another one
-While the service | services/money/withdraw-confirm | S22: is refused before anything is confirmed
-or the database does not answer | services/money/withdraw-outage | S4: nothing is sent while the database is away
+refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one
+While the service | withdrawals/withdraw-confirm.service | S22: is refused before anything is confirmed
+or the database does not answer | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 only after saying what can no longer | accounts/accounts.service | S2: is told before its last key is deleted
 only after saying what can no longer | e2e/wallet-account | S2: the last key is deleted only by
 do nothing until you set | config | sends nothing that the service does not describe unless
-do nothing until you set | services/money/withdraw-prepare | needs the operator's word for what is not
-do nothing until you set | services/money/withdraw-cancel | is refused for what is on its way, what is not there, and where
+do nothing until you set | withdrawals/withdraw-prepare.service | needs the operator's word for what is not
+do nothing until you set | withdrawals/withdraw-cancel.service | is refused for what is on its way, what is not there, and where
 (the demo does) | sandbox/demo | the check goes through the whole story and succeeds
-documented and needs no switch | services/money/withdraw-prepare | needs the operator's word for what is not
+documented and needs no switch | withdrawals/withdraw-prepare.service | needs the operator's word for what is not
 `;
 
 const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ");

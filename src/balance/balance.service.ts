@@ -6,12 +6,12 @@ import {
   recentWithdrawal,
   underWay,
   underWayElsewhere,
-} from "../domain/withdraw-limits.ts";
-import { isLocking, sentStates } from "../domain/withdraw-op.ts";
+} from "../withdrawals/withdraw-limits.ts";
+import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
 import { DAY } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import type { BalanceView } from "../domain/withdraw-facts.ts";
-import type { Actor, MoneyNeeds } from "../services/money/money-services.ts";
+import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
 import {
   type Result,
   settled,
@@ -20,9 +20,9 @@ import {
   valueOf,
 } from "../shared/settled.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { connectionOfActor } from "../services/money/withdraw-account.ts";
-import { questionOf } from "../services/money/restore-check.ts";
-import { spentInADay } from "../services/money/withdraw-rules.ts";
+import { connectionOfActor } from "../withdrawals/withdraw-account.service.ts";
+import { questionOf } from "../withdrawals/restore-check.service.ts";
+import { spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
 export interface BalanceService {
   /** @throws UserError not_connected; WalletError only when every read failed */

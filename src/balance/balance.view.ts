@@ -1,21 +1,21 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { BalanceView } from "../domain/withdraw-facts.ts";
+import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import {
   MINIMUM_WITHDRAWAL,
   type UnderWay,
   type WithdrawQuote,
-} from "../domain/withdraw-limits.ts";
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
+} from "../withdrawals/withdraw-limits.ts";
+import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
-import { type WithdrawalTexts, withdrawalTexts } from "../texts/withdrawals.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, together } from "../ui/format.ts";
-import { questionBeside } from "../views/money/restore-question.ts";
-import { withdrawIds } from "../views/money/money-ids.ts";
-import { listedFacts, stateInWords } from "../views/money/withdrawal-words.ts";
+import { questionBeside } from "../withdrawals/restore-question.view.ts";
+import { withdrawIds } from "../withdrawals/money-ids.view.ts";
+import { listedFacts, stateInWords } from "../withdrawals/withdrawal-words.view.ts";
 
 const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;

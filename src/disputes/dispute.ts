@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import type { OpenEnum } from "../domain/withdrawal.ts";
+import type { OpenEnum } from "../withdrawals/withdrawal.ts";
 
 /** The sale that a payer contests. Source: service.md 2.5. */
 export interface ContestedSale {

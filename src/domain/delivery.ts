@@ -6,7 +6,7 @@ import type {
 } from "discord-api-types/v10";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
-import type { RestoreCause } from "./restore-hold.ts";
+import type { RestoreCause } from "../withdrawals/restore-hold.ts";
 
 /** Destination of a post. The direct-message channel of a person is opened at sending. */
 export type DeliveryTarget =

@@ -10,7 +10,7 @@ import {
   type UnsentStep,
 } from "./delivery.ts";
 import { closeOf } from "../shared/report-day.ts";
-import type { DatabaseRestore } from "./restore-hold.ts";
+import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up. */
 export type NextStep = "post" | "search" | "expire";

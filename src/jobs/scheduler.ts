@@ -7,7 +7,7 @@ import type { PresencePrefetch } from "../accounts/presence.job.ts";
 import { createSignal, type Deliver } from "./delivery/deliver.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
-import type { ExternalWatch, FollowWithdrawals } from "./withdrawal-watch.ts";
+import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";
 import type { LearnWallets } from "../accounts/learn-wallets.job.ts";
 import type { Upkeep } from "./upkeep.ts";
 

@@ -1,10 +1,10 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
-import type { GuardChange, PinRule } from "../domain/money-stores.ts";
+import type { GuardChange, PinRule } from "../withdrawals/money-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
-import type { GuardFacts } from "../domain/withdraw-facts.ts";
-import type { Actor, MoneyNeeds } from "../services/money/money-services.ts";
+import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
 import { type NewDelivery, notice } from "../domain/delivery.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Secret } from "../shared/secret.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { MoneyGuards } from "./money-guards.ts";
-import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
+import type { GuardsStore, PinTry } from "../withdrawals/money-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -9,7 +9,7 @@ import {
   storedFlag,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import type { MoneyGuardTable } from "../store/money-tables.ts";
+import type { MoneyGuardTable } from "../withdrawals/money-tables.store.ts";
 import { enqueueDeliveries, enqueueDelivery } from "../store/outbox-enqueue.ts";
 import { lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../store/schema.ts";

@@ -16,7 +16,7 @@ import {
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { fullAndRelative, safe, toServer } from "../ui/format.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
-import type { GuardFacts } from "../domain/withdraw-facts.ts";
+import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
 
 const MOST_KEYS = 8;
 const KEY_LENGTH = 80;

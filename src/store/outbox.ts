@@ -19,7 +19,7 @@ import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.ts";
 import type { Database, OutboxTable } from "./schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import type { DatabaseRestore } from "../domain/restore-hold.ts";
+import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
 import { DAY } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";

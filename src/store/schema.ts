@@ -20,8 +20,8 @@ import type {
   SplitBalanceTable,
   WithdrawEventTable,
   WithdrawOpTable,
-} from "./money-tables.ts";
-import type { HoldReason, RestoreCause } from "../domain/restore-hold.ts";
+} from "../withdrawals/money-tables.store.ts";
+import type { HoldReason, RestoreCause } from "../withdrawals/restore-hold.ts";
 
 /** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
 interface MetaTable {

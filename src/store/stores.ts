@@ -1,5 +1,5 @@
 import type { AlertRoutes, DisputeWatch } from "../disputes/dispute-stores.ts";
-import type { MoneyStores } from "../domain/money-stores.ts";
+import type { MoneyStores } from "../withdrawals/money-stores.ts";
 import type { KeyOffers } from "../accounts/wallet-key.ts";
 import type { Presences } from "../accounts/account.ts";
 import type { Proofs } from "../defence/proof.ts";
@@ -25,7 +25,7 @@ import {
   moveSplitBalances,
   openListings,
   splitBalances,
-} from "./wallet-observations.ts";
+} from "../withdrawals/wallet-observations.store.ts";
 import { guardsStore } from "../money-guards/money-guards.store.ts";
 import {
   type IdentifyBudgetStore,
@@ -35,7 +35,7 @@ import {
 } from "./gateway-records.ts";
 import { keyOffers } from "../accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
-import { deletePixKeysOf, pixKeyBook } from "./pix-key-book.ts";
+import { deletePixKeysOf, pixKeyBook } from "../withdrawals/pix-key-book.store.ts";
 import { presences } from "../accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "../defence/proofs.store.ts";
 import {
@@ -44,7 +44,7 @@ import {
   reportLedger,
 } from "../reports/report-ledger.store.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "../reports/report-routes.store.ts";
-import { restoreHolds } from "./restore-holds.ts";
+import { restoreHolds } from "../withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "../database/encryption.ts";
 import { openVault, type Vault } from "../database/vault.ts";
@@ -54,7 +54,7 @@ import {
   handOverOperations,
   moveOperations,
   withdrawJournal,
-} from "./withdraw-journal.ts";
+} from "../withdrawals/withdraw-journal.store.ts";
 
 export interface Stores extends MoneyStores {
   readonly vault: Vault;

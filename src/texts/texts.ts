@@ -6,7 +6,7 @@ import { defenceTexts } from "../defence/texts.ts";
 import { disputeTexts } from "../disputes/texts.ts";
 import { guardTexts } from "../money-guards/texts.ts";
 import { reportTexts } from "../reports/texts.ts";
-import { withdrawalTexts } from "./withdrawals.ts";
+import { withdrawalTexts } from "../withdrawals/texts.ts";
 
 /** All texts that people read, by subject: for the commands' definitions. A view takes those of its capability. */
 export const textsFor = (locale: Locale) => ({

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
-import { type WithdrawalTexts, withdrawalTexts } from "../texts/withdrawals.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -16,8 +16,8 @@ import {
   safe,
   serverName,
 } from "../ui/format.ts";
-import { questionFields, questionRow } from "./money/restore-question.ts";
-import { withdrawIds } from "./money/money-ids.ts";
+import { questionFields, questionRow } from "../withdrawals/restore-question.view.ts";
+import { withdrawIds } from "../withdrawals/money-ids.view.ts";
 
 /** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MoneyAnswer, RejectReason } from "../domain/withdrawal.ts";
+import type { MoneyAnswer, RejectReason } from "../withdrawals/withdrawal.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./http.ts";
 import { jsonBody, readerOf, repeatsSecret, saysNotFound, successOf, wireDecimal } from "./wire.ts";
 import type { AcceptedForm } from "./operation.ts";

@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "../domain/withdrawal.ts";
+import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";

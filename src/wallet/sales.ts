@@ -10,7 +10,7 @@ import {
   wireInstant,
   wireMoney,
 } from "./wire.ts";
-import type { Payer, Transaction } from "../domain/withdrawal.ts";
+import type { Payer, Transaction } from "../withdrawals/withdrawal.ts";
 
 const REPORT_ROUTE = "/v1/sales/report";
 

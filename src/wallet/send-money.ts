@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "../domain/withdrawal.ts";
+import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
 import { PACED } from "../shared/errors.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
-import type { OpenEnum } from "../domain/withdrawal.ts";
+import type { OpenEnum } from "../withdrawals/withdrawal.ts";
 import type { ParseResult } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
 

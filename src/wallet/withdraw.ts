@@ -4,7 +4,7 @@ import type {
   PixKeyCheck,
   SplitWithdrawRequest,
   WithdrawRequest,
-} from "../domain/withdrawal.ts";
+} from "../withdrawals/withdrawal.ts";
 import type { Cents } from "../shared/money.ts";
 import type { AcceptedForm, MoneyOperation, ParseResult, Send } from "./operation.ts";
 import { isDiscordId, isWireId } from "../shared/ids.ts";

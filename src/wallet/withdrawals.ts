@@ -5,7 +5,7 @@ import type {
   ListedWithdrawal,
   Withdrawal,
   WithdrawalPage,
-} from "../domain/withdrawal.ts";
+} from "../withdrawals/withdrawal.ts";
 import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/stores.ts";
-import { externalWithdrawals } from "#src/store/wallet-observations.ts";
+import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
-import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -17,7 +17,7 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
-import { journalOf, opIn } from "../store/withdraw-builders.ts";
+import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";
 

@@ -13,7 +13,7 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
-import { opIn } from "../store/withdraw-builders.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 
 const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({

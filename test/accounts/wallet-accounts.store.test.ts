@@ -3,7 +3,7 @@ import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/accounts/accounts-write.store.ts";
 import { accountsStore, connectionHooks } from "#src/store/stores.ts";
-import { externalWithdrawals, splitBalances } from "#src/store/wallet-observations.ts";
+import { externalWithdrawals, splitBalances } from "#src/withdrawals/wallet-observations.store.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
@@ -17,7 +17,14 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
-import { journalOf, moved, newCancel, newOp, opIn, stepTo } from "../store/withdraw-builders.ts";
+import {
+  journalOf,
+  moved,
+  newCancel,
+  newOp,
+  opIn,
+  stepTo,
+} from "../withdrawals/withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";
 const USER = "user_8812";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { quoteOf } from "#src/domain/withdraw-limits.ts";
+import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/balance/balance.view.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { acceptedOp } from "../views/money/withdraw-samples.ts";
+import { acceptedOp } from "../withdrawals/withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
 const AVAILABLE = cents(500_000);

@@ -14,7 +14,7 @@ import {
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
-} from "../views/money/withdraw-samples.ts";
+} from "../withdrawals/withdraw-samples.ts";
 
 type Options = Partial<{
   readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;

@@ -18,7 +18,7 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
-import { opIn } from "../store/withdraw-builders.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { menuIn, partsOf } from "./components.ts";
 
 const ALL = 84_992n;

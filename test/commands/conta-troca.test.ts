@@ -7,7 +7,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { opIn } from "../store/withdraw-builders.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 

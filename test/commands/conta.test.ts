@@ -20,7 +20,7 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { opIn } from "../store/withdraw-builders.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { withdrawIds } from "#src/views/money/money-ids.ts";
+import { withdrawIds } from "#src/withdrawals/money-ids.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
-import { sampleConfirmation, sampleOp, TOKEN } from "../views/money/withdraw-samples.ts";
+import { sampleConfirmation, sampleOp, TOKEN } from "../withdrawals/withdraw-samples.ts";
 import { ACTOR, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const KEY = "ana@loja.example";

@@ -3,7 +3,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
+import { acceptedOp, TXID } from "../withdrawals/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";

@@ -3,7 +3,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { readMessage } from "../ui/read-message.ts";
-import { sampleConfirmation, sampleOp } from "../views/money/withdraw-samples.ts";
+import { sampleConfirmation, sampleOp } from "../withdrawals/withdraw-samples.ts";
 import { ACTOR, openMoneyCommands } from "./command-stage.ts";
 
 const KEY = "bruno@loja.example";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/store/schema.ts";
-import { restoreHolds } from "#src/store/restore-holds.ts";
-import { externalWithdrawals } from "#src/store/wallet-observations.ts";
+import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
+import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";

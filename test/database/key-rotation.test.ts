@@ -6,13 +6,13 @@ import {
   sealedColumns,
   sealedOtherwise,
 } from "#src/database/key-rotation.ts";
-import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
-import { journalOf, opIn, PIX_KEY } from "../store/withdraw-builders.ts";
+import { journalOf, opIn, PIX_KEY } from "../withdrawals/withdraw-builders.ts";
 
 const first = ringLine("first");
 const second = ringLine("second");

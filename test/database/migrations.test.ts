@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
-import type { WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/store/schema.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
-import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
 import { testRing, WALLET } from "./use-store.ts";
-import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../store/withdraw-builders.ts";
+import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../withdrawals/withdraw-builders.ts";
 import { alertOf, alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());

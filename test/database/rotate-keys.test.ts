@@ -8,7 +8,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET } from "./use-store.ts";
-import { journalOf, opIn } from "../store/withdraw-builders.ts";
+import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for a fast test. */
 const SIZES = { SQLite: { rows: 1_000, kills: 4 }, PostgreSQL: { rows: 400, kills: 3 } } as const;

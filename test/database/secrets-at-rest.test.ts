@@ -7,14 +7,14 @@ import { accountsStore } from "#src/store/stores.ts";
 import type { Database } from "#src/store/schema.ts";
 import { keyOffers } from "#src/accounts/key-offers.store.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
-import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
-import { journalOf, opIn } from "../store/withdraw-builders.ts";
+import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 const keys = Array.from({ length: 20 }, (_, index) => `sk_sandbox_${index}_a1b2c3d4e5f60718`);
 

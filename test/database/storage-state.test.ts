@@ -23,7 +23,7 @@ import {
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
 import { ringLine, WALLET } from "./use-store.ts";
-import { newOp, opIn, stepTo } from "../store/withdraw-builders.ts";
+import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
 const ring = new Secret(ringLine("first"));

@@ -7,7 +7,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { apiSale } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
 import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
-import { BRUNO } from "../services/money/money-stage.ts";
+import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const URL = "https://painel.example.com/med";
 const MED = "med-1";

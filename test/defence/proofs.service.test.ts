@@ -3,7 +3,7 @@ import { createProofs, type KeptMessage, proofDigest } from "#src/defence/proofs
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
-import { BRUNO } from "../services/money/money-stage.ts";
+import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
   messageId: "1180000000000000401",

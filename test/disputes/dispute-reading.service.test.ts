@@ -5,7 +5,7 @@ import { readDisputeRate } from "#src/disputes/dispute-reading.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA as SANDBOX_ANA } from "#src/sandbox/world.ts";
 import { actor, type DisputesStage, inFull, openDisputesStage } from "./disputes-stage.ts";
-import { ANA, BRUNO, GUILD, refusal } from "../services/money/money-stage.ts";
+import { ANA, BRUNO, GUILD, refusal } from "../withdrawals/money-stage.ts";
 import { alertTo } from "./dispute-builders.ts";
 import { START, walletUnderTest } from "../sandbox/wallet/wallet-support.ts";
 import { sampleAccount, sampleReport } from "../support/samples.ts";

@@ -12,7 +12,7 @@ import { openStores, type Stores } from "#src/store/stores.ts";
 import { openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "./dispute-samples.ts";
-import { ANA, connect, GUILD } from "../services/money/money-stage.ts";
+import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
 
 /** Disputes on a real database, with a scripted wallet service. */
 export interface DisputesStage {

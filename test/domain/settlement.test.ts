@@ -7,7 +7,7 @@ import {
   referenceOf,
   type Settlement,
 } from "#src/domain/delivery.ts";
-import type { DatabaseRestore } from "#src/domain/restore-hold.ts";
+import type { DatabaseRestore } from "#src/withdrawals/restore-hold.ts";
 import {
   type AttemptOutcome,
   isLastNotice,

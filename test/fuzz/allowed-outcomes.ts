@@ -1,5 +1,5 @@
 import type { WalletErrorKind } from "#src/shared/errors.ts";
-import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
+import type { MoneyAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { MoneyOperation, RawAnswer, WalletOperation } from "./malformed-answers.ts";
 
 type ReadOperation = Exclude<WalletOperation, MoneyOperation>;

@@ -3,7 +3,7 @@ import {
   mayBecome,
   type WithdrawOp,
   type WithdrawState,
-} from "#src/domain/withdraw-op.ts";
+} from "#src/withdrawals/withdraw-op.ts";
 import type { Dice } from "../simulate/dice.ts";
 import { createAttempts, type Attempt, type Waiting } from "./attempts.ts";
 import { type Draft, openShop, waitingFor } from "./shop.ts";

@@ -1,5 +1,5 @@
-import type { MoneyWallet } from "#src/services/money/money-services.ts";
-import type { Withdrawal, WithdrawAnswer } from "#src/domain/withdrawal.ts";
+import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
+import type { Withdrawal, WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";

@@ -1,5 +1,5 @@
 import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
-import type { Actor } from "#src/services/money/money-services.ts";
+import type { Actor } from "#src/withdrawals/money-services.service.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { CHANNEL_ID, GUILD_ID, slashCommand } from "../discord/support/interactions.ts";

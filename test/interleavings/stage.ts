@@ -4,7 +4,7 @@ import {
   createInteractionRouter,
   type InteractionRouter,
 } from "#src/discord/interaction-router.ts";
-import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import type { Services } from "#src/services/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";

@@ -9,7 +9,7 @@ import {
   prepared,
   refusal,
   withdrawn,
-} from "../services/money/money-stage.ts";
+} from "../withdrawals/money-stage.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -10,12 +10,12 @@ import {
   pinForm,
   pinRemovalForm,
 } from "#src/money-guards/money-guards.view.ts";
-import type { ExternalWithdrawalFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
-import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
+import type { ExternalWithdrawalFacts, GuardFacts } from "#src/withdrawals/withdraw-facts.ts";
+import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { NOW } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
-import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "../views/money/withdraw-samples.ts";
+import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "../withdrawals/withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
 const OWNER = "1180000000000000011";

@@ -11,7 +11,7 @@ import {
   openMoneyStage,
   prepared,
   refusal,
-} from "../services/money/money-stage.ts";
+} from "../withdrawals/money-stage.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 
 const DAY = 86_400_000;

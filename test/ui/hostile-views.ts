@@ -2,7 +2,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
-import { type WithdrawKind, withdrawStates } from "#src/domain/withdraw-op.ts";
+import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
@@ -30,13 +30,13 @@ import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
-import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
+import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { guardsView } from "#src/money-guards/money-guards.view.ts";
-import { restoredNotice } from "#src/views/money/restore-question.ts";
-import { confirmationView, keyKeptView } from "#src/views/money/withdraw-confirmation.ts";
-import { outcomeNotice, withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { withdrawalDetailView } from "#src/views/money/withdrawal-detail.ts";
-import { withdrawalListView } from "#src/views/money/withdrawal-list.ts";
+import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
+import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { withdrawalListView } from "#src/withdrawals/withdrawal-list.view.ts";
 import {
   connectedForYouNotice,
   keyOfferEndNotice,
@@ -63,7 +63,7 @@ import {
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
-} from "../views/money/withdraw-samples.ts";
+} from "../withdrawals/withdraw-samples.ts";
 
 type Render = (text: string, locale: Locale) => DeliveryPayload;
 

@@ -6,9 +6,9 @@ import {
   abandonedView,
   keyQuestionView,
   pinModal,
-} from "#src/views/money/withdraw-confirmation.ts";
-import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { receiptView } from "#src/views/money/withdrawal-detail.ts";
+} from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { receiptView } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
 import { hostileViews, withdrawKinds } from "./hostile-views.ts";
@@ -20,7 +20,7 @@ import {
   sampleOp,
   sampleStatus,
   TOKEN,
-} from "../views/money/withdraw-samples.ts";
+} from "../withdrawals/withdraw-samples.ts";
 
 const RUNS = 1_200;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];

@@ -4,7 +4,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
-import { withdrawStates } from "#src/domain/withdraw-op.ts";
+import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { dailyReportPost, testPost } from "#src/reports/sales-report.view.ts";
@@ -14,9 +14,9 @@ import {
   unlistedAlert,
 } from "#src/disputes/dispute-alert.view.ts";
 import { guardNotice } from "#src/money-guards/money-guards.view.ts";
-import { restoredNotice } from "#src/views/money/restore-question.ts";
-import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
-import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
+import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
+import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
+import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import {
   channelLostNotice,
   connectedForYouNotice,
@@ -30,7 +30,7 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../views/money/withdraw-samples.ts";
+import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
 const OWNER = "1180000000000000011";
 const ROLE = "1180000000000000301";

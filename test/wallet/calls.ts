@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
+import type { MoneyAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { cents } from "#src/shared/money.ts";
 import type { WalletClient } from "#src/wallet/client.ts";

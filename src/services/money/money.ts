@@ -1,25 +1,39 @@
 import { createBalanceService } from "../../balance/balance.service.ts";
-import { watchExternalWithdrawals } from "./external-withdrawals.ts";
+import { watchExternalWithdrawals } from "../../withdrawals/external-withdrawals.service.ts";
 import {
   type ConfirmMemory,
   type ConfirmNeeds,
   confirmWithdrawal,
   createRecentConfirmations,
   switchSpeed,
-} from "./withdraw-confirm.ts";
-import { checkWithdrawal, createCheckDue, decideManual, ownOp } from "./withdraw-check.ts";
+} from "../../withdrawals/withdraw-confirm.service.ts";
+import {
+  checkWithdrawal,
+  createCheckDue,
+  decideManual,
+  ownOp,
+} from "../../withdrawals/withdraw-check.service.ts";
 import { createGuardsService, createPins } from "../../money-guards/money-guards.service.ts";
-import type { Actor, MoneyNeeds } from "./money-services.ts";
-import { acknowledgeRestore } from "./restore-check.ts";
-import { prepareCancel } from "./withdraw-cancel.ts";
-import { listWithdrawals, suggestWithdrawals, withdrawalDetail } from "./withdraw-list.ts";
-import { abandonDraft, chooseKeyType, prepareWithdrawal, redoOrder } from "./withdraw-prepare.ts";
-import { isHeld } from "../../domain/withdraw-op.ts";
-import { recordAnswer, type Unrecorded } from "./withdraw-send.ts";
-import { outcomeDelivery, show } from "./withdraw-transition.ts";
+import type { Actor, MoneyNeeds } from "../../withdrawals/money-services.service.ts";
+import { acknowledgeRestore } from "../../withdrawals/restore-check.service.ts";
+import { prepareCancel } from "../../withdrawals/withdraw-cancel.service.ts";
+import {
+  listWithdrawals,
+  suggestWithdrawals,
+  withdrawalDetail,
+} from "../../withdrawals/withdraw-list.service.ts";
+import {
+  abandonDraft,
+  chooseKeyType,
+  prepareWithdrawal,
+  redoOrder,
+} from "../../withdrawals/withdraw-prepare.service.ts";
+import { isHeld } from "../../withdrawals/withdraw-op.ts";
+import { recordAnswer, type Unrecorded } from "../../withdrawals/withdraw-send.service.ts";
+import { outcomeDelivery, show } from "../../withdrawals/withdraw-transition.service.ts";
 import { MOST_OPTIONS } from "../../shared/ids.ts";
 import { UserError } from "../../shared/errors.ts";
-import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
+import { keyOfOp, savedKeyHandle, savedKeyValue } from "../../withdrawals/withdraw-key.service.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;

@@ -1,4 +1,4 @@
-import type { WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { CrashDatabase } from "./database.ts";
 import type { JournalRow } from "./verdict.ts";
 

@@ -10,7 +10,7 @@ export interface PlantedBug {
 export const PLANTED = {
   /** Repeats a request that may have arrived. */
   "retry-on-unknown": {
-    module: "src/services/money/withdraw-send.ts",
+    module: "src/withdrawals/withdraw-send.service.ts",
     text: "return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });",
     becomes:
       "const order = { amount: op.amount, pixKey, turbo };" +
@@ -19,7 +19,7 @@ export const PLANTED = {
   },
   /** Treats an operation interrupted while sending as unsent. */
   "sending-is-refused": {
-    module: "src/store/withdraw-journal.ts",
+    module: "src/withdrawals/withdraw-journal.store.ts",
     text: 'return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;',
     becomes: 'return { to: "refused_local", change: {}, reason: "left_behind" } as const;',
   },

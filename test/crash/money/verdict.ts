@@ -1,4 +1,4 @@
-import { isOpen, mayBecome, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import { isOpen, mayBecome, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-controls.ts";
 
 /** The columns of a journal row that the verdict needs. */

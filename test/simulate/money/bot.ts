@@ -1,9 +1,9 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { MoneyNeeds } from "#src/services/money/money-services.ts";
+import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/store/stores.ts";
-import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { Dice } from "../dice.ts";
 import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";

@@ -1,4 +1,4 @@
-import { isFinal, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import { isFinal, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Bot } from "./bot.ts";
 import type { Dice } from "../dice.ts";

@@ -1,5 +1,5 @@
-import type { WithdrawState } from "#src/domain/withdraw-op.ts";
-import type { WithdrawOrder } from "#src/services/money/money-services.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import type { WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { createDice } from "../dice.ts";

@@ -1,5 +1,5 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import { isFinal } from "#src/domain/withdraw-op.ts";
+import { isFinal } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";
 import type { Dice } from "../dice.ts";

@@ -1,11 +1,11 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import { readPixKey } from "#src/domain/pix-key.ts";
+import { readPixKey } from "#src/withdrawals/pix-key.ts";
 import {
   isLocking,
   mayBecome,
   type WithdrawOp,
   type WithdrawState,
-} from "#src/domain/withdraw-op.ts";
+} from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 

@@ -1,6 +1,10 @@
-import type { AcceptedWithdrawal, MoneyAnswer, WithdrawAnswer } from "#src/domain/withdrawal.ts";
+import type {
+  AcceptedWithdrawal,
+  MoneyAnswer,
+  WithdrawAnswer,
+} from "#src/withdrawals/withdrawal.ts";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
-import type { MoneyWallet } from "#src/services/money/money-services.ts";
+import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import { SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";

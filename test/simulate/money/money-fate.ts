@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
+import type { MoneyAnswer } from "#src/withdrawals/withdrawal.ts";
 import { SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";

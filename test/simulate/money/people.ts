@@ -1,5 +1,5 @@
-import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
-import type { Actor, WithdrawOrder } from "#src/services/money/money-services.ts";
+import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Money } from "#src/services/money/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";

@@ -1,14 +1,14 @@
-import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
-import { outcomeDelivery } from "#src/services/money/withdraw-transition.ts";
-import { gather } from "#src/services/money/withdraw-reconcile.ts";
-import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
+import { gather } from "#src/withdrawals/withdraw-reconcile.service.ts";
+import type { Transition, WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { Account } from "#src/accounts/account.ts";
-import type { MoneyNeeds } from "#src/services/money/money-services.ts";
-import { readPixKey } from "#src/domain/pix-key.ts";
+import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
+import { readPixKey } from "#src/withdrawals/pix-key.ts";
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
-import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import type { Plant } from "./bot.ts";
 
 const refused = (answer: WithdrawAnswer): WithdrawAnswer =>

@@ -1,5 +1,5 @@
-import type { RejectReason } from "#src/domain/withdrawal.ts";
-import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-limits.ts";
+import type { RejectReason } from "#src/withdrawals/withdrawal.ts";
+import { MINIMUM_WITHDRAWAL } from "#src/withdrawals/withdraw-limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { Bounds } from "./bounds.ts";

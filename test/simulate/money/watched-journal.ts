@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
-import type { WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Judge, Known } from "./judge.ts";
 
 export interface WatchedJournal {

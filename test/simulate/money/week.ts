@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { isSplit, isTurbo } from "#src/domain/withdraw-op.ts";
+import { isSplit, isTurbo } from "#src/withdrawals/withdraw-op.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type BotWorld, LostCommit, type Plant } from "./bot.ts";
 import { createDice, type Dice } from "../dice.ts";

@@ -1,5 +1,5 @@
-import type { AcceptedWithdrawal, Transaction, Withdrawal } from "#src/domain/withdrawal.ts";
-import { quoteOf } from "#src/domain/withdraw-limits.ts";
+import type { AcceptedWithdrawal, Transaction, Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 

@@ -1,8 +1,8 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import { DAY } from "#src/shared/time.ts";
-import type { MoneyNeeds } from "#src/services/money/money-services.ts";
+import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { mayBecome } from "#src/domain/withdraw-op.ts";
+import { mayBecome } from "#src/withdrawals/withdraw-op.ts";
 import type { Database } from "#src/store/schema.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";

@@ -1,0 +1,52 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { ExternalWithdrawalFacts } from "./withdraw-facts.ts";
+import { type GuardTexts, guardTexts } from "../money-guards/texts.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { buttonRow, post } from "../ui/reply.ts";
+import { inline, line } from "../ui/embed.ts";
+import { lockNowButton } from "../money-guards/money-guards.view.ts";
+import { fullAndRelative, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
+import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.view.ts";
+
+const knownFields = (
+  { withdrawal }: ExternalWithdrawalFacts,
+  texts: GuardTexts & WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { withdrawals, guards, format } = texts;
+  if (withdrawal === undefined)
+    return [
+      inline(withdrawals.amount, guards.ghostUnknown),
+      inline(withdrawals.key, guards.ghostUnknown),
+    ];
+  return [
+    inline(withdrawals.amount, `**${format.reais(withdrawal.amount)}**`),
+    inline(withdrawals.key, keyInWords(undefined, withdrawal, texts)),
+    inline(withdrawals.state, serviceStateInWords(withdrawal.status, texts)),
+    inline(withdrawals.modality, modalityInWords(withdrawal.modality, texts)),
+    inline(withdrawals.requestedAt, fullAndRelative(withdrawal.requestedAt)),
+  ];
+};
+
+/** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
+export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
+  const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
+  const texts = { ...guardTexts(facts.locale), ...withdrawalTexts(facts.locale) };
+  const { guards, withdrawals, format } = texts;
+  const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
+  return post(
+    {
+      tone: "alarm",
+      sentence: guards.ghostAlone(withdrawal && format.reais(withdrawal.amount)),
+      title: guards.ghost,
+      description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
+      fields: [
+        ...knownFields(facts, texts),
+        line(withdrawals.txid, safe(txid, TXID_LENGTH)),
+        line(texts.common.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      reference,
+    },
+    buttonRow(lockNowButton(ownerId, texts)),
+  );
+};

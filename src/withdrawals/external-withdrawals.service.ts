@@ -1,0 +1,129 @@
+import type { Account } from "../accounts/account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
+import type { Secret } from "../shared/secret.ts";
+import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+import { questionOf } from "./restore-check.service.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.service.ts";
+import { distanceMs, isMatch } from "./reconcile.ts";
+
+/** Details read for a single comparison; further withdrawals are reported by txid alone. */
+const MOST_DETAILS = 5;
+
+const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
+
+/**
+ * Compares the service's list with the journal and sends every owner of the account a single message about each
+ * withdrawal that the bot did not begin. An unreadable list proves no withdrawal.
+ */
+export const watchExternalWithdrawals = async (
+  needs: MoneyNeeds,
+  account: Account,
+  apiKey: Secret,
+): Promise<void> => {
+  const key = walletKeyOf(account, apiKey);
+  const read = await settled(needs.wallet.withdrawals(key, "background"));
+  const { fingerprint } = key;
+  // After a restore, the restore question covers all new withdrawals; no separate message goes out.
+  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
+  // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older
+  // than the database copy.
+  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
+  const txids = read.value.items.map(({ txid }) => txid);
+  const unseen = await needs.externalWithdrawals.unseen(fingerprint, txids);
+  // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
+  if (unseen?.length === 0) return;
+  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
+  const owners = await ownersOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  for (const { op, withdrawal } of denied) {
+    const { op: found } = await claim(needs, op, withdrawal);
+    // Another operation holds the account, so the withdrawal could not be claimed; the next comparison retries.
+    if (found.state === op.state) return;
+  }
+  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
+  const fresh = await needs.externalWithdrawals.observe(
+    fingerprint,
+    txids,
+    needs.clock.now(),
+    (found) =>
+      found.flatMap((txid) =>
+        (explained.has(txid) ? [] : owners).map((owner) =>
+          externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+        ),
+      ),
+  );
+  if (fresh.length === 0) return;
+  needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");
+  needs.wake();
+};
+
+/** Decisions of an owner that can be recent enough to matter. */
+const MOST_DECISIONS = 10;
+
+const externalWithdrawalNotice = (
+  needs: MoneyNeeds,
+  { account, locale }: NotifiedOwner,
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+): NewDelivery => {
+  const { id, guildId, ownerId, accountFp } = account;
+  const noticedAt = needs.clock.now();
+  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
+  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.external({ ...facts, reference }),
+  );
+};
+
+/**
+ * Reads details of new, unclaimed withdrawals before they are stored: only details tell an external withdrawal from
+ * ours.
+ */
+const readUnclaimed = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  unseen: readonly string[],
+): Promise<ReadonlyMap<string, Withdrawal>> => {
+  const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
+  const read = await Promise.all(
+    unseen
+      .filter((txid) => !claimed.has(txid))
+      .slice(0, MOST_DETAILS)
+      .map(
+        async (txid) =>
+          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, "background")))] as const,
+      ),
+  );
+  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
+};
+
+/**
+ * Txids of withdrawals that an owner confirmed by hand, at most one per operation. The journal has no txid for them.
+ */
+const explainedByOwner = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<ReadonlySet<string>> => {
+  const explained = new Set<string>();
+  if (details.size === 0) return explained;
+  const states = ["resolved_manual"] as const;
+  for (const ownerId of ownerIds) {
+    for (const op of await journal.list({ ownerId, states, limit: MOST_DECISIONS })) {
+      if (op.accountFp !== accountFp || op.resolution !== "happened") continue;
+      const pixKey = await journal.pixKeyOf(op.id);
+      if (pixKey === undefined) continue;
+      const [nearest] = [...details.values()]
+        .filter((detail) => isMatch(op, pixKey, detail))
+        .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
+      if (nearest !== undefined) explained.add(nearest.txid);
+    }
+  }
+  return explained;
+};

@@ -1,0 +1,131 @@
+import type { PixKeyBook } from "./money-stores.ts";
+import { recordAudit } from "../database/audit.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
+import type { Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+
+/** Each owner's PIX keys. A saved key that is removed still counts as seen. */
+export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
+  noteSeen: noteSeen(db, vault),
+  isSaved: async (ownerId, hash) => {
+    const row = await rowOf(db, ownerId, hash).executeTakeFirst();
+    return row !== undefined && row.key_enc !== null;
+  },
+  markUsed: async (ownerId, hash, at) => {
+    await db
+      .updateTable("pix_key")
+      .set({ last_used_at: storedInstant(at) })
+      .where("owner_id", "=", ownerId)
+      .where("hash", "=", hash)
+      .execute();
+  },
+  save: saveKey(db, vault),
+  saved: savedKeys(db),
+  reveal: revealKey(db, vault),
+  forget: async (ownerId, handle) => {
+    const { numUpdatedRows } = await db
+      .updateTable("pix_key")
+      .set(NOT_SAVED)
+      .where("id", "=", handle)
+      .where("owner_id", "=", ownerId)
+      .where("key_kid", "is not", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});
+
+export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
+};
+
+const NOT_SAVED = { key_enc: null, key_kid: null } as const;
+
+type SeenKey = Parameters<PixKeyBook["noteSeen"]>[1];
+
+/** Adds the key unless the owner has it. @returns whether the key is new. */
+const addSeen = async (
+  db: Database,
+  vault: Vault,
+  ownerId: string,
+  key: SeenKey,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const added = await db
+    .insertInto("pix_key")
+    .values({
+      id: vault.newRowId(),
+      owner_id: ownerId,
+      hash: key.hash,
+      type: key.type,
+      masked: key.masked,
+      first_seen_at: storedInstant(at),
+    })
+    .onConflict((conflict) => conflict.columns(["owner_id", "hash"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+};
+
+const rowOf = (db: Database, ownerId: string, hash: string) =>
+  db.selectFrom("pix_key").selectAll().where("owner_id", "=", ownerId).where("hash", "=", hash);
+
+const noteSeen =
+  (db: Database, vault: Vault): PixKeyBook["noteSeen"] =>
+  (ownerId, key, at) =>
+    db.transaction().execute(async (trx) => {
+      const isNew = await addSeen(trx, vault, ownerId, key, at);
+      const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
+      return {
+        isNew,
+        firstSeenAt: instantOf(row.first_seen_at),
+        lastUsedAt: optionalInstantOf(row.last_used_at),
+        saved: row.key_enc !== null,
+      };
+    });
+
+const saveKey =
+  (db: Database, vault: Vault): PixKeyBook["save"] =>
+  (ownerId, key, at) =>
+    db.transaction().execute(async (trx) => {
+      await addSeen(trx, vault, ownerId, key, at);
+      const { id } = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
+      await trx
+        .updateTable("pix_key")
+        .set({
+          type: key.type,
+          masked: key.masked,
+          key_enc: vault.sealPixKey({ rowId: id, ownerId }, key.value),
+          key_kid: vault.currentKid,
+        })
+        .where("id", "=", id)
+        .execute();
+      await recordAudit(trx, { at, actor: ownerId, action: "pix_key_saved", subject: id });
+    });
+
+const savedKeys =
+  (db: Database): PixKeyBook["saved"] =>
+  async (ownerId) => {
+    const rows = await db
+      .selectFrom("pix_key")
+      .select(["id as handle", "masked", "type"])
+      .where("owner_id", "=", ownerId)
+      .where("key_kid", "is not", null)
+      .orderBy((eb) => eb.fn.coalesce("last_used_at", eb.val("")), "desc")
+      .orderBy("first_seen_at", "desc")
+      .orderBy("id")
+      .execute();
+    return rows;
+  };
+
+const revealKey =
+  (db: Database, vault: Vault): PixKeyBook["reveal"] =>
+  async (ownerId, handle) => {
+    const row = await db
+      .selectFrom("pix_key")
+      .select("key_enc")
+      .where("id", "=", handle)
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirst();
+    if (row === undefined || row.key_enc === null) return undefined;
+    return vault.openPixKey({ rowId: handle, ownerId }, row.key_enc);
+  };

@@ -1,0 +1,126 @@
+import type { Account } from "../accounts/account.ts";
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import type { Priority } from "../accounts/wallet-key.ts";
+import {
+  answerIdOf,
+  type HoldQuestion,
+  compareWithJournal,
+  type KnownWithdrawals,
+  type RestoreHold,
+} from "./restore-hold.ts";
+import type { WithdrawalPage } from "./withdrawal.ts";
+import { MINUTE } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import { type Result, settled } from "../shared/settled.ts";
+import type { Connection } from "../accounts/asker.service.ts";
+import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
+import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+
+/** A shorter outage of the service sends no direct message. */
+const OUTAGE_MS = 15 * MINUTE;
+
+/**
+ * Compares the service's list with the journal, for an account whose database may be an older copy.
+ * @returns undefined when money may move, and while an open operation locks the account anyway
+ */
+export const questionOf = async (
+  needs: MoneyNeeds,
+  account: Pick<Account, "connectedAt">,
+  accountFp: string,
+  readList: () => Promise<Result<WithdrawalPage>>,
+): Promise<HoldQuestion | undefined> => {
+  const hold = await needs.holds.find(accountFp, account.connectedAt);
+  if (hold === undefined || (await isAccountLocked(needs, accountFp))) return undefined;
+  const read = await readList();
+  const verdict = read.ok
+    ? compareWithJournal(read.value, hold.since, await knownOf(needs, accountFp, read.value))
+    : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
+  if (verdict.kind === "clear") {
+    await needs.holds.clear(hold, needs.clock.now());
+    needs.log.info({ restore: hold.number }, "an account was compared after a restore");
+    return undefined;
+  }
+  const { why, withdrawals } = verdict;
+  const txids = withdrawals.map(({ txid }) => txid);
+  const answerId = answerIdOf(hold, why, txids);
+  const question = { cause: hold.cause, why, withdrawals, answerId };
+  await askOwners(needs, hold, question);
+  return question;
+};
+
+/** Call before money moves. @throws UserError restored_database */
+export const requireCompared = async (
+  needs: MoneyNeeds,
+  { account, key }: Connection,
+  priority: Priority = "interactive",
+): Promise<void> => {
+  const question = await questionOf(needs, account, key.fingerprint, () =>
+    settled(needs.wallet.withdrawals(key, priority)),
+  );
+  if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
+};
+
+/**
+ * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must
+ * belong to the question that stands, for an account of this owner.
+ * @throws UserError restore_question_gone
+ */
+export const acknowledgeRestore = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  answerId: string,
+): Promise<void> => {
+  const hold = await needs.holds.findAsked(answerId);
+  const owners = hold === undefined ? [] : await needs.connectionsOf(hold.accountFp);
+  if (hold === undefined || !owners.some(({ ownerId }) => ownerId === actor.userId))
+    throw new UserError({ kind: "restore_question_gone" });
+  await needs.holds.acknowledge(hold, actor.userId, needs.clock.now());
+  needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
+};
+
+const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
+  (await needs.journal.lockOf(accountFp)) !== undefined;
+
+const knownOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  { items }: WithdrawalPage,
+): Promise<KnownWithdrawals> => {
+  const listed = items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
+  const claimed = await needs.journal.claimedTxids(accountFp);
+  const seen = listed.filter((txid) => !unseen.has(txid));
+  return { claimed: new Set(claimed), seen: new Set(seen) };
+};
+
+const restoreNotice = (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+  { account, locale }: NotifiedOwner,
+): NewDelivery => {
+  const { ownerId, guildId, id } = account;
+  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
+  const noticedAt = needs.clock.now();
+  const facts = { ownerId, guildId, locale, noticedAt, question };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.restored({ ...facts, reference }),
+  );
+};
+
+/** Stores the question and enqueues a single message for every owner of the account. */
+const askOwners = async (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+): Promise<void> => {
+  const now = needs.clock.now();
+  const { why, answerId } = question;
+  const txids = question.withdrawals.map(({ txid }) => txid);
+  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
+  const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
+  const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
+  const notices = owners.map((owner) => restoreNotice(needs, hold, question, owner));
+  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
+  if (notices.length > 0) needs.wake();
+};

@@ -1,0 +1,187 @@
+import type { Selectable } from "kysely";
+import type { RestoreHolds } from "./money-stores.ts";
+import {
+  type AskedQuestion,
+  type DatabaseRestore,
+  HOLDS_NEW_ACCOUNTS_MS,
+  type RestoreHold,
+} from "./restore-hold.ts";
+import { recordAudit } from "../database/audit.ts";
+import { compileOnce } from "../database/queries.ts";
+import { storedInstant } from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../store/schema.ts";
+import { restoreOf } from "../database/storage-state.ts";
+
+export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
+  const find = holdFinder(db);
+  return {
+    find,
+    latest: async () => {
+      const row = await db
+        .selectFrom("database_restore")
+        .selectAll()
+        .orderBy("number", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && restoreOf(row);
+    },
+    findAsked: async (answerId) => {
+      const check = await db
+        .selectFrom("restore_check")
+        .select("account_fp")
+        .where("answer_id", "=", answerId)
+        .executeTakeFirst();
+      return check && (await find(check.account_fp, undefined));
+    },
+    // After a restore every account is cleared once, within minutes.
+    clear: (hold, at) => groupCommit((trx) => keepCheck(trx, answered(hold, at))),
+    ask: (hold, { why, txids, answerId }, at, notices) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp } = hold;
+        const before = await checkOf(trx, accountFp);
+        await keepCheck(trx, {
+          account_fp: accountFp,
+          cleared: before?.cleared ?? 0,
+          why,
+          shown: JSON.stringify(txids),
+          answer_id: answerId,
+          at: storedInstant(at),
+        });
+        await enqueueDeliveries(trx, notices, at);
+      }),
+    acknowledge: (hold, actor, at) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp, asked } = hold;
+        await keepCheck(trx, answered(hold, at));
+        await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
+        await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
+      }),
+  };
+};
+
+const checkOf = (
+  db: Database,
+  accountFp: string,
+): Promise<Selectable<RestoreCheckTable> | undefined> =>
+  db.selectFrom("restore_check").selectAll().where("account_fp", "=", accountFp).executeTakeFirst();
+
+/** Restores after which the account was not compared with the service, oldest first. */
+const uncomparedRows = (db: Database) =>
+  compileOnce(
+    db,
+    db
+      .selectFrom("database_restore")
+      .selectAll()
+      .where("number", ">", (eb) =>
+        eb.fn.coalesce(
+          eb.selectFrom("restore_check").select("cleared").where("account_fp", "=", ""),
+          eb.lit(0),
+        ),
+      )
+      .orderBy("number"),
+  );
+
+/**
+ * An account connected long after a restore lost no data by it. An account lost in a restore may be connected again
+ * soon after it.
+ */
+const concerns = (restore: DatabaseRestore, connectedAt: Temporal.Instant): boolean =>
+  connectedAt.epochMilliseconds <=
+  restore.noticedAt.epochMilliseconds + (restore.cause === "gap" ? 0 : HOLDS_NEW_ACCOUNTS_MS);
+
+const earliest = (restores: readonly DatabaseRestore[]): Temporal.Instant | undefined => {
+  const instants = restores.map(({ lastEventAt }) => lastEventAt);
+  if (instants.includes(undefined)) return undefined;
+  return instants.reduce((one, other) =>
+    one !== undefined && other !== undefined && Temporal.Instant.compare(one, other) <= 0
+      ? one
+      : other,
+  );
+};
+
+const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestion | undefined => {
+  if (check === undefined || check.why === null || check.answer_id === null) return undefined;
+  const { why, answer_id: answerId } = check;
+  return { why, answerId, txids: JSON.parse(check.shown ?? "[]") as string[] };
+};
+
+const answered = (
+  { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,
+  at: Temporal.Instant,
+): RestoreCheckTable => ({
+  account_fp: accountFp,
+  cleared: number,
+  why: null,
+  shown: null,
+  answer_id: null,
+  at: storedInstant(at),
+});
+
+type FindHold = (
+  accountFp: string,
+  connectedAt: Temporal.Instant | undefined,
+) => Promise<RestoreHold | undefined>;
+
+const holdFinder = (db: Database): FindHold => {
+  const rowsOf = uncomparedRows(db);
+  return async (accountFp, connectedAt) => {
+    const rows = await rowsOf(accountFp);
+    return rows.length === 0 ? undefined : await holdOf(db, accountFp, connectedAt, rows);
+  };
+};
+
+const holdOf = async (
+  db: Database,
+  accountFp: string,
+  connectedAt: Temporal.Instant | undefined,
+  rows: readonly Selectable<DatabaseRestoreTable>[],
+): Promise<RestoreHold | undefined> => {
+  const restores = rows.map(restoreOf);
+  const check = await checkOf(db, accountFp);
+  const known = check !== undefined || connectedAt === undefined;
+  const concerning = known ? restores : restores.filter((each) => concerns(each, connectedAt));
+  const [first] = concerning;
+  const last = restores.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return {
+    accountFp,
+    number: last.number,
+    cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
+    noticedAt: first.noticedAt,
+    since: earliest(concerning),
+    asked: askedOf(check),
+  };
+};
+
+const keepCheck = async (db: Database, check: RestoreCheckTable): Promise<void> => {
+  await db
+    .insertInto("restore_check")
+    .values(check)
+    .onConflict((conflict) => conflict.column("account_fp").doUpdateSet(check))
+    .execute();
+};
+
+/** Marks the withdrawals of the owner's question as seen, so that no other message reports them. */
+const keepSeen = async (
+  trx: Database,
+  accountFp: string,
+  txids: readonly string[],
+  at: string,
+): Promise<void> => {
+  const baseline = await trx
+    .selectFrom("ghost_baseline")
+    .select("at")
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirst();
+  // Without a baseline the next observation counts every listed withdrawal as seen.
+  if (baseline === undefined) return;
+  for (const txid of txids) {
+    await trx
+      .insertInto("ghost_seen")
+      .values({ account_fp: accountFp, txid, at })
+      .onConflict((conflict) => conflict.columns(["account_fp", "txid"]).doNothing())
+      .execute();
+  }
+};

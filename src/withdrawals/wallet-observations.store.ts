@@ -1,0 +1,181 @@
+import { sql } from "kysely";
+import type { ExternalWithdrawals, OpenListings, SplitBalances } from "./money-stores.ts";
+import { instantOf, storedInstant } from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { compileOnce, lockName } from "../database/queries.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import type { Database } from "../store/schema.ts";
+import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
+import type { WithdrawKind } from "./withdraw-op.ts";
+import { cents } from "../shared/money.ts";
+
+/**
+ * Rows of one insert. A remainder is inserted row by row: every other length would be another statement in the
+ * connection's cache.
+ */
+const ROWS_AT_ONCE = 100;
+
+/** False when the account already has a baseline. */
+const beginBaseline = async (db: Database, accountFp: string, at: string): Promise<boolean> => {
+  const begun = await db
+    .insertInto("ghost_baseline")
+    .values({ account_fp: accountFp, at })
+    .onConflict((conflict) => conflict.column("account_fp").doNothing())
+    .returning("account_fp")
+    .executeTakeFirst();
+  return begun !== undefined;
+};
+
+const baselineRows = (db: Database) =>
+  compileOnce(db, db.selectFrom("ghost_baseline").select("at").where("account_fp", "=", ""));
+
+type Unseen = (accountFp: string, txids: readonly string[]) => Promise<readonly string[]>;
+
+const unseenOf = (db: Database): Unseen => {
+  const rowsOf = compileOnce(
+    db,
+    db.selectFrom("ghost_seen").select("txid").where("account_fp", "=", ""),
+  );
+  return async (accountFp, txids) => {
+    if (txids.length === 0) return [];
+    const seen = new Set((await rowsOf(accountFp)).map(({ txid }) => txid));
+    return [...new Set(txids)].filter((txid) => !seen.has(txid));
+  };
+};
+
+const insertSeen = async (
+  db: Database,
+  accountFp: string,
+  txids: readonly string[],
+  at: string,
+): Promise<void> => {
+  for (let kept = 0; kept < txids.length;) {
+    const some = txids.slice(kept, kept + (txids.length - kept < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE));
+    await db
+      .insertInto("ghost_seen")
+      .values(some.map((txid) => ({ account_fp: accountFp, txid, at })))
+      .execute();
+    kept += some.length;
+  }
+};
+
+const withoutClaimed = async (
+  db: Database,
+  accountFp: string,
+  txids: readonly string[],
+): Promise<readonly string[]> => {
+  const claimed = new Set(await claimedTxids(db)(accountFp));
+  return txids.filter((txid) => !claimed.has(txid));
+};
+
+const unseenSinceBaseline = (db: Database): ExternalWithdrawals["unseen"] => {
+  const [baselines, unseen] = [baselineRows(db), unseenOf(db)];
+  return async (accountFp, txids) =>
+    (await baselines(accountFp)).length === 0 ? undefined : await unseen(accountFp, txids);
+};
+
+/** Withdrawals of each account that were seen at the service. Observations of one account wait for each other. */
+export const externalWithdrawals = (
+  db: Database,
+  groupCommit = createGroupCommit(db),
+): ExternalWithdrawals => ({
+  unseen: unseenSinceBaseline(db),
+  observe: (accountFp, txids, at, noticesFor) =>
+    groupCommit(async (trx) => {
+      await lockName(trx, `ghosts|${accountFp}`);
+      // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
+      // as seen, together with an external one, which would never be reported.
+      if ((await lockOf(trx)(accountFp)) !== undefined) return [];
+      const now = storedInstant(at);
+      const isFirst = await beginBaseline(trx, accountFp, now);
+      const unseen = await unseenOf(trx)(accountFp, txids);
+      await insertSeen(trx, accountFp, unseen, now);
+      const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
+      if (external.length === 0) return [];
+      await enqueueDeliveries(trx, noticesFor(external), at);
+      return external;
+    }),
+});
+
+/**
+ * Deletes the baseline of an account without connections: while it is disconnected its withdrawals are not observed,
+ * so a new connection must start with a new baseline.
+ */
+export const deleteExternalBaseline = async (db: Database, accountFp: string): Promise<void> => {
+  await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
+};
+
+const nameOf = (accountFp: string, kind: WithdrawKind): string =>
+  `open_listed|${kind}|${accountFp}`;
+
+/** Rows of `meta`, one for each account and kind whose open withdrawals the service was seen to list. */
+export const openListings = (db: Database): OpenListings => ({
+  note: async (accountFp, kind) => {
+    await db
+      .insertInto("meta")
+      .values({ name: nameOf(accountFp, kind), value: "seen" })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute();
+  },
+  isKnown: async (accountFp, kind) => {
+    const row = await db
+      .selectFrom("meta")
+      .select("name")
+      .where("name", "=", nameOf(accountFp, kind))
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+});
+
+/** The service's last statement of each split balance. A late answer does not replace a newer one. */
+export const splitBalances = (db: Database): SplitBalances => ({
+  note: async (accountFp, recipientId, balance, at) => {
+    const said = { balance_cents: balance, at: storedInstant(at) };
+    await db
+      .insertInto("split_balance")
+      .values({ account_fp: accountFp, recipient_id: recipientId, ...said })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_fp", "recipient_id"])
+          .doUpdateSet(said)
+          .where("split_balance.at", "<=", said.at),
+      )
+      .execute();
+  },
+  last: async (accountFp, recipientId) => {
+    const row = await db
+      .selectFrom("split_balance")
+      .select(["balance_cents", "at"])
+      .where("account_fp", "=", accountFp)
+      .where("recipient_id", "=", recipientId)
+      .executeTakeFirst();
+    return row && { balance: cents(row.balance_cents), at: instantOf(row.at) };
+  },
+});
+
+/** Withdrawals seen under the key or the account count as seen under the account. */
+export const moveExternalWithdrawals = async (
+  trx: Database,
+  from: string,
+  to: string,
+): Promise<void> => {
+  await sql`
+    insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
+    on conflict (account_fp) do nothing
+  `.execute(trx);
+  await sql`
+    insert into ghost_seen (account_fp, txid, at) select ${to}, txid, at from ghost_seen where account_fp = ${from}
+    on conflict (account_fp, txid) do nothing
+  `.execute(trx);
+  await trx.deleteFrom("ghost_baseline").where("account_fp", "=", from).execute();
+};
+
+export const moveSplitBalances = async (trx: Database, from: string, to: string): Promise<void> => {
+  await sql`
+    insert into split_balance (account_fp, recipient_id, balance_cents, at)
+    select ${to}, recipient_id, balance_cents, at from split_balance where account_fp = ${from}
+    on conflict (account_fp, recipient_id) do update
+      set balance_cents = excluded.balance_cents, at = excluded.at where split_balance.at < excluded.at
+  `.execute(trx);
+  await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
+};

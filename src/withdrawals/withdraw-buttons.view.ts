@@ -1,0 +1,109 @@
+import { isTurbo, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import type { Confirmation } from "./withdraw-facts.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
+import type { WithdrawalTexts } from "./texts.ts";
+import { buttonRow, type ButtonParts, type Row } from "../ui/reply.ts";
+import { withdrawIds } from "./money-ids.view.ts";
+
+type Words = WithdrawalTexts["withdraw"];
+
+/** Whether it replaced an earlier confirmation: a repeated click on the earlier one must not send it. */
+export const isAskedAgain = ({
+  confirmationsLeft,
+  askedTwice,
+  sentMeanwhile,
+}: Confirmation): boolean => confirmationsLeft === 1 && (askedTwice.length > 0 || sentMeanwhile);
+
+const sendLabel = (
+  { op, quotes, pinRequired }: Confirmation,
+  { withdraw, format }: WithdrawalTexts,
+): string => {
+  const net = quotes && format.reais(quotes.chosen.net);
+  const label = op.kind === "cancel" ? withdraw.confirmCancel : withdraw.send(net);
+  return pinRequired ? withdraw.withPin(label) : label;
+};
+
+const sendButton = (confirmation: Confirmation, texts: WithdrawalTexts): ButtonParts => {
+  const { op, token, pinRequired } = confirmation;
+  return {
+    id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
+    label: sendLabel(confirmation, texts),
+    style: op.kind === "cancel" || isAskedAgain(confirmation) ? "danger" : "success",
+  };
+};
+
+const speedButtons = (
+  { op, token, quotes }: Confirmation,
+  { withdraw, format }: WithdrawalTexts,
+): readonly ButtonParts[] => {
+  if (op.kind === "cancel") return [];
+  const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
+  const name = turbo ? "turbo" : "normal";
+  const costs = quotes ? withdraw.arrives(format.reais(net)) : withdraw.feeOf(format.reais(fee));
+  const label = withdraw.otherSpeed(withdraw.speeds[name], costs, withdraw.when[name]);
+  return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
+};
+
+/** Buttons under a confirmation: go on, with the PIN if one is set; change the speed; or give up. */
+export const confirmationButtons = (confirmation: Confirmation, texts: WithdrawalTexts): Row => {
+  const { withdraw } = texts;
+  const { op, token, confirmationsLeft } = confirmation;
+  const giveUp: ButtonParts = {
+    id: withdrawIds.abandon(token),
+    label: op.kind === "cancel" ? withdraw.keepWithdrawal : withdraw.giveUp,
+    style: "secondary",
+  };
+  if (isAskedAgain(confirmation)) return buttonRow(giveUp, sendButton(confirmation, texts));
+  const next: ButtonParts =
+    confirmationsLeft > 1
+      ? { id: withdrawIds.confirm(token), label: withdraw.goOn, style: "primary" }
+      : sendButton(confirmation, texts);
+  return buttonRow(next, ...speedButtons(confirmation, texts), giveUp);
+};
+
+/** Under an operation that was given up or expired. */
+export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
+  buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
+
+const decisionButtons = ({ id, kind }: WithdrawOp, withdraw: Words): readonly ButtonParts[] => {
+  const labels = withdraw.decisions[kind === "cancel" ? "cancel" : "own"];
+  return [
+    { id: withdrawIds.happened(id), label: labels.happened, style: "primary" },
+    { id: withdrawIds.didNotHappen(id), label: labels.didNotHappen, style: "danger" },
+  ];
+};
+
+/** States that another read can change. */
+const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
+  "confirmed",
+  "sending",
+  "unknown",
+  "accepted",
+  "scheduled",
+  "processing",
+]);
+const ENDED_AT_SERVICE: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
+
+/** Buttons for an operation's present state; empty if it ended without the service. */
+export const outcomeButtons = (
+  op: WithdrawOp,
+  keySavable: boolean,
+  withdraw: Words,
+): readonly Row[] => {
+  const { id, state } = op;
+  const checkable = CHECKABLE.has(state);
+  const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
+  const buttons: readonly ButtonParts[] = [
+    ...(checkable ? [check] : []),
+    ...(state === "manual"
+      ? [...decisionButtons(op, withdraw), { ...check, style: "secondary" as const }]
+      : []),
+    ...(checkable || ENDED_AT_SERVICE.has(state)
+      ? [{ id: withdrawIds.status(id), label: withdraw.status, style: "secondary" as const }]
+      : []),
+    ...(keySavable
+      ? [{ id: withdrawIds.saveKey(id), label: withdraw.saveKey, style: "secondary" as const }]
+      : []),
+  ];
+  return buttons.length === 0 ? [] : [buttonRow(...buttons)];
+};

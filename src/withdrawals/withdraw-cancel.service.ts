@@ -1,0 +1,153 @@
+import { readPixKey } from "./pix-key.ts";
+import { isNight } from "./withdraw-limits.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import { Secret } from "../shared/secret.ts";
+import type { Confirmation } from "./withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { guardsOf } from "../money-guards/money-guards.service.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import { requireEnabled } from "./withdraw-rules.service.ts";
+import { newToken } from "./withdraw-draft.service.ts";
+import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { settled } from "../shared/settled.ts";
+import {
+  checkLater,
+  type CheckResult,
+  priorityOf,
+  type Reader,
+} from "./withdraw-follow.service.ts";
+import { takeStep } from "./withdraw-transition.service.ts";
+
+/**
+ * Draft of a cancellation, to be confirmed like a withdrawal.
+ * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
+ * @throws WalletError
+ */
+export const prepareCancel = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  txid: string,
+): Promise<Confirmation> => {
+  requireEnabled(needs, "cancel");
+  const connection = await connectionOfActor(needs, actor);
+  const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
+  const guards = await guardsOf(needs, actor.userId);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const op = await needs.journal.draft(
+    {
+      ...originOf(actor, connection),
+      kind: "cancel",
+      amount: withdrawal.amount,
+      pixKey: "",
+      pixKeyHash: "",
+      pixKeyMasked: "",
+      recipientId: undefined,
+      targetTxid: txid,
+      confirmationsLeft: 1,
+      confirmTokenHash: hash,
+      confirmExpiresAt: expiresAt,
+      preTxids: undefined,
+      preBalance: undefined,
+      skewMs: undefined,
+    },
+    now,
+  );
+  return {
+    kind: "confirmation",
+    op,
+    token,
+    expiresAt,
+    confirmationsLeft: 1,
+    askedTwice: [],
+    pinRequired: guards.pin !== undefined,
+    pixKey: shownKey(withdrawal.pixKey),
+    holderName: withdrawal.accountHolder,
+    bankName: withdrawal.bankName,
+    quotes: undefined,
+    available: undefined,
+    sentMeanwhile: false,
+    underWay: [],
+    recent: undefined,
+    nextAllowedAt: now,
+    night: isNight(now),
+    lastSplitBalance: undefined,
+    keySaved: false,
+  };
+};
+
+/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
+const scheduledWithdrawal = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  txid: string,
+): Promise<Withdrawal> => {
+  try {
+    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
+    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
+    return withdrawal;
+  } catch (error) {
+    if (error instanceof WalletError && error.kind === "not_found") {
+      throw new UserError({ kind: "withdrawal_not_found" });
+    }
+    throw error;
+  }
+};
+
+/** The key in the service's spelling, so that the person recognises it. */
+const shownKey = (pixKey: string): Confirmation["pixKey"] => {
+  const read = readPixKey(pixKey);
+  const type = read.kind === "key" ? read.key.type : "unknown";
+  return { value: new Secret(pixKey), type, suspect: false };
+};
+
+/** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */
+export const checkCancel = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
+  if (!read.ok) {
+    const keyRefused = read.error.kind === "unauthorized";
+    const unread = { withdrawal: undefined, problem: read.error.kind };
+    return { op: await checkLater(needs, op, keyRefused), ...unread };
+  }
+  const withdrawal = read.value;
+  const seen = { withdrawal, problem: undefined };
+  const to = endOfCancel(op, withdrawal);
+  if (to === undefined || !mayBecome(op.state, to)) {
+    // A withdrawal that is still scheduled may yet be cancelled late.
+    return { op: await checkLater(needs, op, false), ...seen };
+  }
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const reason = `target_${withdrawal.status}`;
+  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
+  if (stepped.kind === "moved") await hurryTarget(needs, op);
+  return { op: stepped.op, ...seen };
+};
+
+/** The final state of a cancellation, from its withdrawal; undefined while both outcomes are possible. */
+const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
+  const { status } = withdrawal;
+  if (status === "cancelled") return "completed";
+  const tooLate = status === "completed" || status === "failed";
+  if (op.state === "unknown")
+    return tooLate || status === "processing" ? "not_executed" : undefined;
+  return tooLate ? "failed" : undefined;
+};
+
+/** Makes the check of the cancelled withdrawal due now. */
+const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  const target =
+    op.targetTxid === undefined
+      ? undefined
+      : await needs.journal.findByTxid(op.accountFp, op.targetTxid);
+  if (target === undefined || target.nextCheckAt === undefined) return;
+  const now = needs.clock.now();
+  await needs.journal.amend(target, { nextCheckAt: now }, now);
+  needs.wake();
+};

@@ -1,0 +1,157 @@
+import { isChecked, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { UserError } from "../shared/errors.ts";
+import type { WithdrawStatus } from "./withdraw-facts.ts";
+import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
+import { connectionOfOp } from "./withdraw-account.service.ts";
+import { checkCancel } from "./withdraw-cancel.service.ts";
+import {
+  checkAccepted,
+  type CheckResult,
+  checkWithoutKey,
+  type Reader,
+} from "./withdraw-follow.service.ts";
+import { reconcile } from "./withdraw-reconcile.service.ts";
+import {
+  noticeKey,
+  opAfter,
+  outcomeDelivery,
+  statusOf,
+  retractUncertainNotices,
+} from "./withdraw-transition.service.ts";
+import { MINUTE } from "../shared/time.ts";
+
+/** Reads the outcome of an operation now and updates it. @throws UserError withdrawal_not_found */
+export const checkWithdrawal = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<WithdrawStatus> => {
+  const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
+  return await statusOf(needs, result.op, result);
+};
+
+/**
+ * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
+ * typing the code. The journal and its events keep the decision; audited.
+ * @throws UserError withdrawal_not_found, wrong_op_code
+ */
+export const decideManual = async (
+  needs: MoneyNeeds,
+  { actor, opId, typedCode, happened }: ManualDecision,
+): Promise<WithdrawStatus> => {
+  const op = await ownOp(needs, actor, opId);
+  if (op.state !== "manual") return await statusOf(needs, op);
+  if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
+  // "It did not happen" frees the account, so the service is read again before it is believed.
+  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
+  if (latest.state !== "manual") return await statusOf(needs, latest);
+  const resolution = happened ? "happened" : "did_not_happen";
+  const now = needs.clock.now();
+  const to = "resolved_manual";
+  const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
+  const notices = [outcomeDelivery(needs, opAfter(latest, to, change, now), undefined, now)];
+  const reason = `owner_says_${resolution}`;
+  const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
+  const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
+  // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
+  // answer to the click is enough.
+  if (!wasAskedByMessage || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  needs.wake();
+  return await statusOf(needs, result.op);
+};
+
+/** Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone. */
+export const checkOp = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<CheckResult> => {
+  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
+  const connection = await connectionOfOp(needs, op, reader);
+  if (connection === undefined) return await checkWithoutKey(needs, op, reader);
+  return await read(needs, op, connection.key, reader);
+};
+
+const read = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
+  const { txid } = op;
+  if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
+  return await reconcile(needs, op, key, reader);
+};
+
+/** An operation of the actor, from any guild. @throws UserError withdrawal_not_found */
+export const ownOp = async (
+  needs: Pick<MoneyNeeds, "journal">,
+  actor: Pick<Actor, "userId">,
+  opId: string,
+): Promise<WithdrawOp> => {
+  const code = readOpCode(opId);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  const hidden = op === undefined || op.ownerId !== actor.userId || op.state === "draft";
+  if (hidden) throw new UserError({ kind: "withdrawal_not_found" });
+  return op;
+};
+
+/**
+ * Checks due operations, as many as this process has room for, until no more are due.
+ * @returns when the next check is due; undefined when none is, or once `stopping` is aborted
+ */
+export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+
+/** Checks under way at the same time, over all callers. */
+const CONCURRENCY = 8;
+/** Longer than any check takes; until then no other process claims the operation. */
+const HOLD_MS = 2 * MINUTE;
+
+export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
+  const { journal, clock, log } = needs;
+  const underWay = new Set<Promise<void>>();
+  let claiming = 0;
+
+  /** A failed check affects its own operation alone, which is claimed again when its hold ends. */
+  const checkOne = async (op: WithdrawOp): Promise<void> => {
+    try {
+      await checkOp(needs, op, "job");
+    } catch (error) {
+      log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
+    }
+  };
+
+  const begin = (op: WithdrawOp): Promise<void> => {
+    const check = checkOne(op).finally(() => underWay.delete(check));
+    underWay.add(check);
+    return check;
+  };
+
+  const claim = async (room: number): Promise<readonly WithdrawOp[]> => {
+    claiming += room;
+    try {
+      return await journal.claimDue(clock.now(), room, HOLD_MS);
+    } finally {
+      claiming -= room;
+    }
+  };
+
+  return async (stopping) => {
+    const ours = new Set<Promise<void>>();
+    while (!stopping.aborted) {
+      // Places that other callers are about to take are not free.
+      const room = CONCURRENCY - underWay.size - claiming;
+      for (const op of room > 0 ? await claim(room) : []) {
+        const check = begin(op).finally(() => ours.delete(check));
+        ours.add(check);
+      }
+      if (ours.size === 0 && (room > 0 || underWay.size === 0)) break;
+      await Promise.race(ours.size > 0 ? ours : underWay);
+    }
+    await Promise.all(ours);
+    return stopping.aborted ? undefined : await journal.nextDueAt();
+  };
+};

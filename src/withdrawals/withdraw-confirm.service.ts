@@ -1,0 +1,311 @@
+import { otherSpeed, type WithdrawOp } from "./withdraw-op.ts";
+import type { Secret } from "../shared/secret.ts";
+import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
+import type { Connection } from "../accounts/asker.service.ts";
+import { connectionOfActor } from "./withdraw-account.service.ts";
+import {
+  busyError,
+  keyWaitsUntil,
+  requireEnabled,
+  requireFree,
+  requireUnderCap,
+  wasSentMeanwhile,
+} from "./withdraw-rules.service.ts";
+import { keyOfOp } from "./withdraw-key.service.ts";
+import { requireAnswering } from "./withdraw-prepare.service.ts";
+import {
+  LEASE_MS,
+  sendOnce,
+  stepBeforeSending,
+  type Unrecorded,
+  whileUnsent,
+} from "./withdraw-send.service.ts";
+import {
+  noteKeyUsed,
+  noteSplitBalance,
+  type SendAnswer,
+  sentFactsOf,
+  statusOf,
+} from "./withdraw-transition.service.ts";
+import {
+  confirmationOf,
+  abandonExpired,
+  confirmationGone,
+  isLive,
+  isQuestion,
+  newToken,
+  ranOut,
+  requireOwnButton,
+  requireRead,
+} from "./withdraw-draft.service.ts";
+import type { PixKey } from "./pix-key.ts";
+import type { WithdrawChange } from "./withdraw-journal.ts";
+import { UserError } from "../shared/errors.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import { requireCompared } from "./restore-check.service.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import { checkOp } from "./withdraw-check.service.ts";
+
+/** State that lives as long as the process. */
+export interface ConfirmMemory {
+  readonly recentConfirmations: RecentConfirmations;
+  readonly unrecorded: Unrecorded;
+  readonly pins: Pins;
+}
+
+export interface ConfirmNeeds extends MoneyNeeds {
+  readonly memory: ConfirmMemory;
+}
+
+/** A confirmed operation that passed every check, ready to be sent. */
+interface Ready {
+  readonly kind: "ready";
+  readonly op: WithdrawOp;
+  readonly connection: Connection;
+  readonly pixKey: string;
+  readonly shownAt: Temporal.Instant;
+}
+
+/**
+ * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
+ * error.
+ * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database,
+ *   clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+ */
+export const confirmWithdrawal = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
+  if (prepared.kind !== "ready") return prepared;
+  const { op, connection, pixKey, shownAt } = prepared;
+  const target = { key: connection.key, pixKey, shownAt };
+  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
+  return await afterSending(needs, sent);
+};
+
+/**
+ * Shows the same withdrawal at the other speed, with a new token.
+ * @throws like `prepareWithdrawal` and `confirmWithdrawal`
+ */
+export const switchSpeed = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+): Promise<Confirmation | WithdrawStatus> => {
+  const tokenHash = needs.hashToken(token);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
+  if (found.kind !== "draft") return found;
+  const { draft } = found;
+  const kind = otherSpeed(draft.kind);
+  if (kind === undefined) throw confirmationGone();
+  const connection = await connectionOfDraft(needs, draft);
+  const key = await keyOfOp(needs, draft);
+  const checked = await checkGuards(needs, draft, connection, key);
+  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
+  const { confirmationsLeft } = draft;
+  const ask = { kind, confirmationsLeft, sentMeanwhile };
+  const next = await askAgain(needs, draft, connection, checked, ask);
+  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
+  return next;
+};
+
+const confirmUntilSending = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus | Ready> => {
+  const { journal, clock, memory } = needs;
+  const tokenHash = needs.hashToken(token);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
+  if (found.kind !== "draft") return found;
+  const op = found.draft;
+  const connection = await connectionOfDraft(needs, op);
+  const key = await keyOfOp(needs, op);
+  const checked = await checkGuards(needs, op, connection, key);
+  const shownAt = op.updatedAt;
+  const sentMeanwhile = await wasSentMeanwhile(needs, op, shownAt);
+  if (op.confirmationsLeft > 1 || sentMeanwhile) {
+    const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
+    const ask = { confirmationsLeft, sentMeanwhile };
+    const next = await askAgain(needs, op, connection, checked, ask);
+    memory.recentConfirmations.note(tokenHash, { opId: op.id, next });
+    return next;
+  }
+  requireRead(needs, op);
+  await memory.pins.check(actor, checked.guards, pin);
+  await requireAnswering(needs, op, connection.key);
+  memory.recentConfirmations.note(tokenHash, { opId: op.id, next: undefined });
+  const now = clock.now();
+  if (!isLive(op, now)) return await statusOf(needs, await abandonExpired(needs, op));
+  const step = await stepBeforeSending(needs, op, {
+    to: "confirmed",
+    change: { confirmationsLeft: 0, confirmedAt: now },
+    lease: { owner: needs.owner, ms: LEASE_MS },
+    reason: "confirmed",
+  });
+  if (step.kind === "account_busy") {
+    throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
+  }
+  if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
+  return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
+};
+
+/**
+ * The draft that waits for this token, or the answer to the click.
+ * @throws UserError confirmation_gone, not_your_button
+ */
+const draftOrAnswer = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  tokenHash: string,
+): Promise<
+  { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
+> => {
+  const used = needs.memory.recentConfirmations.find(tokenHash);
+  const op = await needs.journal.findByToken(tokenHash);
+  if (op === undefined || op.state !== "draft") {
+    const before = op ?? (used && (await needs.journal.find(used.opId)));
+    return await answerAgain(needs, actor, before, used?.next);
+  }
+  requireOwnButton(op, actor);
+  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await abandonExpired(needs, op));
+  if (isQuestion(op)) throw confirmationGone();
+  return { kind: "draft", draft: op };
+};
+
+/** Answers a second click with the result of the first. @throws UserError confirmation_gone, not_your_button */
+const answerAgain = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  op: WithdrawOp | undefined,
+  next: Confirmation | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  if (op === undefined) throw confirmationGone();
+  requireOwnButton(op, actor);
+  if (op.state === "abandoned" && !ranOut(op)) throw confirmationGone();
+  if (op.state !== "draft") return await statusOf(needs, op);
+  if (next?.op.version !== op.version) throw confirmationGone();
+  return isLive(op, needs.clock.now())
+    ? next
+    : await statusOf(needs, await abandonExpired(needs, op));
+};
+
+/** The connection of the draft's wallet account; its API key may have changed since. */
+const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
+  const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
+  if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
+  return connection;
+};
+
+/** Repeats the checks of the preparation. A cancellation only brings money back, so the PIN alone guards it. */
+const checkGuards = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  connection: Connection,
+  key: PixKey | undefined,
+) => {
+  const guards = await guardsOf(needs, op.ownerId);
+  requireEnabled(needs, op.kind);
+  if (op.kind === "cancel") return { guards, seen: undefined };
+  await requireFree(needs, guards, op);
+  await requireCompared(needs, connection);
+  await requireUnderCap(needs, guards, op.amount);
+  if (key === undefined) throw confirmationGone();
+  const now = needs.clock.now();
+  const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
+  const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until !== undefined) throw new UserError({ kind: "new_key_waits", until });
+  return { guards, seen: { key, seen } };
+};
+
+type Checked = Awaited<ReturnType<typeof checkGuards>>;
+
+/** Shows the withdrawal with current facts and a new token. */
+const askAgain = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  { key }: Connection,
+  { guards, seen }: Checked,
+  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<WithdrawChange, "kind">,
+): Promise<Confirmation> => {
+  if (seen === undefined) throw confirmationGone();
+  const [check, list] = await Promise.all([
+    settled(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
+    settled(needs.wallet.withdrawals(key, "interactive")),
+  ]);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const change = {
+    ...(ask.kind && { kind: ask.kind }),
+    confirmationsLeft: ask.confirmationsLeft,
+    confirmTokenHash: hash,
+    confirmExpiresAt: expiresAt,
+  };
+  const rotated = await needs.journal.amend(op, change, now);
+  if (rotated === undefined) throw confirmationGone();
+  const holder = valueOf(check);
+  const facts = {
+    token,
+    expiresAt,
+    holder,
+    hasPin: guards.pin !== undefined,
+    page: valueOf(list),
+    sentMeanwhile: ask.sentMeanwhile,
+  };
+  return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
+};
+
+/** Records side effects of an answer, and builds the status for the person. */
+const afterSending = async (
+  needs: MoneyNeeds,
+  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
+): Promise<WithdrawStatus> => {
+  needs.wake();
+  if (answer === undefined) return await statusOf(needs, op);
+  const sent = sentFactsOf(answer);
+  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
+  if (answer.state === "accepted") await noteKeyUsed(needs, op);
+  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
+  const result = await checkOp(needs, op, "person");
+  return await statusOf(needs, result.op, { ...result, sent });
+};
+
+interface RecentConfirmation {
+  readonly opId: string;
+  /** The confirmation that replaced it, if any. */
+  readonly next: Confirmation | undefined;
+}
+
+/**
+ * Recently used tokens, so that a second click gets the answer of the first. Memory of this process only; the journal
+ * alone decides whether a token is valid.
+ */
+interface RecentConfirmations {
+  readonly note: (tokenHash: string, used: RecentConfirmation) => void;
+  readonly find: (tokenHash: string) => RecentConfirmation | undefined;
+}
+
+const KEPT_MS = 5 * MINUTE;
+const MOST_KEPT = 1_000;
+
+export const createRecentConfirmations = (clock: Clock): RecentConfirmations => {
+  const kept = new Map<string, RecentConfirmation & { readonly untilMs: number }>();
+  return {
+    note: (tokenHash, used) => {
+      const nowMs = clock.now().epochMilliseconds;
+      for (const [hash, { untilMs }] of kept) {
+        if (untilMs > nowMs && kept.size < MOST_KEPT) break;
+        kept.delete(hash);
+      }
+      kept.set(tokenHash, { ...used, untilMs: nowMs + KEPT_MS });
+    },
+    find: (tokenHash) => kept.get(tokenHash),
+  };
+};

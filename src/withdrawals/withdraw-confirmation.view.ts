@@ -1,0 +1,243 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
+import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
+import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { inline, line } from "../ui/embed.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  hourOnly,
+  NAME_LENGTH,
+  person,
+  relativeTime,
+  safe,
+  shortTime,
+} from "../ui/format.ts";
+import { buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
+import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.view.ts";
+import { liveName, withdrawIds } from "./money-ids.view.ts";
+import { subjectOf } from "./withdraw-status-fields.view.ts";
+
+/** Length of the longest key that can be typed: the person has to see its end. */
+const KEY_LENGTH = 140;
+/** Characters at the end of a new key that the last click shows once more. */
+const KEY_END = 5;
+const MOST_UNDER_WAY = 3;
+
+type Words = WithdrawalTexts["withdraw"];
+
+/** The consequences of an operation before it is sent; the last confirmation says that the next click sends. */
+export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
+  const texts = withdrawalTexts(locale);
+  const { withdraw } = texts;
+  const fields = [
+    ...moneyFields(confirmation, texts),
+    ...keyFields(confirmation, withdraw),
+    ...warningFields(confirmation, texts),
+  ];
+  const warns = fields.some(({ name }) => [withdraw.whyTwice, withdraw.careful].includes(name));
+  const tone = warns ? "warning" : "accent";
+  const shown = reply(
+    {
+      tone: isAskedAgain(confirmation) ? "alarm" : tone,
+      title: titleOf(confirmation, withdraw),
+      description: descriptionOf(confirmation, texts),
+      fields,
+    },
+    confirmationButtons(confirmation, texts),
+  );
+  return { ...shown, live: liveName(confirmation.op) };
+};
+
+const stepOf = ({ askedTwice, confirmationsLeft }: Confirmation): 1 | 2 | undefined => {
+  if (confirmationsLeft > 1) return 1;
+  return askedTwice.length > 0 ? 2 : undefined;
+};
+
+const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
+  const subject = subjectOf(confirmation.op);
+  const step = stepOf(confirmation);
+  if (step === undefined) return withdraw.titles[subject];
+  return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
+};
+
+const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {
+  const { op, available, quotes } = confirmation;
+  if (op.kind === "cancel") return withdraw.cancelText;
+  const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
+  if (op.amount === undefined || quotes === undefined) {
+    const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
+    return withdraw.splitGoes(person(op.recipientId ?? ""), format.reais(fee), when);
+  }
+  const { gross, fee, net } = quotes.chosen;
+  const goes = op.amount === available ? withdraw.allGoes : withdraw.goes;
+  return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
+};
+
+const STEP_WORDS = { 1: "firstClick", 2: "secondClick" } as const;
+
+const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): string => {
+  const { withdraw } = texts;
+  const { op, expiresAt, nextAllowedAt } = confirmation;
+  const step = stepOf(confirmation);
+  return [
+    whatGoes(confirmation, texts),
+    withdraw[step === undefined ? "onlyClick" : STEP_WORDS[step]],
+    ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(shortTime(nextAllowedAt))]),
+    withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
+  ].join("\n");
+};
+
+const moneyFields = (
+  { op, quotes, lastSplitBalance }: Confirmation,
+  { withdraw, format }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  if (op.kind === "cancel") {
+    const amount =
+      op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
+    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", CODE_LENGTH))];
+  }
+  if (quotes !== undefined) return [];
+  const known =
+    lastSplitBalance === undefined
+      ? withdraw.noLastBalance
+      : withdraw.lastBalanceAt(
+          format.reais(lastSplitBalance.balance),
+          fullAndRelative(lastSplitBalance.at),
+        );
+  return [line(withdraw.lastBalance, known)];
+};
+
+const keyFields = (
+  { op, pixKey, keySaved, holderName, bankName }: Confirmation,
+  withdraw: Words,
+): readonly APIEmbedField[] => {
+  if (op.kind === "cancel") return [];
+  const about = [safe(pixKey.value.reveal(), KEY_LENGTH), withdraw.keyTypes[pixKey.type]];
+  const named = [holderName, bankName].filter((name) => name !== undefined);
+  const holder =
+    holderName === undefined
+      ? withdraw.holderUnknown
+      : named.map((name) => safe(name, NAME_LENGTH)).join(" · ");
+  const key = [...about, ...(keySaved ? [withdraw.keySaved] : [])].join(" · ");
+  return [line(withdraw.key, `${key}\n${holder}`)];
+};
+
+const bullets = (name: string, items: readonly string[]): readonly APIEmbedField[] =>
+  items.length === 0 ? [] : [line(name, items.map((item) => `• ${item}`).join("\n"))];
+
+const oneUnderWay = (
+  { phase, amount, plannedFor }: UnderWay,
+  { withdraw, format }: WithdrawalTexts,
+): string => {
+  const shown = amount === undefined ? undefined : format.reais(amount);
+  if (phase === "unread") return withdraw.oneUnread;
+  const words = phase === "processing" ? withdraw.oneInProcessing : withdraw.oneScheduled;
+  const planned = phase === "scheduled" && plannedFor !== undefined;
+  return [words(shown), ...(planned ? [withdraw.until(fullAndRelative(plannedFor))] : [])].join(
+    " ",
+  );
+};
+
+/** Known reasons for which the service may refuse. The service decides. */
+const serviceMayRefuse = (
+  { underWay, recent, night }: Confirmation,
+  texts: WithdrawalTexts,
+): readonly string[] => [
+  ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, texts)),
+  ...(recent === undefined
+    ? []
+    : [
+        texts.withdraw.lastWasRecent(
+          fullAndRelative(recent.at),
+          fullAndRelative(recent.allowedFrom),
+        ),
+      ]),
+  ...(night ? [texts.withdraw.night] : []),
+];
+
+const warningFields = (
+  confirmation: Confirmation,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { withdraw } = texts;
+  const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
+  const why = askedTwice.map((reason) => {
+    if (reason === "suspect_key") return withdraw.suspect[pixKey.type];
+    return reason === "new_key" && isAskedAgain(confirmation)
+      ? withdraw.newKeyEndsSo(safe(pixKey.value.reveal().slice(-KEY_END), KEY_END))
+      : withdraw.askedTwice[reason];
+  });
+  if (op.kind === "cancel") return bullets(withdraw.whyTwice, why);
+  const doubtful =
+    (pixKey.suspect || pixKey.type === "unknown") && !askedTwice.includes("suspect_key");
+  const careful = [
+    ...(sentMeanwhile ? [withdraw.sentMeanwhile] : []),
+    ...(doubtful ? [withdraw.suspect[pixKey.type]] : []),
+    ...serviceMayRefuse(confirmation, texts),
+  ];
+  return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
+};
+
+const LONGEST_PIN = 12;
+
+/** Asks whether eleven digits are a CPF or a phone number, rather than guess where money goes. */
+export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
+  const { withdraw } = withdrawalTexts(locale);
+  const until = withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt));
+  const shown = reply(
+    { title: withdraw.questionTitle, description: `${withdraw.questionText}\n${until}` },
+    buttonRow(
+      { id: withdrawIds.cpf(token), label: withdraw.isCpf, style: "primary" },
+      { id: withdrawIds.phone(token), label: withdraw.isPhone, style: "primary" },
+      { id: withdrawIds.abandon(token), label: withdraw.giveUp, style: "secondary" },
+    ),
+  );
+  return { ...shown, live: liveName(op) };
+};
+
+/** The form for the PIN; submitting it confirms. `field` is the field id that the handler reads. */
+export const pinModal = (token: string, field: string, locale: Locale): Modal => {
+  const { withdraw } = withdrawalTexts(locale);
+  return modal({
+    customId: withdrawIds.confirm(token),
+    title: withdraw.pinTitle,
+    fields: [
+      {
+        id: field,
+        label: withdraw.pinLabel,
+        placeholder: withdraw.pinPlaceholder,
+        style: "short",
+        maxLength: LONGEST_PIN,
+        required: true,
+      },
+    ],
+  });
+};
+
+export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
+  const { withdraw } = withdrawalTexts(locale);
+  const [title, description] =
+    op.kind === "cancel"
+      ? [withdraw.cancelAbandoned, withdraw.cancelAbandonedText]
+      : [withdraw.abandoned, withdraw.abandonedText];
+  return reply({ title, description }, redoButtons(op, withdraw));
+};
+
+/** Replaces an expired question. */
+export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
+  const { withdraw } = withdrawalTexts(locale);
+  const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
+  return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
+};
+
+export const keyKeptView = (masked: string, locale: Locale): Reply => {
+  const { withdraw } = withdrawalTexts(locale);
+  return reply({
+    title: withdraw.keyKept,
+    description: withdraw.keyKeptText,
+    fields: [line(withdraw.key, safe(masked, CODE_LENGTH))],
+  });
+};

@@ -1,0 +1,265 @@
+import type { Withdrawal } from "./withdrawal.ts";
+import type { WithdrawChange } from "./withdraw-journal.ts";
+import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { DAY, HOUR } from "../shared/time.ts";
+import type { WalletError, WalletErrorKind } from "../shared/errors.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
+import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
+
+/** A waiting person, or the job that follows operations. */
+export type Reader = "person" | "job";
+
+/** An operation after a check, with the service's answer. */
+export interface CheckResult {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly problem: WalletErrorKind | undefined;
+  readonly supportCodes?: readonly string[] | undefined;
+}
+
+/** Reads the state of a withdrawal that the service accepted. */
+export const checkAccepted = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp & { readonly txid: string },
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader)));
+  if (read.ok) {
+    const withdrawal = read.value;
+    const moved = await applyDetail(needs, op, withdrawal);
+    const now = moved ?? (await keepState(needs, op, withdrawal, undefined));
+    // The step comes first: reading the list may wait for the account's quota.
+    await learnOpenListing(needs, op, key, withdrawal, reader);
+    return { op: now, withdrawal, problem: undefined };
+  }
+  const { error } = read;
+  const supportCodes = supportCodesOf([read]);
+  const unread = { withdrawal: undefined, problem: error.kind, supportCodes };
+  const status = await statusElsewhere(needs, key, op.txid, reader, error);
+  const now = needs.clock.now();
+  const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
+  const to = known ? stateOf(op, status, now) : undefined;
+  if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
+  const ends = ENDS.has(to);
+  const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
+  const change = { checks: op.checks + 1, nextCheckAt };
+  const reason = ends ? "read_approved" : `read_${to}`;
+  const step = { to, change, reason, notify: ends };
+  const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
+  return { op: stepped.op, ...unread };
+};
+
+/** Applies the service's detail to an operation. @returns undefined when the state stays the same */
+export const applyDetail = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal,
+): Promise<WithdrawOp | undefined> => {
+  const facts = detailFacts(op, withdrawal);
+  const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
+  if (to === undefined) return undefined;
+  const isEnd = ENDS.has(to);
+  // A question to the owner that became needless is followed up by a message too.
+  const notify = isEnd || op.state === "manual";
+  const after = { ...op, ...facts, state: to };
+  const change = {
+    ...facts,
+    checks: op.checks + 1,
+    nextCheckAt: isEnd ? undefined : nextAcceptedCheck(after, needs.clock.now()),
+  };
+  const step = { to, change, reason: `read_${to}`, withdrawal, notify };
+  return (await takeStep(needs, op, step)).op;
+};
+
+/**
+ * For an account without a connection: retries hourly for a day, in case it is connected again, then hands over to the
+ * owner.
+ */
+export const checkWithoutKey = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const unread = { withdrawal: undefined, problem: undefined };
+  if (reader === "person") return { op, ...unread };
+  const now = needs.clock.now();
+  if (op.state === "manual") {
+    return { op: await readAgain(needs, op, nextManualCheck(op, now)), ...unread };
+  }
+  const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.updatedAt).epochMilliseconds;
+  if (sinceMs >= KEYLESS_FOR_MS) {
+    return { op: await giveUpReading(needs, op, "no_key", undefined), ...unread };
+  }
+  return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...unread };
+};
+
+/** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
+export const readAgain = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  nextCheckAt: Temporal.Instant | undefined,
+  facts: WithdrawChange = {},
+): Promise<WithdrawOp> => {
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  const amended = await needs.journal.amend(op, change, needs.clock.now());
+  return amended ?? (await currentOf(needs, op));
+};
+
+/** Hands an operation over to its owner's decision; the service is still read hourly. */
+export const giveUpReading = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reason: string,
+  withdrawal: Withdrawal | undefined,
+  facts: WithdrawChange = {},
+): Promise<WithdrawOp> => {
+  const nextCheckAt = needs.clock.now().add({ milliseconds: HOUR });
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
+};
+
+/** Schedules the next read after a read without a verdict. */
+export const checkLater = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  keyRefused: boolean,
+  facts: WithdrawChange = {},
+): Promise<WithdrawOp> =>
+  op.state === "manual"
+    ? await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts)
+    : await stillUnclear(needs, op, keyRefused, facts);
+
+/** Schedules the next read of an unknown outcome; after 45 minutes hands over to the owner. */
+const stillUnclear = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  keyRefused: boolean,
+  facts: WithdrawChange,
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  const next = nextUnknownCheck(op, now);
+  if (next === undefined) return await giveUpReading(needs, op, "time_over", undefined, facts);
+  return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
+};
+
+/** Time of the next read of a `manual` operation; undefined: never. */
+const nextManualCheck = (op: WithdrawOp, now: Temporal.Instant): Temporal.Instant | undefined => {
+  const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.createdAt).epochMilliseconds;
+  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: HOUR }) : undefined;
+};
+
+export const priorityOf = (reader: Reader): (typeof PRIORITY_OF_READER)[Reader] =>
+  PRIORITY_OF_READER[reader];
+
+/** Number of checks in which the list is read beside the detail, for a kind not yet seen open in the list. */
+const LEARNING_CHECKS = 2;
+
+const PRIORITY_OF_READER = { person: "interactive", job: "background" } as const;
+
+const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
+  scheduled: "scheduled",
+  processing: "processing",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+const ENDS: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
+
+const STATES_OF_TRANSACTIONS: ReadonlySet<string> = new Set([
+  "completed",
+  "scheduled",
+  "processing",
+]);
+
+const OPEN: ReadonlySet<string> = new Set(["scheduled", "processing"]);
+
+/** How long a `manual` operation is still read. */
+const MANUAL_READ_FOR_MS = 30 * DAY;
+const KEYLESS_FOR_MS = DAY;
+
+/** Facts of the service's detail that the journal keeps. */
+export const detailFacts = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawChange => ({
+  amount: op.amount ?? withdrawal.amount,
+  fee: withdrawal.fee,
+  net: withdrawal.net,
+  ...(withdrawal.scheduledFor !== undefined && { scheduledFor: withdrawal.scheduledFor }),
+});
+
+/**
+ * The state that the service names, if the operation may take it now. A withdrawal under way takes the decision back
+ * from its owner.
+ */
+const stateOf = (
+  op: WithdrawOp,
+  status: string,
+  now: Temporal.Instant,
+): WithdrawState | undefined => {
+  const named = STATE_OF_STATUS[status];
+  const underWay = named !== undefined && !ENDS.has(named);
+  if (op.state === "manual" && underWay) return isOverdue(op, now) ? undefined : "accepted";
+  return named !== undefined && mayBecome(op.state, named) ? named : undefined;
+};
+
+/**
+ * State of a withdrawal without a readable detail, from its transaction: service.md 4.3 documents no detail for
+ * splits. A transaction never says that a withdrawal failed. Undefined when the transaction does not tell.
+ */
+const statusElsewhere = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  txid: string,
+  reader: Reader,
+  error: WalletError,
+): Promise<string | undefined> => {
+  const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
+  if (passing.includes(error.kind)) return undefined;
+  const read = await settled(needs.wallet.transaction(key, txid, priorityOf(reader)));
+  if (!read.ok || read.value.type !== "withdrawal") return undefined;
+  return read.value.status === "approved" ? "completed" : read.value.status;
+};
+
+/** Handles an unchanged state: schedules the next read or, when the withdrawal is long overdue, asks the owner. */
+const keepState = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  error: WalletError | undefined,
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  const facts = withdrawal === undefined ? {} : detailFacts(op, withdrawal);
+  if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now), facts);
+  const after = { ...op, ...facts };
+  if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
+  const refused = error?.kind === "unauthorized";
+  const next = refused ? now.add({ milliseconds: HOUR }) : nextAcceptedCheck(after, now);
+  return await readAgain(needs, op, next, facts);
+};
+
+/**
+ * Notes, once for each kind, that the service lists open withdrawals: only then does absence from the list prove
+ * anything. Only the first checks look, while the withdrawal is the newest in the list.
+ */
+const learnOpenListing = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp & { readonly txid: string },
+  key: WalletKey,
+  { status }: Withdrawal,
+  reader: Reader,
+): Promise<void> => {
+  if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
+  if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
+  const page = valueOf(await settled(needs.wallet.withdrawals(key, priorityOf(reader))));
+  const row = page?.items.find(({ txid }) => txid === op.txid);
+  if (row === undefined) return;
+  // A row without a status is read in detail: the withdrawal may have ended since.
+  const listed =
+    row.status ??
+    valueOf(await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader))))?.status;
+  if (listed === undefined || !OPEN.has(listed)) return;
+  await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
+};

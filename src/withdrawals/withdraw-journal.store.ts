@@ -1,0 +1,250 @@
+import { type RawBuilder, sql } from "kysely";
+import type { WithdrawJournal } from "./withdraw-journal.ts";
+import type { Random } from "../shared/random.ts";
+import type { Database } from "../store/schema.ts";
+import { restoredAt, type SendingMark } from "../database/storage-state.ts";
+import type { Vault } from "../database/vault.ts";
+import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.store.ts";
+import { statesAsWritten, withdrawQueries } from "./withdraw-queries.store.ts";
+import {
+  checkedStates,
+  heldStates,
+  isFinal,
+  lockingStates,
+  openStates,
+  type WithdrawOp,
+  type WithdrawState,
+  withdrawStates,
+} from "./withdraw-op.ts";
+import { MINUTE } from "../shared/time.ts";
+import { type StoredInstant, storedInstant } from "../database/columns.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { rowLock } from "../database/queries.ts";
+import { withdrawOpOf } from "./money-tables.store.ts";
+
+/**
+ * The journal of withdrawals. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
+ * hooks into each request that moves money.
+ */
+export const withdrawJournal = (
+  db: Database,
+  vault: Vault,
+  random: Random,
+  leaseNow: () => Promise<Temporal.Instant>,
+  sending?: SendingMark,
+): WithdrawJournal => ({
+  ...withdrawQueries(db, vault),
+  draft: keepDraft(db, vault, random),
+  move: moveOp(db, leaseNow, sending),
+  amend: amendOp(db),
+  sweep: sweepOps(db, leaseNow),
+  abandonExpired: abandonExpired(db),
+  claimDue: claimDueOps(db),
+  purgeEnded: purgeEnded(db),
+});
+
+const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
+const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
+const DRAFTS_AT_ONCE = 200;
+/** Longer than a draft waits for its confirmation. */
+const DRAFT_LIVES_MS = 10 * MINUTE;
+
+const orphanedOps = async (
+  db: Database,
+  everything: boolean,
+  leaseNow: Temporal.Instant,
+): Promise<readonly WithdrawOp[]> => {
+  const rows = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where(statesAsWritten(heldStates))
+    .$if(!everything, (query) => query.where("lease_until", "<=", storedInstant(leaseNow)))
+    .orderBy("lease_until")
+    .orderBy("id")
+    .execute();
+  return rows.map(withdrawOpOf);
+};
+
+const isFromBefore = (op: WithdrawOp, restored: Temporal.Instant | undefined): boolean =>
+  restored !== undefined && Temporal.Instant.compare(op.updatedAt, restored) <= 0;
+
+/**
+ * The step for an operation whose process died. An operation older than a restore may have been sent after the copy
+ * was made: only the service knows.
+ */
+const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Temporal.Instant) => {
+  if (op.state === "sending")
+    return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;
+  if (!isFromBefore(op, restored))
+    return { to: "refused_local", change: {}, reason: "left_behind" } as const;
+  const sentAt = op.sentAt ?? op.confirmedAt ?? op.updatedAt;
+  return { to: "unknown", change: { nextCheckAt: at, sentAt }, reason: "restored" } as const;
+};
+
+/**
+ * Moves each operation by compare-and-set in its own transaction: concurrent sweeps share the work, and a process that
+ * was only paused finds its operation moved.
+ */
+const sweepOps =
+  (db: Database, leaseNow: () => Promise<Temporal.Instant>): WithdrawJournal["sweep"] =>
+  async (everything, at, noticesFor) => {
+    const swept: WithdrawOp[] = [];
+    const leaseAt = await leaseNow();
+    const restored = await restoredAt(db);
+    for (const op of await orphanedOps(db, everything, leaseAt)) {
+      const step = stepFor(op, restored, at);
+      const moved = await db.transaction().execute(async (trx) => {
+        const taken = await writeStep(trx, op, step, at, null);
+        await enqueueDeliveries(trx, taken ? noticesFor(taken) : [], at);
+        return taken;
+      });
+      if (moved !== undefined) swept.push(moved);
+    }
+    return swept;
+  };
+
+const abandonSome = (
+  db: Database,
+  at: Temporal.Instant,
+  restored: StoredInstant | undefined,
+): Promise<readonly WithdrawOp[]> =>
+  db.transaction().execute(async (trx) => {
+    const expired = await trx
+      .selectFrom("withdraw_op")
+      .selectAll()
+      .where("state", "=", sql.lit("draft"))
+      .where((eb) =>
+        eb.or([
+          eb("confirm_expires_at", "<=", storedInstant(at)),
+          ...(restored === undefined ? [] : [eb("created_at", "<=", restored)]),
+        ]),
+      )
+      .orderBy("confirm_expires_at")
+      .orderBy("id")
+      .limit(DRAFTS_AT_ONCE)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    const abandoned: WithdrawOp[] = [];
+    for (const row of expired) {
+      const step = { to: "abandoned", reason: "expired" } as const;
+      const taken = await writeStep(trx, withdrawOpOf(row), step, at, null);
+      if (taken !== undefined) abandoned.push(taken);
+    }
+    return abandoned;
+  });
+
+/**
+ * Skips drafts that are being confirmed now. Drafts from before a restore are abandoned at once: they may have been
+ * confirmed after the copy was made.
+ */
+const abandonExpired =
+  (db: Database): WithdrawJournal["abandonExpired"] =>
+  async (at) => {
+    const restored = await restoredAt(db);
+    const isRecent =
+      restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
+    const before = isRecent ? storedInstant(restored) : undefined;
+    const abandoned: WithdrawOp[] = [];
+    for (;;) {
+      const more = await abandonSome(db, at, before);
+      abandoned.push(...more);
+      if (more.length < DRAFTS_AT_ONCE) return abandoned;
+    }
+  };
+
+/**
+ * Skips rows that another process has locked. Each claimed row's next check moves, so that a second process does not
+ * find it due.
+ */
+const claimDueOps =
+  (db: Database): WithdrawJournal["claimDue"] =>
+  (at, limit, holdMs) =>
+    db.transaction().execute(async (trx) => {
+      const due = await trx
+        .selectFrom("withdraw_op")
+        .selectAll()
+        .where(statesAsWritten(checkedStates))
+        .where("next_check_at", "<=", storedInstant(at))
+        .orderBy("next_check_at")
+        .orderBy("id")
+        .limit(limit)
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      if (due.length === 0) return [];
+      const held = storedInstant(at.add({ milliseconds: holdMs }));
+      const ids = due.map(({ id }) => id);
+      await trx
+        .updateTable("withdraw_op")
+        .set({ next_check_at: held })
+        .where("id", "in", ids)
+        .execute();
+      return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
+    });
+
+const eraseEndedKeys = (db: Database) =>
+  db
+    .updateTable("withdraw_op")
+    .set({ pix_key_enc: null, pix_key_kid: null })
+    .where("pix_key_kid", "is not", null)
+    .where("state", "in", finalStates);
+
+/** Deletes abandoned drafts as whole rows: they never moved money. */
+const purgeEnded =
+  (db: Database): WithdrawJournal["purgeEnded"] =>
+  async (before) => {
+    await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
+    await db
+      .deleteFrom("withdraw_op")
+      .where("state", "=", sql.lit("abandoned"))
+      .where("updated_at", "<", storedInstant(before))
+      .execute();
+  };
+
+/** Erases the clear keys of all ended operations of an owner. */
+export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
+  await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
+};
+
+const lockingIn = (table: string): RawBuilder<boolean> => {
+  const states = sql.join(lockingStates.map((state) => sql.lit(state)));
+  const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
+  return sql`(${state} in (${states}) or (${state} = 'manual' and ${txid} is null))`;
+};
+
+/**
+ * Moves the operations of a key to its wallet account. An operation that would break a rule of the journal there stays
+ * under the key: two may have unknown outcomes if each began under its own key. `scopesOf` finds them, and they block
+ * other confirmations.
+ */
+export const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
+  const open = sql.join(openStates.map((state) => sql.lit(state)));
+  await sql`
+    update withdraw_op set account_fp = ${to} where account_fp = ${from} and not exists (
+      select 1 from withdraw_op as other where other.account_fp = ${to}
+        and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
+        and (
+          (other.kind <> 'cancel' and (
+            other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})
+          ))
+          or (
+            other.kind = 'cancel' and other.target_txid = withdraw_op.target_txid
+            and other.state in (${open}) and withdraw_op.state in (${open})
+          )
+        )
+    )
+  `.execute(trx);
+};
+
+/** Hands a connection's unfinished operations to another connection of the same wallet account. */
+export const handOverOperations = async (
+  trx: Database,
+  fromAccountId: string,
+  to: { readonly id: string },
+): Promise<void> => {
+  await trx
+    .updateTable("withdraw_op")
+    .set({ account_id: to.id })
+    .where("account_id", "=", fromAccountId)
+    .where("state", "in", unfinishedStates)
+    .execute();
+};

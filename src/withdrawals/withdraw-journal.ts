@@ -1,0 +1,148 @@
+import type { Account } from "../accounts/account.ts";
+import type { Cents } from "../shared/money.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
+
+/**
+ * Fields that a transition or a check may set. Missing and undefined fields stay, so known facts are never lost. Only
+ * `nextCheckAt` and `firstAbsentAt` are cleared by an explicit undefined.
+ */
+export type WithdrawChange = Partial<
+  Pick<
+    WithdrawOp,
+    | "kind"
+    | "amount"
+    | "fee"
+    | "net"
+    | "confirmationsLeft"
+    | "confirmExpiresAt"
+    | "confirmedAt"
+    | "sentAt"
+    | "preTxids"
+    | "preBalance"
+    | "skewMs"
+    | "httpStatus"
+    | "errorCode"
+    | "requestId"
+    | "txid"
+    | "scheduledFor"
+    | "absences"
+    | "firstAbsentAt"
+    | "checks"
+    | "nextCheckAt"
+    | "resolvedBy"
+    | "resolution"
+  >
+> & { readonly confirmTokenHash?: string };
+
+export interface Transition {
+  readonly to: WithdrawState;
+  readonly change?: WithdrawChange;
+  /** Only for `confirmed` and `sending`: how long this process holds the operation, by the clock of leases. */
+  readonly lease?: { readonly owner: string; readonly ms: number };
+  /** Notices enqueued in the same transaction. */
+  readonly notices?: readonly NewDelivery[];
+  /** Short code of the cause, stored in the event; contains no text of a person or of the service. */
+  readonly reason: string;
+}
+
+/**
+ * Result of a step.
+ * - `lost`: another process moved the operation first; this call changed no row.
+ * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
+ *   the same withdrawal is open.
+ * - `txid_taken`: another operation has claimed the withdrawal.
+ */
+export type MoveResult =
+  | { readonly kind: "moved"; readonly op: WithdrawOp }
+  | { readonly kind: "lost" | "account_busy" | "txid_taken" };
+
+export interface WithdrawEvent {
+  readonly seq: number;
+  readonly at: Temporal.Instant;
+  readonly from: WithdrawState | undefined;
+  readonly to: WithdrawState;
+  readonly reason: string;
+}
+
+/** The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1. */
+export interface WithdrawJournal {
+  readonly draft: (op: NewWithdrawOp, at: Temporal.Instant) => Promise<WithdrawOp>;
+  readonly find: (id: string) => Promise<WithdrawOp | undefined>;
+  /** Finds an operation by the hash of its current token. */
+  readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
+  /** The account's open withdrawals, without cancellations, newest first: at most one of them locks it. */
+  readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
+  /** An operation that only this connection's key can check; undefined when the account has another connection. */
+  readonly leftUnfinished: (
+    connection: Pick<Account, "id" | "accountFp">,
+  ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
+  /** The withdrawal of unknown outcome that locks the account. */
+  readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
+  /**
+   * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`
+   * set `confirmedAt` and `sentAt` to `at` unless the change gives another value. A state that is checked by reading is
+   * due at once unless the operation has a check time. After an exception the outcome is unknown: read again before
+   * acting.
+   * @throws RangeError for an illegal step
+   */
+  readonly move: (op: WithdrawOp, step: Transition, at: Temporal.Instant) => Promise<MoveResult>;
+  /**
+   * Sets facts without a step; kind and token only for a draft. Undefined: another process changed the operation first,
+   * or claimed the txid.
+   */
+  readonly amend: (
+    op: WithdrawOp,
+    change: WithdrawChange,
+    at: Temporal.Instant,
+  ) => Promise<WithdrawOp | undefined>;
+  /**
+   * Settles operations of dead processes: `sending` becomes `unknown` and is due for a check now; `confirmed` becomes
+   * `refused_local`, or `unknown` when the database may be an older copy. Covers ended leases only, or all operations
+   * with `everything` (when no other process can be alive).
+   */
+  readonly sweep: (
+    everything: boolean,
+    at: Temporal.Instant,
+    noticesFor: (op: WithdrawOp) => readonly NewDelivery[],
+  ) => Promise<readonly WithdrawOp[]>;
+  /** Moves drafts with an expired confirmation to `abandoned`. They keep their token for late clicks. */
+  readonly abandonExpired: (at: Temporal.Instant) => Promise<readonly WithdrawOp[]>;
+  /**
+   * Claims operations with a due check (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first. Each
+   * claim moves the next check by `holdMs`, so that other processes skip the operation.
+   */
+  readonly claimDue: (
+    at: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+  ) => Promise<readonly WithdrawOp[]>;
+  /** Next due check of all open operations. */
+  readonly nextDueAt: () => Promise<Temporal.Instant | undefined>;
+  /** Newest first, without drafts and abandoned operations. */
+  readonly list: (query: {
+    readonly ownerId: string;
+    readonly states?: readonly WithdrawState[];
+    readonly limit: number;
+  }) => Promise<readonly WithdrawOp[]>;
+  readonly findByTxid: (accountFp: string, txid: string) => Promise<WithdrawOp | undefined>;
+  /** Withdrawals of the account claimed by operations, of `kinds` if given. */
+  readonly claimedTxids: (
+    accountFp: string,
+    kinds?: readonly WithdrawKind[],
+  ) => Promise<readonly string[]>;
+  /** Gross sum that the owner sent or may have sent since then. A split of unknown amount counts as 0. */
+  readonly spentSince: (ownerId: string, since: Temporal.Instant) => Promise<Cents>;
+  /** Time of the newest withdrawal of the account that the service accepted or may have accepted. */
+  readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;
+  /** The PIX key in plain text; undefined once erased. */
+  readonly pixKeyOf: (id: string) => Promise<string | undefined>;
+  /** Erases clear keys of operations that ended before then, and drafts abandoned before then. */
+  readonly purgeEnded: (before: Temporal.Instant) => Promise<void>;
+  readonly events: (id: string) => Promise<readonly WithdrawEvent[]>;
+  /** Number of operations in each open state, and the start of the oldest `unknown` one. */
+  readonly counts: () => Promise<{
+    readonly byState: Readonly<Partial<Record<WithdrawState, number>>>;
+    readonly oldestUnknownSince: Temporal.Instant | undefined;
+  }>;
+}

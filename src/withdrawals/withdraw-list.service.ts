@@ -1,0 +1,125 @@
+import { isOpen, readOpCode, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
+import { UserError } from "../shared/errors.ts";
+import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { questionOf } from "./restore-check.service.ts";
+import { settled, supportCodesOf } from "../shared/settled.ts";
+import type { Connection } from "../accounts/asker.service.ts";
+import { connectionOfActor, connectionOfOp } from "./withdraw-account.service.ts";
+import { checkOp, ownOp } from "./withdraw-check.service.ts";
+
+/** The owner's operations, and withdrawals of the account made elsewhere. */
+export const listWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  states: readonly WithdrawState[] | undefined,
+): Promise<WithdrawalList> => {
+  const { journal, wallet, clock } = needs;
+  const ops = await journal.list({
+    ownerId: actor.userId,
+    limit: MOST_OPTIONS,
+    ...(states !== undefined && { states }),
+  });
+  const unread = { ops, elsewhere: undefined, question: undefined, problem: undefined };
+  const connection = await connectionIfAny(needs, actor);
+  if (connection === undefined) return { ...unread, readAt: clock.now() };
+  const { account, key } = connection;
+  const read = await settled(wallet.withdrawals(key, "interactive"));
+  const question = await questionOf(needs, account, key.fingerprint, async () => read);
+  if (!read.ok) {
+    const supportCodes = supportCodesOf([read]);
+    return { ...unread, question, problem: read.error.kind, supportCodes, readAt: clock.now() };
+  }
+  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
+  return { ...unread, elsewhere, question, readAt: clock.now() };
+};
+
+/** A withdrawal by the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
+export const withdrawalDetail = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  id: string,
+): Promise<WithdrawalDetail> => {
+  const typed = id.trim();
+  const code = readOpCode(typed);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
+  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
+  return await detailOfTxid(needs, actor, typed);
+};
+
+/** Suggestions for `/saques txid:`. */
+export const suggestWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly WithdrawOp[]> => {
+  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_OPTIONS });
+  const wanted = typed.trim().toUpperCase();
+  return ops
+    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
+    .slice(0, MOST_OPTIONS);
+};
+
+const connectionIfAny = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+): Promise<Connection | undefined> => {
+  try {
+    return await connectionOfActor(needs, actor);
+  } catch (error) {
+    // The list works without a connection: operations outlive connections.
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+};
+
+const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
+  const result = isOpen(op.state)
+    ? await checkOp(needs, op, "person")
+    : { op, ...(await readEnded(needs, op)) };
+  return {
+    op: result.op,
+    events: await needs.journal.events(op.id),
+    withdrawal: result.withdrawal,
+    problem: result.problem,
+    supportCodes: result.supportCodes,
+    readAt: needs.clock.now(),
+  };
+};
+
+/** Reads the service's detail of an ended operation: holder, bank, reason. */
+const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
+  const unread = { withdrawal: undefined, problem: undefined };
+  const connection = await connectionOfOp(needs, op, "person");
+  const txid = op.txid ?? op.targetTxid;
+  if (connection === undefined || txid === undefined) return unread;
+  const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
+  if (!read.ok)
+    return { ...unread, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
+  return { withdrawal: read.value, problem: undefined };
+};
+
+const detailOfTxid = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  txid: string,
+): Promise<WithdrawalDetail> => {
+  const { key } = await connectionOfActor(needs, actor);
+  const op = await needs.journal.findByTxid(key.fingerprint, txid);
+  if (op !== undefined && op.ownerId === actor.userId) return await detailOfOp(needs, op);
+  const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));
+  if (!read.ok && read.error.kind === "not_found") {
+    throw new UserError({ kind: "withdrawal_not_found" });
+  }
+  if (!read.ok) throw read.error;
+  return {
+    op: undefined,
+    events: [],
+    withdrawal: read.value,
+    problem: undefined,
+    readAt: needs.clock.now(),
+  };
+};

@@ -1,0 +1,334 @@
+import { isDiscordId } from "../shared/ids.ts";
+import type { PixKey } from "./pix-key.ts";
+import type { MoneyGuards } from "../money-guards/money-guards.ts";
+import type { SeenPixKey } from "./money-stores.ts";
+import { isTurbo, type NewWithdrawOp, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
+import { isUnanswered, UserError } from "../shared/errors.ts";
+import type { Cents } from "../shared/money.ts";
+import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "./withdraw-facts.ts";
+import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
+import { requireCompared } from "./restore-check.service.ts";
+import type { Connection } from "../accounts/asker.service.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import {
+  keyWaitsUntil,
+  requireAmount,
+  requireEnabled,
+  requireFree,
+  requireUnderCap,
+} from "./withdraw-rules.service.ts";
+import {
+  askedTwice,
+  confirmationOf,
+  draftOfToken,
+  abandonExpired,
+  confirmationGone,
+  isLive,
+  isQuestion,
+  newToken,
+  ranOut,
+  requireOwnButton,
+} from "./withdraw-draft.service.ts";
+import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
+import {
+  answeredKey,
+  keyOfOp,
+  keyOfOrder,
+  type TargetKey,
+  targetKey,
+} from "./withdraw-key.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { type Result, settled, requireAuthorized, valueOf } from "../shared/settled.ts";
+import { prepareCancel } from "./withdraw-cancel.service.ts";
+import { statusOf } from "./withdraw-transition.service.ts";
+
+/**
+ * Reads balance, list and key holder, and stores a draft with a token of 120 s. Moves no money.
+ * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database,
+ *   earlier_was_made, amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits,
+ *   service_down
+ * @throws WalletError
+ */
+export const prepareWithdrawal = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+): Promise<Confirmation | KeyQuestion> => {
+  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
+  if (read.kind === "key") return await prepareTo(needs, order, read.key);
+  const { connection } = await admit(needs, order);
+  return await askKeyType(needs, order, connection);
+};
+
+/** Continues an order with the person's answer to the key question. @throws like `prepareWithdrawal` */
+export const chooseKeyType = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+  type: "cpf" | "phone",
+): Promise<Confirmation | WithdrawStatus> => {
+  const question = await draftOfToken(needs, actor, token);
+  if (!isQuestion(question)) throw confirmationGone();
+  if (ranOut(question)) return await statusOf(needs, question);
+  if (question.state !== "draft") throw confirmationGone();
+  if (!isLive(question, needs.clock.now()))
+    return await statusOf(needs, await abandonExpired(needs, question));
+  const digits = await needs.journal.pixKeyOf(question.id);
+  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
+  const left = await needs.journal.move(question, step, needs.clock.now());
+  if (left.kind !== "moved") throw confirmationGone();
+  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
+};
+
+/** Prepares an abandoned order again. @throws UserError confirmation_gone, not_your_button; like `prepareWithdrawal` */
+export const redoOrder = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<Confirmation | KeyQuestion> => {
+  const op = await needs.journal.find(opId);
+  if (op?.state !== "abandoned") throw confirmationGone();
+  requireOwnButton(op, actor);
+  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
+  if (isQuestion(op)) {
+    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
+    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+  }
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return await prepareTo(needs, orderOf(op, actor, key.value), key);
+};
+
+/** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
+export const abandonDraft = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+): Promise<WithdrawOp> => {
+  const draft = await draftOfToken(needs, actor, token);
+  if (draft.state !== "draft") return draft;
+  const step = { to: "abandoned", reason: "given_up" } as const;
+  const left = await needs.journal.move(draft, step, needs.clock.now());
+  if (left.kind !== "moved") throw confirmationGone();
+  return left.op;
+};
+
+/** Prepares an order whose key is understood. @throws like `prepareWithdrawal` */
+const prepareTo = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  key: PixKey,
+): Promise<Confirmation> => {
+  const { connection, guards } = await admit(needs, order);
+  const to = targetKey(needs, key);
+  const { available, page, holder } = await preflight(needs, order, connection, key);
+  const [denied] = await findDenied(needs, connection.key, page, "interactive");
+  if (denied !== undefined) {
+    await claim(needs, denied.op, denied.withdrawal);
+    throw earlierWasMade(denied);
+  }
+  const fields = fieldsOf(order, connection);
+  const above = aboveBalance(order, available);
+  if (above !== undefined) {
+    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
+    throw new UserError({ ...above, wholeOpId });
+  }
+  const amount = amountOf(order, available);
+  await requireUnderCap(needs, guards, amount);
+  const seen = await noteKey(needs, order.actor, guards, to);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
+  const op = await needs.journal.draft(
+    {
+      ...fields,
+      amount,
+      ...keyFieldsOf(to),
+      confirmationsLeft: reasons.length > 0 ? 2 : 1,
+      confirmTokenHash: hash,
+      confirmExpiresAt: expiresAt,
+      preTxids: page?.items.map(({ txid }) => txid),
+      preBalance: available,
+      skewMs: page?.skewMs,
+    },
+    now,
+  );
+  const hasPin = guards.pin !== undefined;
+  const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
+  return await confirmationOf(needs, shown);
+};
+
+const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
+  if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
+  return turbo ? "turbo" : "normal";
+};
+
+/** @throws UserError recipient_is_self, recipient_invalid */
+const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
+  if (what.kind !== "split") return;
+  if (what.recipientId === actor.userId) throw new UserError({ kind: "recipient_is_self" });
+  if (!isDiscordId(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
+};
+
+/** Checks an order before the service is asked. @throws UserError like `prepareWithdrawal` */
+const admit = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+): Promise<{ readonly connection: Connection; readonly guards: MoneyGuards }> => {
+  const kind = kindOfOrder(order);
+  requireEnabled(needs, kind);
+  requireRecipient(order);
+  const connection = await connectionOfActor(needs, order.actor);
+  const guards = await guardsOf(needs, order.actor.userId);
+  await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
+  await requireCompared(needs, connection);
+  if (order.what.kind === "own" && order.what.amount !== "all") {
+    requireAmount(order.what.amount, undefined);
+    await requireUnderCap(needs, guards, order.what.amount);
+  }
+  return { connection, guards };
+};
+
+const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
+  ...originOf(order.actor, connection),
+  kind: kindOfOrder(order),
+  recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
+  targetTxid: undefined,
+});
+
+const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
+  actor,
+  what:
+    op.recipientId === undefined
+      ? { kind: "own", amount: op.amount ?? "all" }
+      : { kind: "split", recipientId: op.recipientId },
+  pixKey: digits,
+  turbo: isTurbo(op.kind),
+});
+
+/** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */
+const askKeyType = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  connection: Connection,
+): Promise<KeyQuestion> => {
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const { what } = order;
+  const question: NewWithdrawOp = {
+    ...fieldsOf(order, connection),
+    amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
+    pixKey: order.pixKey.replace(/\D/g, ""),
+    pixKeyHash: "",
+    pixKeyMasked: "",
+    confirmationsLeft: 1,
+    confirmTokenHash: hash,
+    confirmExpiresAt: expiresAt,
+    preTxids: undefined,
+    preBalance: undefined,
+    skewMs: undefined,
+  };
+  const op = await needs.journal.draft(question, now);
+  return { kind: "key_question", op, token, expiresAt };
+};
+
+const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
+  if (order.what.kind === "split") return undefined;
+  const amount = order.what.amount === "all" ? available : order.what.amount;
+  if (amount !== undefined) requireAmount(amount, available);
+  return amount;
+};
+
+const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
+  pixKey: key.value,
+  pixKeyHash: hash,
+  pixKeyMasked: masked,
+});
+
+/** The error for an amount above the balance, when the whole balance would be a valid withdrawal. */
+const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
+  if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
+  const { amount } = what;
+  return amount > available && available >= MINIMUM_WITHDRAWAL
+    ? ({ kind: "amount_above_balance", amount, available } as const)
+    : undefined;
+};
+
+/** Stores an order over the whole balance as an abandoned draft, for the button that calls `redoOrder`. */
+const keepWhole = async (
+  needs: MoneyNeeds,
+  fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
+): Promise<string> => {
+  const now = needs.clock.now();
+  const { hash, expiresAt } = newToken(needs, now);
+  const unknown = { amount: undefined, preTxids: undefined, preBalance: undefined };
+  const waits = { confirmationsLeft: 1, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const op = await needs.journal.draft({ ...fields, ...unknown, ...waits, skewMs: undefined }, now);
+  await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
+  return op.id;
+};
+
+/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
+const noteKey = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  guards: MoneyGuards,
+  to: TargetKey,
+): Promise<SeenPixKey> => {
+  const now = needs.clock.now();
+  const noted = { hash: to.hash, type: to.key.type, masked: to.masked };
+  const seen = await needs.pixKeys.noteSeen(actor.userId, noted, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until === undefined) return seen;
+  const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
+  await needs.enqueue(guardDelivery(needs, actor, "new_key", until, subject), now);
+  needs.wake();
+  throw new UserError({ kind: "new_key_waits", until });
+};
+
+/** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */
+const preflight = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  { key }: Connection,
+  to: PixKey,
+) => {
+  const { wallet } = needs;
+  const [balance, list, check] = await Promise.all([
+    settled(wallet.balance(key, "interactive")),
+    settled(wallet.withdrawals(key, "interactive")),
+    settled(wallet.checkPixKey(key, to.value, "interactive")),
+  ]);
+  requireAuthorized(balance, list, check);
+  if (isUnansweredRead(balance) && isUnansweredRead(list))
+    throw new UserError({ kind: "service_down" });
+  const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
+  if (wholeBalance && !balance.ok) throw balance.error;
+  const holder = valueOf(check);
+  if (holder?.valid === false) throw new UserError({ kind: "pix_key_refused" });
+  return { available: valueOf(balance)?.available, page: valueOf(list), holder };
+};
+
+const isUnansweredRead = (read: Result<unknown>): boolean =>
+  !read.ok && isUnanswered(read.error.kind);
+
+/**
+ * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
+ * unanswered reads mean down; any error answer, such as a missing listing, means up.
+ * @throws UserError service_down
+ */
+export const requireAnswering = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  key: WalletKey,
+): Promise<void> => {
+  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
+  const second =
+    kind === "cancel"
+      ? wallet.withdrawal(key, targetTxid ?? "", "money")
+      : wallet.withdrawals(key, "money");
+  if (isUnansweredRead(await settled<unknown>(second)))
+    throw new UserError({ kind: "service_down" });
+};

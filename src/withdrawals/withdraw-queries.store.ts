@@ -1,0 +1,238 @@
+import { type RawBuilder, sql } from "kysely";
+import type { WithdrawJournal } from "./withdraw-journal.ts";
+import {
+  checkedStates,
+  heldStates,
+  lockingStates,
+  openStates,
+  sentStates,
+  type WithdrawState,
+} from "./withdraw-op.ts";
+import { cents } from "../shared/money.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
+import type { Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import { scopesOf } from "../accounts/wallet-accounts.store.ts";
+import { withdrawOpOf } from "./money-tables.store.ts";
+
+type WithdrawQueries = Pick<
+  WithdrawJournal,
+  | "find"
+  | "findByToken"
+  | "openOf"
+  | "leftUnfinished"
+  | "lockOf"
+  | "nextDueAt"
+  | "list"
+  | "findByTxid"
+  | "claimedTxids"
+  | "spentSince"
+  | "lastSentAt"
+  | "pixKeyOf"
+  | "events"
+  | "counts"
+>;
+
+export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
+  find: async (id) => {
+    const row = await ops(db).where("id", "=", id).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  findByToken: async (tokenHash) => {
+    const row = await ops(db).where("confirm_token_hash", "=", tokenHash).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  openOf: async (accountFp) => {
+    const rows = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("state", "in", openStates)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(withdrawOpOf);
+  },
+  leftUnfinished: async ({ id, accountFp }) => {
+    const another = await db
+      .selectFrom("account")
+      .select("id")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("id", "!=", id)
+      .limit(1)
+      .executeTakeFirst();
+    if (another !== undefined) return undefined;
+    return await db
+      .selectFrom("withdraw_op")
+      .select(["id", "owner_id as ownerId", "state"])
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("state", "in", openStates)
+      .orderBy("created_at")
+      .limit(1)
+      .executeTakeFirst();
+  },
+  lockOf: lockOf(db),
+  nextDueAt: async () => {
+    const next = await db
+      .selectFrom("withdraw_op")
+      .select(({ fn }) => fn.min("next_check_at").as("at"))
+      .where(statesAsWritten(checkedStates))
+      .executeTakeFirst();
+    return optionalInstantOf(next?.at ?? null);
+  },
+  list: list(db),
+  findByTxid: async (accountFp, txid) => {
+    const row = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("txid", "=", txid)
+      .executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  claimedTxids: claimedTxids(db),
+  spentSince: async (ownerId, since) => {
+    const { spent } = await sentWithdrawals(db, sentStates)
+      // PostgreSQL sums bigints to a numeric, which would arrive as text.
+      .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
+      .where("owner_id", "=", ownerId)
+      .where("sent_at", ">=", storedInstant(since))
+      .executeTakeFirstOrThrow();
+    return cents(spent);
+  },
+  lastSentAt: async (accountFp) => {
+    const last = await sentWithdrawals(db, [...sentStates, ...RETURNED_STATES])
+      .select(({ fn }) => fn.max("sent_at").as("at"))
+      .where("account_fp", "in", scopesOf(accountFp))
+      .executeTakeFirst();
+    return optionalInstantOf(last?.at ?? null);
+  },
+  pixKeyOf: async (id) => {
+    const row = await db
+      .selectFrom("withdraw_op")
+      .select(["owner_id", "pix_key_enc"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined || row.pix_key_enc === null) return undefined;
+    return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
+  },
+  events: events(db),
+  counts: countOpen(db),
+});
+
+export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
+  const row = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where(isWithdrawalAsWritten)
+    .where(lockAsWritten)
+    .executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
+export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
+  (db) => async (accountFp, kinds) => {
+    const rows = await withdrawals(db)
+      .select("txid")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("txid", "is not", null)
+      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
+      .execute();
+    return rows.flatMap(({ txid }) => txid ?? []);
+  };
+
+/**
+ * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and
+ * scan every operation, while the whole bot waits.
+ */
+export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<boolean> =>
+  sql<boolean>`state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+
+/** The service accepted the withdrawal, and the money came back. */
+const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
+
+const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
+
+const withdrawals = (db: Database) =>
+  db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
+
+/** Withdrawals in one of the states, or which their owner confirmed as having happened. */
+const sentWithdrawals = (db: Database, states: readonly WithdrawState[]) =>
+  withdrawals(db)
+    .where("sent_at", "is not", null)
+    .where((eb) =>
+      eb.or([
+        eb("state", "in", [...states]),
+        eb.and([eb("state", "=", sql.lit("resolved_manual")), eb("resolution", "=", "happened")]),
+      ]),
+    );
+
+/** Takes the states of one partial index: no index covers all open states. */
+const countByState = (db: Database, states: readonly WithdrawState[]) =>
+  db
+    .selectFrom("withdraw_op")
+    .select(["state", ({ fn }) => fn.countAll<number>().as("ops")])
+    .where(statesAsWritten(states))
+    .groupBy("state")
+    .execute();
+
+const countOpen: (db: Database) => WithdrawJournal["counts"] = (db) => async () => {
+  const counts = [
+    ...(await countByState(db, heldStates)),
+    ...(await countByState(db, checkedStates)),
+  ];
+  const oldest = await db
+    .selectFrom("withdraw_event")
+    .select(({ fn }) => fn.min("at").as("since"))
+    .where("to_state", "=", "unknown")
+    .where("op_id", "in", (eb) =>
+      eb
+        .selectFrom("withdraw_op")
+        .select("id")
+        .where(statesAsWritten(checkedStates))
+        .where("state", "=", "unknown"),
+    )
+    .executeTakeFirst();
+  return {
+    byState: Object.fromEntries(counts.map(({ state, ops: count }) => [state, count])),
+    oldestUnknownSince: optionalInstantOf(oldest?.since ?? null),
+  };
+};
+
+const list: (db: Database) => WithdrawJournal["list"] =
+  (db) =>
+  async ({ ownerId, states, limit }) => {
+    if (states?.length === 0) return [];
+    const rows = await ops(db)
+      .where("owner_id", "=", ownerId)
+      .where("state", "not in", ["draft", "abandoned"])
+      .$if(states !== undefined, (query) => query.where("state", "in", [...(states ?? [])]))
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(withdrawOpOf);
+  };
+
+const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) => {
+  const rows = await db
+    .selectFrom("withdraw_event")
+    .selectAll()
+    .where("op_id", "=", id)
+    .orderBy("seq")
+    .execute();
+  return rows.map((row) => ({
+    seq: row.seq,
+    at: instantOf(row.at),
+    from: row.from_state ?? undefined,
+    to: row.to_state,
+    reason: row.reason,
+  }));
+};
+
+/**
+ * Repeats the condition of the index `one_lock_per_account` word for word, except `kind <> 'cancel'`. See `isLocking`.
+ */
+const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
+  or (state = 'manual' and txid is null))`;
+
+const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel'`;

@@ -1,0 +1,330 @@
+import {
+  BALANCE_FELL,
+  compareBalance,
+  countAbsence,
+  distanceMs,
+  isBeforeRequest,
+  isMatch,
+  mayBeOurs,
+  newTxids,
+  provesAbsence,
+} from "./reconcile.ts";
+import {
+  isSplit,
+  mayBecome,
+  splitKinds,
+  type WithdrawOp,
+  type WithdrawState,
+} from "./withdraw-op.ts";
+import { nextAcceptedCheck } from "./check-schedule.ts";
+import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { UserError, type WalletErrorKind } from "../shared/errors.ts";
+import type { Cents } from "../shared/money.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import {
+  checkLater,
+  detailFacts,
+  applyDetail,
+  giveUpReading,
+  priorityOf,
+  type CheckResult,
+  type Reader,
+} from "./withdraw-follow.service.ts";
+import { noteKeyUsed, takeStep } from "./withdraw-transition.service.ts";
+import { keyWritings } from "./pix-key.ts";
+import { DAY, MINUTE } from "../shared/time.ts";
+
+/**
+ * The service takes three withdrawals a minute, so more new withdrawals than this are unlikely for a single operation.
+ */
+const MOST_CANDIDATES = 25;
+
+/** Result of a read of the list, for an operation without a known outcome. */
+type Evidence =
+  | { readonly kind: "found"; readonly withdrawal: Withdrawal }
+  | { readonly kind: "ambiguous" }
+  | {
+      readonly kind: "absent";
+      /** When the list was requested, not when the last detail arrived. */
+      readonly readAt: Temporal.Instant;
+      readonly skewMs: number | undefined;
+    }
+  /** The list lacks the withdrawal, but the balance fell by its amount. */
+  | { readonly kind: "contradictory" }
+  | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
+
+const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
+
+/** Finds the outcome of an unclear request by reading alone. Source: decisions 1.3. */
+export const reconcile = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const evidence = await gather(needs, op, key, reader);
+  const unread = { withdrawal: undefined, problem: undefined };
+  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
+  if (evidence.kind === "absent") {
+    return { op: await countAbsent(needs, op, evidence), ...unread };
+  }
+  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
+    const fell = evidence.kind === "contradictory";
+    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
+    if (op.state === "manual") {
+      return { op: await checkLater(needs, op, false, facts), ...unread };
+    }
+    const reason = fell ? BALANCE_FELL : "ambiguous";
+    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...unread };
+  }
+  const { problem } = evidence;
+  return { op: await checkLater(needs, op, problem === "unauthorized"), ...unread, problem };
+};
+
+/** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */
+export const gather = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<Evidence> => {
+  const priority = priorityOf(reader);
+  const pixKey = await needs.journal.pixKeyOf(op.id);
+  const readAt = needs.clock.now();
+  const [read, balance] = await Promise.all([
+    settled(needs.wallet.withdrawals(key, priority)),
+    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, priority)),
+  ]);
+  if (!read.ok) return { kind: "none", problem: read.error.kind };
+  if (pixKey === undefined) return NO_EVIDENCE;
+  const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
+  const details = await Promise.all(
+    candidates
+      .slice(0, MOST_CANDIDATES)
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  );
+  const readable = details.filter((detail) => detail !== undefined);
+  const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
+  const [match] = matches;
+  if (matches.length > 1) return { kind: "ambiguous" };
+  // An unreadable withdrawal may be ours, which disproves both absence and a single match.
+  if (readable.length < candidates.length) return NO_EVIDENCE;
+  if (match !== undefined) {
+    // Without the list or the service's clock from before the request, an older withdrawal may match.
+    if (op.preTxids === undefined) return { kind: "ambiguous" };
+    const denied = await deniedFits(needs, op.accountFp, [match]);
+    return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
+  }
+  if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
+  const available = balance && valueOf(balance)?.available;
+  return await weighAbsence(needs, op, read.value, available, readable, readAt);
+};
+
+/** Weighs absence: no withdrawal in the list can belong to the operation. */
+const weighAbsence = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  page: WithdrawalPage,
+  balance: Cents | undefined,
+  others: readonly Withdrawal[],
+  readAt: Temporal.Instant,
+): Promise<Evidence> => {
+  const split = isSplit(op.kind);
+  const explained = others.reduce((sum, { amount }) => sum + amount, 0);
+  const word = compareBalance(op, balance, explained, readAt);
+  if (word === "fell") return { kind: "contradictory" };
+  if (word !== "stayed" && !split) return NO_EVIDENCE;
+  if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
+  const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];
+  const { skewMs } = page;
+  return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+};
+
+/** Assigns the single matching withdrawal to the operation, whether it is open or has ended. */
+export const claim = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal,
+): Promise<CheckResult> => {
+  const now = needs.clock.now();
+  const facts = { ...detailFacts(op, withdrawal), txid: withdrawal.txid };
+  const completed = withdrawal.status === "completed";
+  const to = completed ? "completed" : "accepted";
+  const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
+  const nextCheckAt = completed
+    ? undefined
+    : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  // `applyDetail` below sends the message about a failed or cancelled withdrawal.
+  const notify = completed || !ended;
+  const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
+  const stepped = await takeStep(needs, op, step);
+  if (stepped.kind === "txid_taken") {
+    return { op: await checkLater(needs, op, false), withdrawal: undefined, problem: undefined };
+  }
+  if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
+  await noteKeyUsed(needs, stepped.op);
+  const followed = await applyDetail(needs, stepped.op, withdrawal);
+  return { op: followed ?? stepped.op, withdrawal, problem: undefined };
+};
+
+const countAbsent = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  { readAt, skewMs }: Extract<Evidence, { kind: "absent" }>,
+): Promise<WithdrawOp> => {
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
+  if (!concluded || !mayBecome(op.state, "not_executed")) {
+    return await checkLater(needs, op, false, { absences, firstAbsentAt });
+  }
+  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
+  return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
+};
+
+/**
+ * An operation that was denied (refused, or absent from the list), and the withdrawal which proves that it happened.
+ */
+interface DeniedMade {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal;
+}
+
+/**
+ * Looks, before another withdrawal, for a listed withdrawal that the service refused but made all the same. The list,
+ * read later, outweighs the refusal.
+ */
+export const findDenied = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  page: WithdrawalPage | undefined,
+  priority: "interactive" | "money",
+): Promise<readonly DeniedMade[]> => {
+  if (page === undefined || page.items.length === 0) return [];
+  const { fingerprint } = key;
+  const owners = await needs.connectionsOf(fingerprint);
+  const ownerIds = owners.map(({ ownerId }) => ownerId);
+  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  if (ops.length === 0) return [];
+  const claimed = await needs.journal.claimedTxids(fingerprint);
+  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
+  const details = await Promise.all(
+    [...unclaimed]
+      .slice(0, MOST_DETAILS)
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  );
+  const read = details.filter((detail) => detail !== undefined);
+  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
+};
+
+export const earlierWasMade = ({ op }: DeniedMade): UserError =>
+  new UserError({ kind: "earlier_was_made", opId: op.id });
+
+const DENIED = ["rejected", "not_executed"] as const;
+/**
+ * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes
+ * it.
+ */
+const UNDECIDED = ["sending", "unknown", "manual"] as const;
+const DECIDED = ["resolved_manual"] as const;
+/** Operations of an owner, per group of states, that can be recent enough to matter. */
+const MOST_OF_OWNER = 10;
+const MOST_DETAILS = 10;
+const RECENT_MS = 7 * DAY;
+/**
+ * A refused request can only have made a withdrawal while it ran; a later withdrawal was made elsewhere by the owner.
+ */
+const REFUSED_WITHIN_MS = MINUTE;
+
+const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
+const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
+
+/**
+ * Recent operations of the wallet account that were denied, by the service or by its list, together with undecided and
+ * hand-decided operations without a txid. Empty when there is no denial, which is nearly always.
+ */
+export const deniedOps = async (
+  { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
+  accountFp: string,
+  ownerIds: readonly string[],
+): Promise<readonly WithdrawOp[]> => {
+  const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
+  const owners = [...new Set(ownerIds)];
+  const listed = async (states: readonly WithdrawState[]): Promise<readonly WithdrawOp[]> => {
+    const lists = await Promise.all(
+      owners.map((ownerId) => journal.list({ ownerId, states, limit: MOST_OF_OWNER })),
+    );
+    return lists
+      .flat()
+      .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
+      .filter(({ resolution }) => resolution !== "did_not_happen")
+      .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
+  };
+  const denied = await listed(DENIED);
+  if (denied.length === 0) return [];
+  return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
+};
+
+/**
+ * Finds the withdrawals that denied operations must have made. An operation makes at most one withdrawal, so pairs are
+ * taken in order: withdrawals dated after the request first, operations decided by hand before denied operations, then
+ * the nearest in time. A withdrawal that fits an undecided operation is left out.
+ */
+export const deniedAmong = async (
+  needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
+  ops: readonly WithdrawOp[],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<readonly DeniedMade[]> => {
+  const pairs = (await fittingPairs(needs, ops, [...details.values()])).toSorted(
+    (a, b) =>
+      Number(isBeforeRequest(a.op, a.withdrawal)) - Number(isBeforeRequest(b.op, b.withdrawal)) ||
+      Number(isDenied(a.op)) - Number(isDenied(b.op)) ||
+      distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
+  );
+  const open = pairs.filter(({ op }) => isUndecided(op));
+  const placed = new Set(open.flatMap(({ op, withdrawal }) => [op.id, withdrawal.txid]));
+  return pairs.filter(({ op, withdrawal }) => {
+    if (placed.has(op.id) || placed.has(withdrawal.txid)) return false;
+    placed.add(op.id).add(withdrawal.txid);
+    return isDenied(op);
+  });
+};
+
+/** All pairs of an operation and a withdrawal that it may have made. */
+const fittingPairs = async (
+  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
+  ops: readonly WithdrawOp[],
+  withdrawals: readonly Withdrawal[],
+): Promise<readonly DeniedMade[]> => {
+  const made: DeniedMade[] = [];
+  for (const op of withdrawals.length === 0 ? [] : ops) {
+    const kept = await journal.pixKeyOf(op.id);
+    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
+    for (const withdrawal of withdrawals) {
+      // The clear key is erased when its owner disconnects; its hash still recognises an unmasked key.
+      const pixKey =
+        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
+      if (pixKey === undefined) continue;
+      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
+      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
+    }
+  }
+  return made;
+};
+
+/** Denied operations of all owners of the account that fit the withdrawals. */
+const deniedFits = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  withdrawals: readonly Withdrawal[],
+): Promise<readonly DeniedMade[]> => {
+  const owners = await needs.connectionsOf(accountFp);
+  const ops = await deniedOps(
+    needs,
+    accountFp,
+    owners.map(({ ownerId }) => ownerId),
+  );
+  return await fittingPairs(needs, ops.filter(isDenied), withdrawals);
+};

@@ -1,0 +1,124 @@
+import type { MoneyGuards } from "../money-guards/money-guards.ts";
+import type { SeenPixKey } from "./money-stores.ts";
+import { isSplit, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
+import { DAY } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { guardsOf } from "../money-guards/money-guards.service.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+
+/** Accounts of an owner that can be about to send at once. */
+const MOST_ABOUT = 50;
+
+/** The error for an account with an open withdrawal. Only the owner of that withdrawal sees its code. */
+export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {
+  const stuck = lock?.state === "unknown" || lock?.state === "manual" ? lock.state : undefined;
+  return new UserError({
+    kind: "account_busy",
+    opId: lock?.ownerId === ownerId ? lock.id : undefined,
+    why: stuck ?? "in_progress",
+  });
+};
+
+/** @throws UserError withdrawals_disabled */
+export const requireEnabled = (needs: Pick<MoneyNeeds, "withdrawEnabled">, kind: WithdrawKind) => {
+  if (!isSplit(kind) && !needs.withdrawEnabled) {
+    throw new UserError({ kind: "withdrawals_disabled" });
+  }
+};
+
+/** @throws UserError money_locked, account_busy, split_under_cap */
+export const requireFree = async (
+  needs: MoneyNeeds,
+  guards: MoneyGuards,
+  intent: { readonly accountFp: string; readonly kind: WithdrawKind },
+): Promise<void> => {
+  if (guards.lockedAt !== undefined) {
+    throw new UserError({ kind: "money_locked", until: guards.unlockAt });
+  }
+  const lock = await needs.journal.lockOf(intent.accountFp);
+  if (lock !== undefined) throw busyError(lock, guards.ownerId);
+  if (isSplit(intent.kind) && guards.dailyCap !== undefined) {
+    throw new UserError({ kind: "split_under_cap", cap: guards.dailyCap });
+  }
+};
+
+/** @throws UserError amount_below_minimum, amount_above_balance */
+export const requireAmount = (amount: Cents, available: Cents | undefined): void => {
+  if (amount < MINIMUM_WITHDRAWAL) {
+    throw new UserError({ kind: "amount_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
+  }
+  if (available !== undefined && amount > available) {
+    throw new UserError({ kind: "amount_above_balance", amount, available });
+  }
+};
+
+/** The amount that the owner sent, or may have sent, in the last 24 hours. */
+export const spentInADay = (
+  { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
+  ownerId: string,
+): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
+
+/** Withdrawals of the last 24 hours with an unknown outcome count too. @throws UserError daily_cap_exceeded */
+export const requireUnderCap = async (
+  needs: MoneyNeeds,
+  guards: MoneyGuards,
+  amount: Cents | undefined,
+): Promise<void> => {
+  const cap = guards.dailyCap;
+  if (cap === undefined || amount === undefined) return;
+  const spent = await spentInADay(needs, guards.ownerId);
+  if (spent + amount <= cap) return;
+  throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
+};
+
+/** Whether another withdrawal of the account was sent after this confirmation was shown. */
+export const wasSentMeanwhile = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  { kind, accountFp }: Pick<WithdrawOp, "kind" | "accountFp">,
+  shownAt: Temporal.Instant,
+): Promise<boolean> => {
+  if (kind === "cancel") return false;
+  const last = await journal.lastSentAt(accountFp);
+  return last !== undefined && Temporal.Instant.compare(last, shownAt) > 0;
+};
+
+/**
+ * Last check before the request. Since the click, the owner may have locked money, or another withdrawal of the
+ * account may have been sent. Two accounts of the owner may also be about to send, each within the cap; the later of
+ * the two checks sees the other operation as confirmed or sent.
+ * @returns why the withdrawal must not be sent, as a short code
+ */
+export const lateRefusal = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  shownAt: Temporal.Instant,
+): Promise<"money_locked" | "sent_meanwhile" | "daily_cap" | undefined> => {
+  if (op.kind === "cancel") return undefined;
+  const guards = await guardsOf(needs, op.ownerId);
+  if (guards.lockedAt !== undefined) return "money_locked";
+  if (await wasSentMeanwhile(needs, op, shownAt)) return "sent_meanwhile";
+  const cap = guards.dailyCap;
+  if (cap === undefined) return undefined;
+  if (isSplit(op.kind)) return "daily_cap";
+  const { ownerId } = op;
+  // Read first: an operation that is sent between the two reads is counted twice rather than missed.
+  const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
+  const sent = await spentInADay(needs, ownerId);
+  const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
+  return counted.reduce<number>((sum, amount) => sum + amount, sent) > cap
+    ? "daily_cap"
+    : undefined;
+};
+
+/** When an unused key may be used; undefined: now. */
+export const keyWaitsUntil = (
+  guards: MoneyGuards,
+  seen: SeenPixKey,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  if (!guards.newKeyWait || seen.lastUsedAt !== undefined) return undefined;
+  const until = seen.firstSeenAt.add({ milliseconds: DAY });
+  return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
+};

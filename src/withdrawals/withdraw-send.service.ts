@@ -1,0 +1,293 @@
+import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import type { Transition, WithdrawChange } from "./withdraw-journal.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { SECOND } from "../shared/time.ts";
+import { DatabaseAwayError, UserError } from "../shared/errors.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import {
+  currentOf,
+  opAfter,
+  outcomeDelivery,
+  type SendAnswer,
+  stepOfAnswer,
+  retractUncertainNotices,
+} from "./withdraw-transition.service.ts";
+import { lateRefusal } from "./withdraw-rules.service.ts";
+import { claim, findDenied } from "./withdraw-reconcile.service.ts";
+
+/** Longer than all deadlines of the request together. */
+export const LEASE_MS = 90 * SECOND;
+/** A process delayed for longer since its commit does not send. */
+const MOST_HELD_UP_MS = 30 * SECOND;
+
+/** Answers of the service, in memory only until the database takes them. */
+export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
+
+const NOT_SENT = {
+  state: "not_sent",
+  reason: "paced",
+  errorCode: "held_up",
+  retryAfterMs: undefined,
+} as const satisfies SendAnswer;
+
+/**
+ * Takes a confirmed operation through its only request: commit `sending`, send, classify the answer, commit the
+ * result. Source: decisions 1.2.
+ */
+export const sendOnce = async (
+  needs: MoneyNeeds,
+  confirmed: WithdrawOp,
+  target: {
+    readonly key: WalletKey;
+    readonly pixKey: string;
+    readonly shownAt: Temporal.Instant;
+  },
+  unrecorded: Unrecorded,
+): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
+  const { key, pixKey, shownAt } = target;
+  const { facts, denied } = await snapshot(needs, confirmed, key);
+  const refused = await whileUnsent(async () => {
+    const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
+    const refusal = earlier ?? (await lateRefusal(needs, confirmed, shownAt));
+    return refusal && (await refuse(needs, confirmed, refusal));
+  });
+  if (refused !== undefined) {
+    for (const made of denied) await claim(needs, made.op, made.withdrawal);
+    return { op: refused, answer: undefined };
+  }
+  const isHeldUp = startTimer(needs);
+  const step = await whileUnsent(() => stepToSending(needs, confirmed, facts, unrecorded));
+  if (step.kind !== "went") {
+    return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
+  }
+  const answer = isHeldUp() ? NOT_SENT : await send(needs, step.op, key, pixKey);
+  return { op: await recordAnswer(needs, step.op, answer, unrecorded), answer };
+};
+
+/**
+ * Wraps work before the request: when the database goes away, no money moved and this confirmation will move none.
+ * @throws UserError database_away
+ */
+export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) throw new UserError({ kind: "database_away" });
+    throw error;
+  }
+};
+
+/** The account just before the request; unreadable parts keep the draft's values. */
+const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
+  if (op.kind === "cancel") return { facts: {}, denied: [] };
+  const [list, balance] = await Promise.all([
+    settled(needs.wallet.withdrawals(key, "money")),
+    settled(needs.wallet.balance(key, "money")),
+  ]);
+  const page = valueOf(list);
+  const facts = {
+    preBalance: valueOf(balance)?.available,
+    ...(page && { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs }),
+  };
+  return { facts, denied: await findDenied(needs, key, page, "money") };
+};
+
+/** Ends a confirmed operation that must not be sent. */
+const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+  const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
+  const result = await needs.journal.move(op, step, needs.clock.now());
+  return result.kind === "moved" ? result.op : await currentOf(needs, op);
+};
+
+/**
+ * A timer by two clocks, because the monotonic clock stands still while the machine sleeps. The result tells whether
+ * the time is over.
+ */
+const startTimer = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
+  const beganMs = monotonicMs();
+  const beganAtMs = clock.now().epochMilliseconds;
+  return () =>
+    monotonicMs() - beganMs > MOST_HELD_UP_MS ||
+    clock.now().epochMilliseconds - beganAtMs > MOST_HELD_UP_MS;
+};
+
+/** Commits `sending`. After an uncertain commit, this process remembers that it did not send. */
+const stepToSending = async (
+  needs: MoneyNeeds,
+  confirmed: WithdrawOp,
+  seen: WithdrawChange,
+  unrecorded: Unrecorded,
+): ReturnType<typeof stepBeforeSending> => {
+  const now = needs.clock.now();
+  const change = { ...seen, sentAt: now };
+  try {
+    return await stepBeforeSending(needs, confirmed, {
+      to: "sending",
+      change,
+      lease: { owner: needs.owner, ms: LEASE_MS },
+      reason: "sending",
+    });
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) {
+      const answer = { ...NOT_SENT, errorCode: "commit_uncertain" };
+      unrecorded.set(confirmed.id, { op: opAfter(confirmed, "sending", change, now), answer });
+    }
+    throw error;
+  }
+};
+
+/** The operation ended before the request, which was not sent. */
+type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
+type Went = { readonly kind: "went"; readonly op: WithdrawOp };
+
+/**
+ * Commits a step before the request. After an uncertain commit the request is not sent: the journal is read again, and
+ * an operation that this step left open is ended at once instead of at the end of its lease.
+ * @throws the database's error when the journal is unreadable too; the sweep ends the operation later
+ */
+export const stepBeforeSending = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  step: Transition & { readonly to: "confirmed" | "sending" },
+): Promise<Went | Stopped | { readonly kind: "account_busy" }> => {
+  const { journal, clock, log } = needs;
+  try {
+    const result = await journal.move(op, step, clock.now());
+    if (result.kind === "moved") return { kind: "went", op: result.op };
+    if (result.kind === "account_busy") return { kind: "account_busy" };
+    return { kind: "stopped", op: await currentOf(needs, op) };
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    log.error({ op: op.id, to: step.to, err: error }, "a step could not be committed for sure");
+    const current = await journal.find(op.id);
+    if (current === undefined || current.state === "draft") throw error;
+    const to = endWithoutSending(op, step.to, current);
+    if (to === undefined) return { kind: "stopped", op: current };
+    const change = { errorCode: "commit_uncertain", nextCheckAt: undefined };
+    const ended = await journal.move(
+      current,
+      { to, change, reason: "commit_uncertain" },
+      clock.now(),
+    );
+    return {
+      kind: "stopped",
+      op: ended.kind === "moved" ? ended.op : await currentOf(needs, current),
+    };
+  }
+};
+
+/**
+ * The state that ends an operation without a request; undefined: leave it alone. Only the confirming process commits
+ * `sending`, so exactly the next version is our own step.
+ */
+const endWithoutSending = (
+  before: WithdrawOp,
+  to: "confirmed" | "sending",
+  current: WithdrawOp,
+): "refused_local" | "not_sent" | undefined => {
+  if (current.state === "confirmed") return "refused_local";
+  const ours = to === "sending" && current.version === before.version + 1;
+  return current.state === "sending" && ours ? "not_sent" : undefined;
+};
+
+/** The only request. An unexpected error counts as an unclear outcome. */
+const send = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  pixKey: string,
+): Promise<SendAnswer> => {
+  const { wallet } = needs;
+  const turbo = isTurbo(op.kind);
+  try {
+    if (op.kind === "cancel") return await wallet.cancelWithdrawal(key, op.targetTxid ?? "");
+    if (op.recipientId !== undefined) {
+      return await wallet.splitWithdraw(key, { recipientUserId: op.recipientId, pixKey, turbo });
+    }
+    if (op.amount === undefined) return { ...NOT_SENT, reason: "invalid_request" };
+    return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });
+  } catch (error) {
+    needs.log.error({ op: op.id, err: error }, "the one request failed unexpectedly");
+    return {
+      state: "unknown",
+      errorCode: "unexpected",
+      httpStatus: undefined,
+      requestId: undefined,
+    };
+  }
+};
+
+const RECORD_TRIES = 3;
+
+const isIllegal = (error: unknown): boolean => error instanceof RangeError;
+
+/**
+ * Takes the operation out of `sending` exactly once, by the service's answer. Safe to repeat after an uncertain
+ * commit, because the step applies only to `sending`.
+ * @throws the database's error when it stays away; `unrecorded` then keeps the answer
+ */
+export const recordAnswer = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+  unrecorded: Unrecorded,
+): Promise<WithdrawOp> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      const op =
+        (await recordUnclear(needs, sending, answer)) ?? (await recordLate(needs, sending, answer));
+      unrecorded.delete(sending.id);
+      return op;
+    } catch (error) {
+      if (isIllegal(error)) throw error;
+      needs.log.error({ op: sending.id, err: error, tries }, "an answer could not be recorded");
+      if (tries < RECORD_TRIES) continue;
+      unrecorded.set(sending.id, { op: sending, answer });
+      throw error;
+    }
+  }
+};
+
+const recordUnclear = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+): Promise<WithdrawOp | undefined> => {
+  const now = needs.clock.now();
+  const step = stepOfAnswer(sending, answer, now);
+  const after = opAfter(sending, step.to, step.change, now);
+  const notices = step.to === "unknown" ? [outcomeDelivery(needs, after, undefined, now)] : [];
+  const result = await needs.journal.move(sending, { ...step, notices }, now);
+  if (result.kind === "moved") return result.op;
+  if (result.kind !== "txid_taken") return undefined;
+  // Another operation already has this txid: only reading can tell who owns the withdrawal.
+  return await recordUnclear(needs, sending, {
+    state: "unknown",
+    errorCode: "txid_taken",
+    httpStatus: undefined,
+    requestId: answer.state === "accepted" ? answer.requestId : undefined,
+  });
+};
+
+/**
+ * Another process took the operation out of `sending` first. A late answer adds only its txid; reading settles the
+ * rest.
+ */
+const recordLate = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+): Promise<WithdrawOp> => {
+  const { journal, clock } = needs;
+  const current = await currentOf(needs, sending);
+  if (current.state !== "unknown" || answer.state !== "accepted") return current;
+  const now = clock.now();
+  const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
+  if (result.kind !== "moved") return await currentOf(needs, current);
+  // The reply to the click shows the result; a message about the doubt needs a message that settles it.
+  if (await retractUncertainNotices(needs, result.op)) {
+    await needs.enqueue(outcomeDelivery(needs, result.op, undefined, now), now);
+  }
+  return result.op;
+};

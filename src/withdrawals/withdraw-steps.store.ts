@@ -1,0 +1,278 @@
+import {
+  isChecked,
+  isFinal,
+  isHeld,
+  mayBecome,
+  newOpCode,
+  type NewWithdrawOp,
+  otherSpeed,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
+import type { Random } from "../shared/random.ts";
+import { storedInstant, type StoredInstant } from "../database/columns.ts";
+import type { Database } from "../store/schema.ts";
+import type { Vault } from "../database/vault.ts";
+import {
+  columnsOf,
+  storedCode,
+  storedSkew,
+  storedTxids,
+  withdrawOpOf,
+  type WithdrawOpRow,
+} from "./money-tables.store.ts";
+import type { Transition, WithdrawJournal } from "./withdraw-journal.ts";
+import { recordAudit } from "../database/audit.ts";
+import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import type { SendingMark } from "../database/storage-state.ts";
+import { lockWallet } from "../accounts/wallet-accounts.store.ts";
+import { lockOf } from "./withdraw-queries.store.ts";
+import { codeOf } from "../database/errors.ts";
+
+/** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
+const MOST_CODES_TRIED = 30;
+
+const sealedKey = (
+  vault: Vault,
+  rowId: string,
+  { pixKey, ownerId }: NewWithdrawOp,
+): Pick<WithdrawOpRow, "pix_key_enc" | "pix_key_kid"> =>
+  pixKey === ""
+    ? { pix_key_enc: null, pix_key_kid: null }
+    : {
+        pix_key_enc: vault.sealPixKey({ rowId, ownerId }, pixKey),
+        pix_key_kid: vault.currentKid,
+      };
+
+const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instant) => ({
+  id,
+  account_fp: op.accountFp,
+  account_id: op.accountId,
+  guild_id: op.guildId,
+  channel_id: op.channelId,
+  owner_id: op.ownerId,
+  interaction_id: op.interactionId,
+  locale: op.locale,
+  kind: op.kind,
+  amount_cents: op.amount ?? null,
+  ...sealedKey(vault, id, op),
+  pix_key_masked: op.pixKeyMasked,
+  pix_key_hash: op.pixKeyHash,
+  recipient_id: op.recipientId ?? null,
+  target_txid: op.targetTxid ?? null,
+  state: "draft" as const,
+  version: 0,
+  confirmations_left: op.confirmationsLeft,
+  confirm_token_hash: op.confirmTokenHash,
+  confirm_expires_at: storedInstant(op.confirmExpiresAt),
+  pre_txids: op.preTxids ? storedTxids(op.preTxids) : null,
+  pre_balance_cents: op.preBalance ?? null,
+  skew_ms: op.skewMs === undefined ? null : storedSkew(op.skewMs),
+  absences: 0,
+  checks: 0,
+  created_at: storedInstant(at),
+  updated_at: storedInstant(at),
+});
+
+/** @throws RangeError for a cancellation without its target. */
+export const keepDraft =
+  (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
+  async (op, at) => {
+    // Without a target the row would escape the rule of one open cancellation.
+    if ((op.kind === "cancel") !== (op.targetTxid !== undefined)) {
+      throw new RangeError("A cancellation, and nothing else, has a target");
+    }
+    for (let tried = 0; tried < MOST_CODES_TRIED; tried += 1) {
+      const row = rowFor(vault, newOpCode(random), op, at);
+      const kept = await db.transaction().execute(async (trx) => {
+        const added = await trx
+          .insertInto("withdraw_op")
+          .values(row)
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (added === undefined) return undefined;
+        const event = { op_id: added.id, seq: 0, at: added.created_at, to_state: added.state };
+        await trx
+          .insertInto("withdraw_event")
+          .values({ ...event, reason: "asked" })
+          .execute();
+        return withdrawOpOf(added);
+      });
+      if (kept !== undefined) return kept;
+    }
+    throw new Error("No code is free for a withdrawal");
+  };
+
+/**
+ * Refuses an illegal step before the database is asked.
+ * @throws RangeError
+ */
+const assertStep = (op: WithdrawOp, step: Transition): void => {
+  if (!mayBecome(op.state, step.to)) {
+    throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
+  }
+  if (isHeld(step.to) !== (step.lease !== undefined)) {
+    throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
+  }
+  const { confirmTokenHash, kind } = step.change ?? {};
+  if (confirmTokenHash !== undefined) throw new RangeError("Only a draft waits for a token");
+  if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
+};
+
+const consequences = (
+  op: WithdrawOp,
+  { to, change, lease }: Transition,
+  at: Temporal.Instant,
+  leaseUntil: StoredInstant | null,
+): Partial<WithdrawOpRow> => ({
+  state: to,
+  lease_owner: lease?.owner ?? null,
+  lease_until: leaseUntil,
+  // An abandoned operation keeps its token, so that a late click gets an explanation.
+  ...(to !== "abandoned" && { confirm_token_hash: null }),
+  ...(to === "confirmed" && { confirmations_left: 0, confirmed_at: storedInstant(at) }),
+  ...(to === "sending" && { sent_at: storedInstant(at) }),
+  // Without a time for its next check the operation would never be checked again.
+  ...(isChecked(to) && op.nextCheckAt === undefined && { next_check_at: storedInstant(at) }),
+  ...columnsOf(change ?? {}),
+  ...(isFinal(to) && { next_check_at: null }),
+});
+
+/** Changes the operation if its state and version are still as given. @returns the changed operation */
+const changeUnmoved = async (
+  db: Database,
+  op: WithdrawOp,
+  columns: Partial<WithdrawOpRow>,
+  at: Temporal.Instant,
+): Promise<WithdrawOp | undefined> => {
+  const row = await db
+    .updateTable("withdraw_op")
+    .set({ ...columns, version: op.version + 1, updated_at: storedInstant(at) })
+    .where("id", "=", op.id)
+    .where("state", "=", op.state)
+    .where("version", "=", op.version)
+    .returningAll()
+    .executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
+/**
+ * Takes a step in the given transaction, if the operation is still as given. Check the step with `assertStep` before.
+ * @returns undefined when another process changed the operation first.
+ */
+export const writeStep = async (
+  trx: Database,
+  op: WithdrawOp,
+  step: Transition,
+  at: Temporal.Instant,
+  leaseUntil: StoredInstant | null,
+): Promise<WithdrawOp | undefined> => {
+  const moved = await changeUnmoved(trx, op, consequences(op, step, at, leaseUntil), at);
+  if (moved === undefined) return undefined;
+  await trx
+    .insertInto("withdraw_event")
+    .values({
+      op_id: op.id,
+      seq: moved.version,
+      at: storedInstant(at),
+      from_state: op.state,
+      to_state: moved.state,
+      reason: storedCode(step.reason),
+    })
+    .execute();
+  await enqueueDeliveries(trx, step.notices ?? [], at);
+  const actor = step.change?.resolvedBy;
+  if (actor !== undefined) {
+    await recordAudit(trx, { at, actor, action: "withdrawal_decided", subject: op.id });
+  }
+  return moved;
+};
+
+/**
+ * Whether another operation locks the wallet account under a key's fingerprint, where the unique index does not apply.
+ * `lockWallet` keeps operations from moving to the account meanwhile.
+ */
+const isLockedUnderKey = async (
+  trx: Database,
+  { id, kind, accountFp }: WithdrawOp,
+  { to }: Transition,
+): Promise<boolean> => {
+  if (to !== "confirmed" || kind === "cancel") return false;
+  await lockWallet(trx, accountFp);
+  const lock = await lockOf(trx)(accountFp);
+  return lock !== undefined && lock.id !== id;
+};
+
+/** @throws RangeError for a step that is not legal. */
+export const moveOp =
+  (
+    db: Database,
+    leaseNow: () => Promise<Temporal.Instant>,
+    sending: SendingMark | undefined,
+  ): WithdrawJournal["move"] =>
+  async (op, step, at) => {
+    assertStep(op, step);
+    const leaseUntil =
+      step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
+    try {
+      let sequence: number | undefined;
+      const moved = await db.transaction().execute(async (trx) => {
+        if (await isLockedUnderKey(trx, op, step)) return "account_busy";
+        const taken = await writeStep(trx, op, step, at, leaseUntil ?? null);
+        if (taken?.state === "sending") sequence = await sending?.raise(trx);
+        return taken;
+      });
+      if (moved === "account_busy") return { kind: moved };
+      if (moved === undefined) return { kind: "lost" };
+      if (sequence !== undefined) sending?.keep(sequence);
+      return { kind: "moved", op: moved };
+    } catch (error) {
+      // The transaction was rolled back, with its event and its notices.
+      const rule = brokenRule(error);
+      if (rule === undefined) throw error;
+      return { kind: rule === "txid_once" ? "txid_taken" : "account_busy" };
+    }
+  };
+
+/** @throws RangeError for the token of an operation that is not a draft, and for a kind that is not its other speed. */
+export const amendOp =
+  (db: Database): WithdrawJournal["amend"] =>
+  async (op, change, at) => {
+    if (change.confirmTokenHash !== undefined && op.state !== "draft") {
+      throw new RangeError("Only a draft waits for a token");
+    }
+    const { kind } = change;
+    if (kind !== undefined && (op.state !== "draft" || kind !== otherSpeed(op.kind))) {
+      throw new RangeError("Only a draft changes its speed");
+    }
+    try {
+      return await changeUnmoved(db, op, columnsOf(change), at);
+    } catch (error) {
+      if (brokenRule(error) === "txid_once") return undefined;
+      throw error;
+    }
+  };
+
+/** Rules that the database enforces, with the columns by which SQLite names each. */
+const COLUMNS_OF = {
+  one_lock_per_account: "withdraw_op.account_fp",
+  one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
+  txid_once: "withdraw_op.account_fp, withdraw_op.txid",
+} as const;
+
+type JournalRule = keyof typeof COLUMNS_OF;
+
+const RULES = Object.keys(COLUMNS_OF) as readonly JournalRule[];
+
+/**
+ * The rule that the statement broke; undefined for any other error. Source: PostgreSQL's error 23505 with the name of
+ * the index, SQLite's constraint error with its columns.
+ */
+const brokenRule = (error: unknown): JournalRule | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const code = codeOf(error);
+  if (code === "23505") return RULES.find((rule) => rule === Reflect.get(error, "constraint"));
+  if (code !== "SQLITE_CONSTRAINT") return undefined;
+  const [, what = ""] = /^UNIQUE constraint failed: (.*)$/.exec(error.message) ?? [];
+  return RULES.find((rule) => what === COLUMNS_OF[rule] || what === `index '${rule}'`);
+};

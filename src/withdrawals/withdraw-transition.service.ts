@@ -1,0 +1,274 @@
+import { type NewDelivery, notice } from "../domain/delivery.ts";
+import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
+import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
+import { wasTaken, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { SECOND } from "../shared/time.ts";
+import type { SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+import { nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
+import type { WalletErrorKind } from "../shared/errors.ts";
+import { keyOfOp } from "./withdraw-key.service.ts";
+import type { Cents } from "../shared/money.ts";
+
+export type SendAnswer = WithdrawAnswer | CancelAnswer;
+
+interface Step {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+  readonly withdrawal: Withdrawal | undefined;
+  /** Whether the owner gets a direct message in case the private reply cannot be edited. */
+  readonly notify: boolean;
+}
+
+/** `op` is the operation as it stands now. */
+interface Stepped {
+  readonly kind: MoveResult["kind"];
+  readonly op: WithdrawOp;
+}
+
+const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
+
+/** Takes a visible step: commits the journal with its message first, then edits the private reply. */
+export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
+  const { to, change, reason, withdrawal, notify } = step;
+  const now = needs.clock.now();
+  const notices = notify
+    ? [outcomeDelivery(needs, opAfter(op, to, change, now), withdrawal, now)]
+    : [];
+  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") {
+    return { kind: result.kind, op: await currentOf(needs, op) };
+  }
+  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
+  // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
+  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
+  await show(needs, result.op, withdrawal);
+  needs.wake();
+  return { kind: "moved", op: result.op };
+};
+
+/**
+ * Edits the private reply and cancels the message with the same content. The message stays when an earlier message
+ * expressed a doubt: an edit notifies nobody, so the doubt would remain the last word. After a failure the message is
+ * sent.
+ */
+export const show = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+): Promise<void> => {
+  try {
+    if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
+    if (await retractUncertainNotices(needs, op)) return;
+    await needs.retract(noticeKey(op), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
+  }
+};
+
+/**
+ * Cancels unsent messages that say the outcome is unknown, for states other than the current state.
+ * @returns whether such a message may have reached the owner
+ */
+export const retractUncertainNotices = async (
+  needs: Pick<MoneyNeeds, "retract" | "clock">,
+  op: Pick<WithdrawOp, "id" | "state">,
+): Promise<boolean> => {
+  const now = needs.clock.now();
+  let mayHaveBeenSent = false;
+  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
+    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
+  }
+  return mayHaveBeenSent;
+};
+
+/** Cancels the unsent message about the previous state. */
+const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+  try {
+    await needs.retract(noticeKey(before), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
+  }
+};
+
+/** Delay of the direct message; an edit of the private reply within it makes the message needless. */
+const NOTICE_DELAY_MS = 30 * SECOND;
+
+/** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
+export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
+  `withdrawal|${id}|${state}`;
+
+/** Direct message about the operation's current state. */
+export const outcomeDelivery = (
+  needs: Pick<MoneyNeeds, "notices">,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const post = {
+    dedupeKey: noticeKey(op),
+    guildId: op.guildId,
+    // Not of the account: its removal would cancel the message, and the owner still has to know.
+    accountId: null,
+    notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
+  };
+  return notice(op.ownerId, post, (reference) =>
+    needs.notices.outcome({ op, withdrawal, reference }),
+  );
+};
+
+/** The operation as a step will leave it, for the message in the same transaction. */
+export const opAfter = (
+  op: WithdrawOp,
+  to: WithdrawState,
+  change: WithdrawChange,
+  now: Temporal.Instant,
+): WithdrawOp => {
+  const { confirmTokenHash: _, ...facts } = change;
+  // Like the journal, an undefined fact keeps the known value.
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as typeof facts;
+  return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
+};
+
+/** The operation as the journal has it now. */
+export const currentOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  op: WithdrawOp,
+): Promise<WithdrawOp> => (await journal.find(op.id)) ?? op;
+
+/** The step for an answer to the request. */
+export const stepOfAnswer = (
+  op: WithdrawOp,
+  answer: SendAnswer,
+  now: Temporal.Instant,
+): AnswerStep => {
+  if (answer.state === "accepted") {
+    const value: AcceptedWithdrawal | undefined = answer.value;
+    const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
+    const after = opAfter(op, "accepted", facts, now);
+    // A cancellation is checked at once by reading its withdrawal.
+    const nextCheckAt = op.kind === "cancel" ? now : nextAcceptedCheck(after, now);
+    const { httpStatus, requestId } = answer;
+    return {
+      to: "accepted",
+      change: { ...facts, httpStatus, requestId, nextCheckAt },
+      reason: "answer_accepted",
+    };
+  }
+  if (answer.state === "rejected") {
+    const { httpStatus, requestId, reason } = answer;
+    const change = { httpStatus, requestId, errorCode: reason };
+    return { to: "rejected", change, reason: `answer_${reason}` };
+  }
+  if (answer.state === "not_sent") {
+    const change = { errorCode: answer.errorCode };
+    return { to: "not_sent", change, reason: `not_sent_${answer.reason}` };
+  }
+  const { httpStatus, requestId, errorCode } = answer;
+  const nextCheckAt = nextUnknownCheck(op, now) ?? now;
+  const change = { httpStatus, requestId, errorCode, nextCheckAt };
+  return { to: "unknown", change, reason: "answer_unclear" };
+};
+
+interface AnswerStep {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+}
+
+const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
+  txid: value.txid,
+  // Only a split learns its amount from the answer; other amounts stay as confirmed.
+  amount: op.amount ?? value.amount,
+  fee: value.fee,
+  net: value.net,
+  scheduledFor: value.estimatedProcessingAt,
+});
+
+/** Facts of the answer that the journal does not keep. */
+export const sentFactsOf = (answer: SendAnswer): SentFacts => {
+  const value: AcceptedWithdrawal | undefined =
+    answer.state === "accepted" ? answer.value : undefined;
+  const rejected =
+    answer.state === "rejected"
+      ? {
+          reason: answer.reason,
+          message: answer.message,
+          retryAfterMs: answer.retryAfterMs,
+          shortfall: answer.shortfall,
+        }
+      : undefined;
+  return {
+    rejected,
+    pacedForMs: answer.state === "not_sent" ? answer.retryAfterMs : undefined,
+    pixKeyOwner: value?.pixKeyOwner,
+    previousSplitBalance: value?.previousBalance,
+    newSplitBalance: value?.newBalance,
+  };
+};
+
+/** Facts about an operation that the journal does not keep. */
+interface StatusFacts {
+  readonly withdrawal?: Withdrawal | undefined;
+  readonly problem?: WalletErrorKind | undefined;
+  readonly supportCodes?: readonly string[] | undefined;
+  readonly sent?: SentFacts | undefined;
+}
+
+/** An operation as people see it now. */
+export const statusOf = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  facts: StatusFacts = {},
+): Promise<WithdrawStatus> => ({
+  kind: "status",
+  op,
+  withdrawal: facts.withdrawal,
+  problem: facts.problem,
+  supportCodes: facts.supportCodes,
+  readAt: needs.clock.now(),
+  sent: facts.sent,
+  keySavable: await keySavable(needs, op),
+});
+
+/** A key is offered for saving once the service accepted a withdrawal to it. */
+const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
+  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
+  if ((await keyOfOp(needs, op)) === undefined) return false;
+  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
+};
+
+/** For work beside the journal: a failure is logged and costs only a convenience. */
+export const quietly = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  work: Promise<unknown>,
+): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    needs.log.warn({ op: op.id, err: error }, "something after a withdrawal failed");
+  }
+};
+
+/** Ends the key's status as new, after the service accepted a withdrawal to it. */
+export const noteKeyUsed = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  if (op.kind === "cancel") return;
+  const { pixKeys, clock } = needs;
+  await quietly(needs, op, pixKeys.markUsed(op.ownerId, op.pixKeyHash, clock.now()));
+};
+
+/** Notes the split balance from the service's answer: the service has no request for it. */
+export const noteSplitBalance = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  balance: Cents | undefined,
+): Promise<void> => {
+  if (op.recipientId === undefined || balance === undefined) return;
+  const { splitBalances, clock } = needs;
+  const noted = splitBalances.note(op.accountFp, op.recipientId, balance, clock.now());
+  await quietly(needs, op, noted);
+};

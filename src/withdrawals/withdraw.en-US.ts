@@ -1,0 +1,334 @@
+import type {
+  withdraw as portugueseWithdraw,
+  withdrawOutcomes as portugueseOutcomes,
+} from "./withdraw.pt-BR.ts";
+
+export const withdraw: typeof portugueseWithdraw = {
+  keyTypes: {
+    cpf: "CPF number",
+    cnpj: "CNPJ number",
+    email: "e-mail address",
+    phone: "mobile number",
+    random: "random key",
+    unknown: "a form I do not know",
+  },
+  suspect: {
+    cpf: "The key looks like a CPF, but its last digits do not check out.",
+    cnpj: "The key looks like a CNPJ, but its last digits do not check out.",
+    email: "The key looks like an e-mail address, but something in it is not right.",
+    phone: "The key looks like a mobile number, but the number is not right.",
+    random: "The key looks like a random key, but something in it is not right.",
+    unknown: "I do not know this form of key. The service decides whether it is valid.",
+  },
+  askedTwice: {
+    new_key: "You have never withdrawn to this key here.",
+    unreadable_list:
+      "I could not read the service's list of withdrawals. If its answer gets lost, I will not be able to find out by myself whether the money went out.",
+    split: "The amount of this withdrawal is known only once it is made.",
+  },
+
+  titles: {
+    own: "Confirm the withdrawal",
+    split: "Confirm the split withdrawal",
+    cancel: "Confirm the cancellation",
+  },
+  titlesAgain: {
+    own: "Confirm the withdrawal again",
+    split: "Confirm the split withdrawal again",
+    cancel: "Confirm the cancellation again",
+  },
+  step: (title, step) => `${title} (${step} of 2)`,
+
+  goes: (amount, fee, net, when) =>
+    `**${amount}** goes out · fee of ${fee} · **${net}** arrives ${when}.`,
+  allGoes: (amount, fee, net, when) =>
+    `**${amount}**, your whole balance, goes out · fee of ${fee} · **${net}** arrives ${when}.`,
+  splitGoes: (recipient, fee, when) =>
+    `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards. Fee of ${fee} · ${when}.`,
+  cancelText:
+    "I will ask the service to cancel this scheduled withdrawal. If it does, the amount goes back to the balance.",
+  onlyClick: "Nothing has been sent yet: check it first.",
+  firstClick: "Check it first. This first confirmation sends nothing.",
+  secondClick: "**Last confirmation:** the next click sends it.",
+  validUntil: (hour, relative) => `Valid until ${hour} (${relative}).`,
+
+  amount: "Amount",
+  recipient: "Recipient",
+  lastBalance: "Last split balance I saw",
+  lastBalanceAt: (amount, at) => `${amount}, read on ${at}. It may have changed.`,
+  noLastBalance: "Not known: the service does not let anyone look up a split balance.",
+  key: "PIX key",
+  keySaved: "saved by you",
+  holder: "Whose key it is",
+  holderUnknown:
+    "The service did not say whose it is. Check the key with the person you are paying.",
+  speeds: { normal: "Normal", turbo: "Turbo" },
+  otherSpeed: (speed, costs, when) => `${speed}: ${costs} ${when}`,
+  arrives: (net) => `${net} arrives`,
+  feeOf: (fee) => `fee of ${fee}`,
+  when: { normal: "within 24 hours", turbo: "at once" },
+  target: "Withdrawal to cancel",
+  nextFrom: (at) => `After this one, as far as I know, the next is accepted from ${at}.`,
+
+  whyTwice: "Why I ask twice",
+  newKeyEndsSo: (end) => `First time to this key here. Check how it ends: …**${end}**`,
+  careful: "Please note",
+  sentMeanwhile:
+    "**Another withdrawal from this account went out after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",
+  oneInProcessing: (amount) =>
+    amount === undefined
+      ? "One withdrawal is being processed already; the service may refuse this one."
+      : `One withdrawal of ${amount} is being processed already; the service may refuse this one.`,
+  oneScheduled: (amount) =>
+    amount === undefined
+      ? "One withdrawal is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one."
+      : `One withdrawal of ${amount} is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one.`,
+  oneUnread:
+    "There is one withdrawal that the service accepted and whose end I cannot read. If it has not ended, the service may refuse this one.",
+  until: (at) => `Planned for ${at}.`,
+  lastWasRecent: (last, at) =>
+    `The last one was ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
+  night:
+    "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
+
+  goOn: "Continue",
+  send: (net) => (net === undefined ? "Send the split balance" : `Send ${net}`),
+  withPin: (label) => `${label} with PIN`,
+  giveUp: "Do not withdraw",
+  confirmCancel: "Confirm the cancellation",
+  keepWithdrawal: "Keep the withdrawal",
+
+  questionTitle: "Is that PIX key a CPF or a mobile number?",
+  questionText:
+    "The eleven digits you typed can be either, and I will not guess where your money goes. Nothing was sent.",
+  isCpf: "It is a CPF",
+  isPhone: "It is a mobile number",
+
+  pinTitle: "Confirm with your PIN",
+  pinLabel: "Your PIN",
+  pinPlaceholder: "Digits only",
+
+  abandoned: "Withdrawal dropped",
+  abandonedText: "You changed your mind: I sent nothing, and no money moved.",
+  cancelAbandoned: "Cancellation dropped",
+  cancelAbandonedText: "I asked nothing of the service: the withdrawal stays as it was.",
+  expired: "Expired",
+  expiredText:
+    "The time to confirm ran out, and nothing was sent. To have the same request prepared again, press **Redo**.",
+  cancelExpiredText:
+    "The time to confirm ran out: I asked nothing of the service, and the withdrawal stays as it was. To ask again, press **Redo**.",
+  redo: "Redo",
+  withdrawAll: (available) => `Withdraw all: ${available}`,
+
+  keyKept: "PIX key saved",
+  keyKeptText:
+    "Next time you will find it in the list while you fill in `chave`. It is kept encrypted, and only you see it. To forget it: `/seguranca`.",
+
+  check: "Check now",
+  status: "See status",
+  saveKey: "Save this key",
+  decisions: {
+    own: { happened: "The money went out", didNotHappen: "The money did not go out: release" },
+    cancel: { happened: "It was cancelled", didNotHappen: "It was not cancelled" },
+  },
+};
+
+const follows = "Do not repeat it: I will follow it to the end and tell you.";
+
+const inDoubt = "When in doubt, wait: releasing a withdrawal that did go out ends in paying twice.";
+
+const own: (typeof portugueseOutcomes)["own"] = {
+  draft: {
+    title: "Withdrawal without confirmation",
+    text: "Nothing was sent, and no money moved.",
+  },
+  confirmed: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Withdrawal accepted",
+    text: `The service accepted the request; it is not paid yet. ${follows}`,
+  },
+  scheduled: {
+    title: "Withdrawal scheduled",
+    text: `The service accepted the request and scheduled it. The time is the service's own estimate. ${follows}`,
+  },
+  processing: {
+    title: "Withdrawal being processed",
+    text: `The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. ${follows}`,
+  },
+  unknown: {
+    title: "I can't confirm this withdrawal yet",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself and tell you within 45 minutes what I found; meanwhile new withdrawals from this account are blocked.",
+  },
+  manual: {
+    title: "I need you to check this withdrawal",
+    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+  },
+  completed: {
+    title: "Withdrawal completed",
+    text: "The service completed the withdrawal to the PIX key.",
+  },
+  failed: {
+    title: "The withdrawal failed",
+    text: "The money did not reach the PIX key: **the amount went back to the balance**.",
+  },
+  cancelled: {
+    title: "Withdrawal cancelled",
+    text: "It will no longer go out: **the amount went back to the balance**.",
+  },
+  abandoned: { title: "Withdrawal dropped", text: "Nothing was sent, and no money moved." },
+  refused_local: {
+    title: "The withdrawal was not sent",
+    text: "I stopped before sending: no money moved. Ask again whenever you like.",
+  },
+  rejected: { title: "The service refused the withdrawal", text: "No money moved." },
+  not_sent: {
+    title: "The withdrawal was not sent",
+    text: "The request never left here: no money moved. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not made",
+    text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. You can ask again now.",
+  },
+  resolved_manual: { title: "Withdrawal settled by you", text: "I noted your answer." },
+};
+
+const cancel: (typeof portugueseOutcomes)["cancel"] = {
+  ...own,
+  draft: {
+    title: "Cancellation without confirmation",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  confirmed: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Cancellation accepted",
+    text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",
+  },
+  unknown: {
+    title: "I can't confirm this cancellation yet",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it: I will check by myself and tell you.",
+  },
+  manual: {
+    title: "I need you to check this cancellation",
+    text: "I could not find out whether the withdrawal was cancelled. Look in the payment service and answer below.",
+  },
+  completed: own.cancelled,
+  failed: {
+    title: "The withdrawal was not cancelled",
+    text: "The request to cancel failed: the withdrawal stands as it was.",
+  },
+  abandoned: {
+    title: "Cancellation dropped",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  refused_local: {
+    title: "The cancellation was not sent",
+    text: "I stopped before sending: the withdrawal stands as it was. Ask again whenever you like.",
+  },
+  rejected: {
+    title: "The service did not cancel the withdrawal",
+    text: "The withdrawal stands as it was.",
+  },
+  not_sent: {
+    title: "The cancellation was not sent",
+    text: "The request never left here: the withdrawal stands as it was. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not cancelled",
+    text: "I read the withdrawal at the service, and it is not cancelled. See in `/saques` how it stands.",
+  },
+  resolved_manual: { title: "Cancellation settled by you", text: "I noted your answer." },
+};
+
+export const withdrawOutcomes: typeof portugueseOutcomes = {
+  own,
+  cancel,
+  rejected: {
+    invalid:
+      "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
+    unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
+    forbidden:
+      "It does not allow this for your account now. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
+    not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
+    rate_limited: "There were too many requests in a short time. Wait and ask again.",
+    insufficient_split_balance:
+      "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
+    refused:
+      "A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
+  },
+  conflict:
+    "The service says that a withdrawal is already under way. I am checking whether it is this one: it **may have been made**. **Do not repeat it.** I will tell you as soon as I know; meanwhile new withdrawals from this account are blocked.",
+  refusedSaying: (words) => `The service refused: “${words}”`,
+  rejectedCancel: "See in `/saques` how the withdrawal stands.",
+  paced: {
+    own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+    cancel:
+      "The request never left here: the withdrawal stands as it was. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+  },
+  waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
+  completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
+  slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
+  overdue:
+    "The planned time has passed. **Do not repeat it.** I will keep checking and tell you; if you like, contact the service's support and give the txid below.",
+  found: {
+    title: "I found the withdrawal: it was made",
+    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will follow it to the end and tell you.",
+  },
+  foundDespiteRefusal:
+    "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
+  failedNext:
+    "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+  feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
+  splitReturn:
+    "The service does not say whether it went back to your balance or to that of the split.",
+  balanceFell:
+    "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
+  manualWithTxid:
+    "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
+  normalTakes: "A normal withdrawal goes out within 24 hours.",
+  resolved: {
+    happened: "You said that the money went out. The account is free for new withdrawals.",
+    did_not_happen:
+      "You said that the money did not go out. The account is free for new withdrawals.",
+  },
+  resolvedCancel: {
+    happened: "You said that the withdrawal was cancelled.",
+    did_not_happen: "You said that the withdrawal was not cancelled.",
+  },
+
+  alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
+  aloneInDoubt: "Do not request it again.",
+
+  amount: "Amount",
+  fee: "Fee",
+  net: { coming: "Will arrive", arrived: "Arrived" },
+  whatToDo: "What to do",
+  serviceSaid: "The service answered",
+  reason: "Reason given by the service",
+  noReason: "The service gave no reason.",
+  splitBalance: "Split balance",
+  beforeAndAfter: (before, after) => `${before} before, ${after} after`,
+  plannedFor: "Planned for",
+  nextOne: "Next withdrawal",
+  nextFrom: (at) => `As far as I know, from ${at}`,
+  completedAt: "Completed on",
+  failedAt: "Failed on",
+  sentAt: "Sent on",
+  unreadable: "At the service",
+  unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
+  txid: "Transaction id (txid)",
+  code: "Code",
+};

@@ -1,0 +1,264 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { WithdrawalDetail } from "./withdraw-facts.ts";
+import { isPlainId } from "../shared/ids.ts";
+import { isOpen, type WithdrawOp } from "./withdraw-op.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
+import { inline, line, supportCodeFields } from "../ui/embed.ts";
+import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
+import { withdrawalIds, withdrawIds } from "./money-ids.view.ts";
+import { journalInWords, serviceFields } from "./withdrawal-fields.view.ts";
+import {
+  amountInWords,
+  isScheduled,
+  keyInWords,
+  keyTypeInWords,
+  maskedKeyOf,
+  modalityInWords,
+  serviceStateInWords,
+  stateInWords,
+  whyUnread,
+} from "./withdrawal-words.view.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+
+export interface WithdrawalDetailFacts extends WithdrawalDetail {
+  /** False in direct messages: the list and the cancellation belong to a server. */
+  readonly inGuild: boolean;
+  readonly locale: Locale;
+}
+
+const titleOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
+  if (op === undefined) return withdrawals.titleElsewhere;
+  return (op.kind === "cancel" ? withdrawals.titleCancel : withdrawals.title)(op.id);
+};
+
+const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
+  if (op === undefined) return withdrawals.elsewhereText;
+  if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
+    return withdrawals.manualWithTxid;
+  const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
+  return cancelling ?? withdrawals.explained[op.state];
+};
+
+const moneyFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
+  const { withdrawals } = texts;
+  if (op?.kind === "cancel" && withdrawal === undefined) return [];
+  const { amount, fee, net } = withdrawal ?? op ?? {};
+  return [
+    inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
+    inline(withdrawals.fee, amountInWords(fee, texts)),
+    inline(withdrawals.net, `**${amountInWords(net, texts)}**`),
+  ];
+};
+
+const stateFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
+  const { withdrawals } = texts;
+  const service =
+    withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
+  const modality = [
+    op === undefined ? undefined : withdrawals.kinds[op.kind],
+    withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
+  ].findLast((words) => words !== undefined);
+  const own = op === undefined ? undefined : stateInWords(op, texts);
+  return [
+    inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
+    ...(own === undefined || service === undefined || own === service
+      ? []
+      : [inline(withdrawals.serviceState, service)]),
+    ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
+  ];
+};
+
+const placeFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
+  const { withdrawals } = texts;
+  const own = op === undefined || op.kind !== "cancel";
+  return [
+    ...(own ? [inline(withdrawals.key, keyInWords(op, withdrawal, texts))] : []),
+    ...(op?.recipientId === undefined
+      ? []
+      : [inline(withdrawals.recipient, person(op.recipientId))]),
+    ...(op?.targetTxid === undefined
+      ? []
+      : [inline(withdrawals.target, safe(op.targetTxid, CODE_LENGTH))]),
+  ];
+};
+
+const txidFields = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField[] => {
+  const txid = withdrawal?.txid ?? op?.txid;
+  return txid === undefined || txid === op?.targetTxid
+    ? []
+    : [line(texts.withdrawals.txid, safe(txid, CODE_LENGTH))];
+};
+
+const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): APIEmbedField[] => {
+  const { op, events, withdrawal } = facts;
+  const { withdrawals } = texts;
+  if (op === undefined) return [];
+  const planned = withdrawal === undefined ? op.scheduledFor : undefined;
+  return [
+    ...(planned === undefined ? [] : [line(withdrawals.scheduledFor, fullAndRelative(planned))]),
+    ...(events.length === 0 ? [] : [line(withdrawals.journal, journalInWords(events, op, texts))]),
+    ...(op.requestId === undefined
+      ? []
+      : [line(withdrawals.supportCode, safe(op.requestId, CODE_LENGTH))]),
+  ];
+};
+
+const buttonsOf = (
+  facts: WithdrawalDetailFacts,
+  { withdrawals, withdraw }: WithdrawalTexts,
+): ButtonParts[] => {
+  const { op, withdrawal, inGuild } = facts;
+  const txid = withdrawal?.txid ?? op?.txid;
+  const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
+  const decisions = withdraw.decisions[op?.kind === "cancel" ? "cancel" : "own"];
+  const receiptOf = op?.id ?? cancelTxid;
+  const offered: readonly (readonly [unknown, ButtonParts["id"], string, ButtonParts["style"]])[] =
+    [
+      [op && isOpen(op.state), withdrawIds.check(op?.id ?? ""), withdraw.check, "primary"],
+      [op?.state === "manual", withdrawIds.happened(op?.id ?? ""), decisions.happened, "secondary"],
+      [
+        op?.state === "manual",
+        withdrawIds.didNotHappen(op?.id ?? ""),
+        decisions.didNotHappen,
+        "danger",
+      ],
+      [
+        withdrawal !== undefined && receiptOf !== undefined && op?.kind !== "cancel",
+        withdrawalIds.receipt(receiptOf ?? ""),
+        withdrawals.receipt,
+        "secondary",
+      ],
+      [
+        inGuild && cancelTxid !== undefined && op?.kind !== "cancel" && isScheduled(op, withdrawal),
+        withdrawalIds.cancel(cancelTxid ?? ""),
+        withdrawals.cancel,
+        "danger",
+      ],
+      [inGuild, withdrawalIds.list, withdrawals.seeAll, "secondary"],
+    ];
+  return offered.flatMap(([is, id, label, style]) => (is ? [{ id, label, style }] : []));
+};
+
+/** One withdrawal in full: the service's data and the journal's. */
+export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
+  const { op, withdrawal, problem, readAt } = facts;
+  const texts = withdrawalTexts(facts.locale);
+  const { withdrawals } = texts;
+  const unread = problem === undefined ? [] : [withdrawals.unread(whyUnread(problem, texts))];
+  const buttons = buttonsOf(facts, texts);
+  const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
+  return reply(
+    {
+      tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
+      title: titleOf(op, texts),
+      description: [meaningOf(op, texts), ...unread].join("\n\n"),
+      fields: [
+        ...moneyFields(facts, texts),
+        ...stateFields(facts, texts),
+        ...placeFields(facts, texts),
+        ...(withdrawal === undefined ? [] : serviceFields(withdrawal, texts)),
+        ...txidFields(facts, texts),
+        ...journalFields(facts, texts),
+        ...supportCodeFields(facts.supportCodes, texts),
+      ],
+      readAt,
+    },
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+  );
+};
+
+/** Field id, fixed by the outside contract. */
+export const CODE_FIELD = "codigo";
+const LONGEST_CODE = 20;
+
+/** Makes the person type the operation's code before their decision counts. */
+export const decisionModal = (opId: string, happened: boolean, locale: Locale): Modal => {
+  const { withdrawals } = withdrawalTexts(locale);
+  const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
+  return modal({
+    customId: submit(opId),
+    title: happened ? withdrawals.happenedTitle : withdrawals.didNotHappenTitle,
+    fields: [
+      {
+        id: CODE_FIELD,
+        label: withdrawals.typeCode(opId),
+        placeholder: happened ? withdrawals.happenedHint : withdrawals.didNotHappenHint,
+        style: "short",
+        maxLength: LONGEST_CODE,
+        required: true,
+      },
+    ],
+  });
+};
+
+const LINE_LENGTH = 80;
+const NO_BREAK_SPACE = /\u00a0/g;
+const TICK = /`/g;
+
+export interface ReceiptFacts {
+  readonly op: WithdrawOp | undefined;
+  readonly withdrawal: Withdrawal;
+  readonly readAt: Temporal.Instant;
+  readonly locale: Locale;
+}
+
+/** Text for a code block, which a back-tick would end. */
+const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
+
+const moment = (at: Temporal.Instant, { format, withdrawals }: WithdrawalTexts): string =>
+  `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
+
+const linesOf = (
+  { op, withdrawal, readAt }: ReceiptFacts,
+  texts: WithdrawalTexts,
+): readonly string[] => {
+  const { withdrawals, format } = texts;
+  const masked = bare(maskedKeyOf(op, withdrawal) ?? "");
+  const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
+  const optional = (label: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`${label}: ${bare(text)}`];
+  const dated = (label: string, at: Temporal.Instant | undefined): string[] =>
+    at === undefined ? [] : [`${label}: ${moment(at, texts)}`];
+  return [
+    withdrawals.receiptTitle,
+    ...optional(withdrawals.receiptCode, op?.id),
+    ...optional(withdrawals.txid, withdrawal.txid),
+    `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
+    `${withdrawals.amount}: ${format.reais(withdrawal.amount)}`,
+    `${withdrawals.fee}: ${format.reais(withdrawal.fee)}`,
+    `${withdrawals.net}: ${format.reais(withdrawal.net)}`,
+    `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
+    `${withdrawals.key}: ${masked} (${type})`,
+    ...optional(withdrawals.bank, withdrawal.bankName),
+    ...optional(withdrawals.holder, withdrawal.accountHolder),
+    ...optional(withdrawals.transferId, withdrawal.transferId),
+    ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
+    ...dated(withdrawals.scheduledFor, withdrawal.scheduledFor),
+    ...dated(withdrawals.completedAt, withdrawal.completedAt),
+    ...dated(withdrawals.failedAt, withdrawal.failedAt),
+    ...dated(withdrawals.readAt, readAt),
+    ...(withdrawal.status === "completed" ? [] : [withdrawals.receiptNotPaid]),
+  ];
+};
+
+/** A receipt of the service's data to copy: one block of code. */
+export const receiptView = (facts: ReceiptFacts): Reply => {
+  const lines = linesOf(facts, withdrawalTexts(facts.locale));
+  const text = lines.join("\n").replace(NO_BREAK_SPACE, " ");
+  return { kind: "reply", content: `\`\`\`\n${text}\n\`\`\``, components: [] };
+};

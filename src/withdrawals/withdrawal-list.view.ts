@@ -1,0 +1,187 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { isPlainId } from "../shared/ids.ts";
+import type { WithdrawalList } from "./withdraw-facts.ts";
+import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
+import type { ListedWithdrawal } from "./withdrawal.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { reply, type Reply, selectRow } from "../ui/reply.ts";
+import { line, supportCodeFields } from "../ui/embed.ts";
+import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
+import { questionBeside } from "./restore-question.view.ts";
+import { withdrawalIds } from "./money-ids.view.ts";
+import {
+  amountAndKind,
+  listedChoice,
+  listedLine,
+  opChoice,
+  stateInWords,
+  whyUnread,
+} from "./withdrawal-words.view.ts";
+
+const MOST_OPS = 8;
+const MOST_ELSEWHERE = 5;
+const MOST_CHOICES = 25;
+/** Menu options reserved for withdrawals made outside the bot. */
+const ELSEWHERE_CHOICES = 10;
+const KEY_LENGTH = 80;
+
+export interface WithdrawalListFacts extends WithdrawalList {
+  readonly filter: WithdrawalFilter;
+  readonly locale: Locale;
+}
+
+const target = (op: WithdrawOp): string | undefined => {
+  if (op.recipientId !== undefined) return person(op.recipientId);
+  if (op.targetTxid !== undefined) return safe(op.targetTxid, TXID_LENGTH);
+  return op.pixKeyMasked === "" ? undefined : safe(op.pixKeyMasked, KEY_LENGTH);
+};
+
+const opField = (op: WithdrawOp, texts: WithdrawalTexts): APIEmbedField => {
+  const name = together(op.id, ...amountAndKind(op, texts));
+  const state = together(`**${stateInWords(op, texts)}**`, target(op));
+  return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
+};
+
+const elsewhereField = (
+  elsewhere: readonly ListedWithdrawal[] | undefined,
+  { problem, filter, supportCodes }: WithdrawalListFacts,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { withdrawals } = texts;
+  if (elsewhere === undefined) {
+    const unread =
+      problem === undefined
+        ? withdrawals.elsewhereNoKey
+        : withdrawals.elsewhereUnread(whyUnread(problem, texts));
+    return [line(withdrawals.elsewhere, unread), ...supportCodeFields(supportCodes, texts)];
+  }
+  if (elsewhere.length === 0)
+    return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];
+  const lines = elsewhere.slice(0, MOST_ELSEWHERE).map((listed) => listedLine(listed, texts));
+  const left = elsewhere.length - lines.length;
+  const more = left === 0 ? [] : [withdrawals.elsewhereMore(left)];
+  return [line(withdrawals.elsewhere, [...lines, ...more].join("\n"))];
+};
+
+/** Menu options, each value once: Discord refuses a menu with a repeated value. */
+const choicesOf = (
+  ops: readonly WithdrawOp[],
+  elsewhere: readonly ListedWithdrawal[],
+  texts: WithdrawalTexts,
+): ReadonlyMap<string, string> => {
+  const listed = elsewhere.filter(({ txid }) => isPlainId(txid));
+  const room = MOST_CHOICES - Math.min(listed.length, ELSEWHERE_CHOICES);
+  const both = [
+    ...ops.slice(0, room).map((op) => [op.id, opChoice(op, texts)] as const),
+    ...listed.map((each) => [each.txid, listedChoice(each, texts)] as const),
+  ];
+  return new Map([...new Map(both)].slice(0, MOST_CHOICES));
+};
+
+const descriptionOf = (
+  ops: number,
+  elsewhere: number,
+  filter: string,
+  texts: WithdrawalTexts,
+): string => {
+  const { withdrawals } = texts;
+  if (ops > MOST_OPS) return withdrawals.latest(MOST_OPS);
+  if (ops > 0) return "";
+  if (filter === "all") return `${withdrawals.empty} ${withdrawals.emptyHint}`;
+  return elsewhere > 0 ? withdrawals.emptyHere : withdrawals.emptyFilter;
+};
+
+/** The owner's withdrawals: the journal's, then others that the service lists, with menus to filter and open them. */
+export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
+  const { filter, readAt, question } = facts;
+  const texts = withdrawalTexts(facts.locale);
+  const { withdrawals } = texts;
+  const ops = facts.ops.filter((op) => isShownOp(op, filter));
+  const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
+  const beside = questionBeside(question, texts);
+  const choices = choicesOf(ops, elsewhere ?? [], texts);
+  const options = [...choices].map(([value, label]) => ({ value, label, chosen: false }));
+  const open = { id: withdrawalIds.open, placeholder: withdrawals.openPlaceholder, options };
+  return reply(
+    {
+      title: withdrawals.listTitle,
+      description: descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
+      fields: [
+        ...beside.fields,
+        ...ops.slice(0, MOST_OPS).map((op) => opField(op, texts)),
+        ...elsewhereField(elsewhere, facts, texts),
+      ],
+      readAt,
+    },
+    selectRow({
+      id: withdrawalIds.filter,
+      placeholder: withdrawals.filterPlaceholder,
+      options: withdrawalFilters.map((value) => ({
+        value,
+        label: withdrawals.filters[value],
+        chosen: value === filter,
+      })),
+    }),
+    ...(options.length === 0 ? [] : [selectRow(open)]),
+    ...beside.rows,
+  );
+};
+
+interface Shown {
+  /** Undefined for all states. */
+  readonly states: readonly WithdrawState[] | undefined;
+  /** The same for the service's states. */
+  readonly statuses: readonly string[] | undefined;
+}
+
+const shown = {
+  all: { states: undefined, statuses: undefined },
+  ongoing: { states: ["confirmed", "sending", "accepted", "processing"], statuses: ["processing"] },
+  scheduled: { states: ["scheduled"], statuses: ["scheduled"] },
+  done: { states: ["completed", "resolved_manual"], statuses: ["completed"] },
+  ended: {
+    states: [
+      "failed",
+      "cancelled",
+      "rejected",
+      "not_sent",
+      "not_executed",
+      "refused_local",
+      "resolved_manual",
+    ],
+    statuses: ["failed", "cancelled"],
+  },
+  unclear: { states: ["unknown", "manual"], statuses: [] },
+} as const satisfies Readonly<Record<string, Shown>>;
+
+export type WithdrawalFilter = keyof typeof shown;
+
+export const withdrawalFilters = Object.keys(shown) as readonly WithdrawalFilter[];
+
+/** States to ask the journal for; undefined for all. */
+export const statesOf = (filter: WithdrawalFilter): readonly WithdrawState[] | undefined =>
+  shown[filter].states;
+
+/** An operation resolved by hand is filtered by the owner's decision. */
+const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter): boolean => {
+  const { states }: Shown = shown[filter];
+  if (states === undefined) return true;
+  if (state === "resolved_manual") return filter === (resolution === "happened" ? "done" : "ended");
+  return states.includes(state);
+};
+
+/** A listed withdrawal without a state appears only under `all`. */
+const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter): boolean => {
+  const { statuses }: Shown = shown[filter];
+  return statuses === undefined || (status !== undefined && statuses.includes(status));
+};
+
+/** Operations as suggestions while an option is being typed. */
+export const withdrawalChoices = (
+  ops: readonly WithdrawOp[],
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] =>
+  ops
+    .slice(0, MOST_CHOICES)
+    .map((op) => ({ name: opChoice(op, withdrawalTexts(locale)), value: op.id }));

@@ -1,0 +1,213 @@
+import type { WithdrawKind, WithdrawState } from "./withdraw-op.ts";
+
+const states: Readonly<Record<WithdrawState, string>> = {
+  draft: "Esperando a sua confirmação",
+  confirmed: "Confirmado, saindo",
+  sending: "Enviando",
+  accepted: "Aceito pelo serviço",
+  scheduled: "Agendado",
+  processing: "Em processamento",
+  unknown: "Sem confirmação",
+  manual: "Espera a sua decisão",
+  completed: "Concluído",
+  failed: "Falhou",
+  cancelled: "Cancelado",
+  abandoned: "Você não confirmou",
+  refused_local: "Não enviei",
+  rejected: "Recusado pelo serviço",
+  not_sent: "Não chegou a sair",
+  not_executed: "Não foi feito",
+  resolved_manual: "Decidido por você",
+};
+
+/** Meaning of each state for the money, and the next step. */
+const explained: Readonly<Record<WithdrawState, string>> = {
+  draft: "Nada saiu: falta você confirmar.",
+  confirmed: "Você confirmou, e o pedido está saindo.",
+  sending: "O pedido está saindo agora. Não repita.",
+  accepted: "O serviço aceitou, e o dinheiro está a caminho. Eu acompanho e aviso.",
+  scheduled: "O serviço agendou: ele processa em até 24 horas. Eu acompanho e aviso.",
+  processing:
+    "O dinheiro está a caminho. De dia o banco pode segurar um PIX por 30 minutos, e de noite por 60, para conferir.",
+  unknown:
+    "Não recebi a confirmação do serviço: este saque **pode ter sido feito**. Não repita. Eu confiro sozinho, e até saber, novos saques desta conta ficam bloqueados.",
+  manual:
+    "Não consegui descobrir se este saque foi feito. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
+    "**O dinheiro saiu:** guardo como feito e libero novos saques.\n" +
+    "**O dinheiro não saiu:** libero novos saques. Se na verdade saiu, um novo saque **paga duas vezes**: na dúvida, espere.",
+  completed: "O dinheiro chegou à chave.",
+  failed: "O dinheiro não chegou à chave, e o serviço devolve o valor ao saldo.",
+  cancelled: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
+  abandoned: "Você desistiu, ou o prazo para confirmar passou. Nada saiu.",
+  refused_local: "Parei antes de enviar: nenhum dinheiro se moveu.",
+  rejected: "O serviço não aceitou o pedido: nenhum dinheiro se moveu.",
+  not_sent: "O pedido não chegou ao serviço: nenhum dinheiro se moveu.",
+  not_executed:
+    "Conferi na lista do serviço, e este saque não foi feito: nenhum dinheiro se moveu.",
+  resolved_manual: "Vale o que você decidiu.",
+};
+
+const manualWithTxid =
+  "O serviço aceitou este saque, e não consegui ler como ele terminou. Ele não bloqueia outros. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
+  "**O dinheiro saiu:** chegou a quem ia receber. Guardo como feito.\n" +
+  "**O dinheiro não saiu:** não chegou a ninguém. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
+
+const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
+  accepted: "O serviço aceitou cancelar. Confiro se o saque parou.",
+  unknown:
+    "Não recebi a resposta do serviço: o saque **pode ter sido cancelado**. Eu confiro sozinho e aviso.",
+  manual:
+    "Não consegui descobrir se o cancelamento foi feito. Olhe no painel do serviço e então me diga se ele aconteceu.",
+  completed: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
+  rejected: "O serviço não aceitou cancelar: o saque segue como estava.",
+  not_sent: "O pedido não chegou ao serviço: o saque segue como estava.",
+  not_executed: "O cancelamento não foi feito: o saque segue como estava.",
+  refused_local: "Parei antes de enviar: o saque segue como estava.",
+};
+
+const kinds: Readonly<Record<WithdrawKind, string>> = {
+  normal: "normal",
+  turbo: "turbo",
+  split_normal: "split normal",
+  split_turbo: "split turbo",
+  cancel: "cancelamento",
+};
+
+/** Steps of the journal, by the state they led to. */
+const steps: Readonly<Record<WithdrawState, string>> = {
+  draft: "Você pediu",
+  confirmed: "Você confirmou",
+  sending: "Enviei ao serviço, uma vez só",
+  accepted: "O serviço aceitou",
+  scheduled: "O serviço agendou",
+  processing: "O serviço começou a pagar",
+  unknown: "A resposta não chegou: comecei a conferir",
+  manual: "Não deu para descobrir sozinho: a decisão passou a ser sua",
+  completed: "Concluído",
+  failed: "Falhou, e o valor volta ao saldo",
+  cancelled: "Cancelado, e o valor volta ao saldo",
+  abandoned: "Ficou sem confirmação sua",
+  refused_local: "Não enviei",
+  rejected: "O serviço recusou",
+  not_sent: "Não chegou a sair",
+  not_executed: "Conferi: não foi feito",
+  resolved_manual: "Você decidiu",
+};
+
+/** `/saques`: the list, one withdrawal in full, and its receipt. */
+export const withdrawals = {
+  states,
+  explained,
+  manualWithTxid,
+  cancelExplained,
+  kinds,
+  cancelOf: (amount: string): string => `cancelamento de ${amount}`,
+  steps,
+  foundStep: "Achei no serviço: foi aceito",
+  decidedHappened: "Você disse que aconteceu",
+  decidedDidNotHappen: "Você disse que não aconteceu",
+
+  listTitle: "Saques",
+  emptyHint: "Quando você sacar com `/saque` ou `/split-saque`, o saque aparece aqui.",
+  empty: "Nenhum saque por aqui ainda.",
+  emptyHere: "Dos que começaram por aqui, nenhum está nessa situação.",
+  emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
+  latest: (shown: number): string =>
+    `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
+  elsewhere: "Na conta, fora do bot",
+  elsewhereNone: "Nenhum outro na lista do serviço.",
+  elsewhereMore: (count: number): string =>
+    count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
+  elsewhereUnread: (why: string): string =>
+    `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu registro; o que você fez por fora pode faltar.`,
+  elsewhereNoKey:
+    "Sem a sua chave da API conectada neste servidor, não leio a lista do serviço: conecte com `/conta conectar`. O que começou aqui está no meu registro.",
+  filterPlaceholder: "Mostrar só…",
+  openPlaceholder: "Abrir um saque",
+  filters: {
+    all: "Todos",
+    ongoing: "Em andamento",
+    scheduled: "Agendados",
+    done: "Concluídos",
+    ended: "Falharam ou cancelados",
+    unclear: "Sem confirmação",
+  },
+
+  title: (code: string): string => `Saque ${code}`,
+  titleCancel: (code: string): string => `Cancelamento ${code}`,
+  titleElsewhere: "Saque feito fora do bot",
+  elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
+  unread: (why: string): string =>
+    `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que eu já sabia.`,
+  amount: "Valor",
+  fee: "Taxa",
+  net: "Líquido",
+  state: "Situação",
+  serviceState: "Situação no serviço",
+  modality: "Modalidade",
+  key: "Chave PIX",
+  bank: "Banco",
+  holder: "Titular",
+  recipient: "Recebedor do split",
+  target: "Saque a cancelar",
+  txid: "Txid",
+  transferId: "Transferência no processador",
+  processor: "O que o processador diz",
+  processorBefore: (before: string): string => `antes: ${before}`,
+  processorNote: "são palavras dele, e não a situação do saque",
+  beside: "O que o serviço anotou",
+  deducted: (already: boolean): string =>
+    already ? "O valor já saiu do saldo" : "O valor ainda está no saldo",
+  deductedThen: "O valor tinha saído do saldo no pedido",
+  frozenThen: (amount: string): string => `Bloqueado por MEDs no pedido: ${amount}`,
+  otherTransferId: (id: string): string => `Transferência: ${id}`,
+  batch: (id: string): string => `Lote: ${id}`,
+  dates: "Datas",
+  requestedAt: "Pedido em",
+  scheduledFor: "Previsto para",
+  completedAt: "Concluído em",
+  failedAt: "Falhou em",
+  failReason: "Motivo da falha, nas palavras do serviço",
+  failReasonUnknown: "o serviço não disse",
+  errorCode: "Código do erro",
+  createdAt: "Criado no serviço em",
+  updatedAt: "Mudou no serviço em",
+  supportCode: "Código de suporte",
+  journal: "Passo a passo",
+  readAt: "Lido em",
+  notKnown: "ainda não se sabe",
+  notSaid: "o serviço não informa",
+  notForNormal: "não há no saque normal",
+  keyTypes: {
+    CPF: "CPF",
+    CNPJ: "CNPJ",
+    EMAIL: "e-mail",
+    PHONE: "celular",
+    EVP: "chave aleatória",
+  },
+  serviceStates: {
+    scheduled: "Agendado",
+    processing: "Em processamento",
+    completed: "Concluído",
+    failed: "Falhou",
+    cancelled: "Cancelado",
+  },
+  turbo: "turbo, na hora",
+  normal: "normal, em até 24 horas",
+
+  receipt: "Recibo",
+  cancel: "Cancelar saque",
+  seeAll: "Ver todos",
+  openThis: (code: string): string => `Ver ${code}`,
+
+  happenedTitle: "Este saque aconteceu?",
+  didNotHappenTitle: "Este saque não aconteceu?",
+  typeCode: (code: string): string => `Para confirmar, digite ${code}`,
+  happenedHint: "O dinheiro saiu: guardo como feito e libero novos saques",
+  didNotHappenHint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
+
+  receiptTitle: "RECIBO DE SAQUE",
+  receiptCode: "Código",
+  receiptZone: "horário de Brasília",
+  receiptNotPaid: "Não é comprovante de pagamento.",
+};

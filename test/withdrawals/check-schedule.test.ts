@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import {
+  isOverdue,
+  isSlow,
+  nextAcceptedCheck,
+  nextUnknownCheck,
+} from "#src/withdrawals/check-schedule.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+
+const SENT = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const PLAN = SENT.add({ hours: 9 });
+const after = (duration: string): Temporal.Instant => SENT.add(duration);
+const told = (instant: Temporal.Instant | undefined): string | undefined =>
+  instant === undefined ? undefined : SENT.until(instant, { largestUnit: "hours" }).toString();
+
+const op = (
+  given: Partial<WithdrawOp> = {},
+): Pick<WithdrawOp, "sentAt" | "updatedAt" | "kind" | "state" | "scheduledFor"> => ({
+  sentAt: SENT,
+  updatedAt: SENT,
+  kind: "turbo",
+  state: "processing",
+  scheduledFor: undefined,
+  ...given,
+});
+
+describe("an unknown outcome", () => {
+  it("is read often at first, and is its owner's to decide after 45 minutes", () => {
+    const readings: (string | undefined)[] = [];
+    let now: Temporal.Instant | undefined = SENT;
+    while (now !== undefined) {
+      now = nextUnknownCheck(op(), now);
+      readings.push(told(now));
+    }
+    expect(readings.join(" ")).toBe(
+      "PT5S PT15S PT30S PT1M PT2M PT5M PT10M PT12M PT15M PT30M PT45M ",
+    );
+  });
+
+  it.each([
+    ["PT0.001S", "PT5S"],
+    ["PT5S", "PT15S"],
+    ["PT14M59.999S", "PT15M"],
+    ["PT15M", "PT30M"],
+    ["PT44M", "PT45M"],
+    ["PT45M", undefined],
+    ["PT240H", undefined],
+    ["-PT5M", "PT5S"],
+  ])("%s after the request is read next at %s", (passed, next) => {
+    expect(told(nextUnknownCheck(op(), after(passed)))).toBe(next);
+  });
+});
+
+describe("an accepted one", () => {
+  const normal = op({ kind: "normal", state: "scheduled", scheduledFor: PLAN });
+
+  it.each([
+    ["turbo, at once", op(), "PT0S", "PT3S"],
+    ["turbo, after ten seconds", op(), "PT10S", "PT15S"],
+    ["turbo, after a minute", op(), "PT1M", "PT1M30S"],
+    ["turbo, after an hour", op(), "PT1H", "PT1H5M"],
+    ["turbo, after three hours", op(), "PT3H", "PT3H30M"],
+    ["turbo, after two days", op(), "PT48H", "PT49H"],
+    ["normal without a plan", op({ kind: "normal", state: "accepted" }), "PT0S", "PT15S"],
+    ["normal long before its plan", normal, "PT0S", "PT1H"],
+    ["normal shortly before its plan", normal, "PT8H59M", "PT9H30S"],
+    ["normal just after its plan", normal, "PT9H30S", "PT9H45S"],
+    ["normal an hour after its plan", normal, "PT10H", "PT10H5M"],
+    ["one that waits for a decision", op({ state: "manual" }), "PT30H", "PT31H"],
+  ])("%s is read next in good time", (_, followed, passed, next) => {
+    expect(told(nextAcceptedCheck(followed, after(passed)))).toBe(next);
+  });
+
+  it("is always read later than now, and at least once an hour", () => {
+    for (let minutes = -10; minutes < 4_000; minutes += 7) {
+      for (const followed of [op(), normal, op({ kind: "split_normal", state: "accepted" })]) {
+        const now = SENT.add({ minutes });
+        const waitMs = now.until(nextAcceptedCheck(followed, now)).total("milliseconds");
+        expect(waitMs).toBeGreaterThanOrEqual(3_000);
+        expect(waitMs).toBeLessThanOrEqual(3_600_000);
+      }
+    }
+  });
+
+  it.each([
+    [op(), "PT1H", false, false],
+    [op(), "PT1H0.001S", true, false],
+    [op(), "PT47H59M", true, false],
+    [op(), "PT48H", true, true],
+    [normal, "PT10H", false, false],
+    [normal, "PT10H1S", true, false],
+    [normal, "PT56H", true, false],
+    [normal, "PT57H", true, true],
+  ])(
+    "%# is slow, then overdue, counted from when it should begin",
+    (followed, passed, slow, over) => {
+      const now = after(passed);
+      expect([isSlow(followed, now), isOverdue(followed, now)]).toEqual([slow, over]);
+    },
+  );
+});

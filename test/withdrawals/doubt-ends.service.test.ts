@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import { MINUTE as LEASE_MS } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  actor,
+  ANA,
+  connect,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const claim = async ({ stores, clock }: MoneyStage) =>
+  await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });
+
+/** Lets Discord accept every due direct message. */
+const deliver = async (stage: MoneyStage): Promise<void> => {
+  const due = await claim(stage);
+  for (const each of due) {
+    await stage.stores.outbox.settle(each, { state: "sent", messageId: "1" });
+  }
+  if (due.length > 0) await deliver(stage);
+};
+
+/** An answer was lost; private replies are still editable, so the outcome would need no message. */
+const inDoubt = async (works: boolean) => {
+  const stage = await openMoneyStage();
+  stage.add({
+    txid: "OLD",
+    status: "completed",
+    requestedAt: stage.clock.now().subtract({ hours: 30 }),
+  });
+  const money = stage.process({ show: async () => true });
+  stage.works = works;
+  stage.answer = LOST;
+  const { op } = await withdrawn(stage);
+  stage.answer = undefined;
+  stage.works = true;
+  const follow = async (ms: number, stepMs = MINUTE): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      stage.clock.moveBy(stepMs);
+      await stage.check(money);
+    }
+  };
+  return { stage, money, id: op.id, follow };
+};
+
+const messagesOf = async (stage: MoneyStage, id: string): Promise<readonly string[]> =>
+  (await stage.messages()).flatMap((message) => message.split(`withdrawal|${id}|`)[1] ?? []);
+
+describe("S13: a doubt that was told by direct message", () => {
+  it.each<[WithdrawState, Partial<Withdrawal>]>([
+    ["accepted", {}],
+    ["completed", { status: "completed" }],
+    ["failed", { status: "failed" }],
+    ["cancelled", { status: "cancelled" }],
+  ])("ends there when it is found as %s, though the reply was edited", async (state, changes) => {
+    const { stage, id, follow } = await inDoubt(true);
+    stage.become("TX0001", changes);
+    stage.clock.moveBy(31 * SECOND);
+    await deliver(stage);
+
+    await follow(MINUTE, 30 * SECOND);
+
+    expect(await messagesOf(stage, id)).toEqual(["unknown sent", `${state} due`]);
+  });
+
+  it("is followed there to the end of what was found", async () => {
+    const { stage, id, follow } = await inDoubt(true);
+    stage.clock.moveBy(31 * SECOND);
+    await deliver(stage);
+    await follow(MINUTE, 30 * SECOND);
+    await deliver(stage);
+    stage.become("TX0001", { status: "completed" });
+
+    await follow(10 * MINUTE);
+    await deliver(stage);
+
+    expect(await messagesOf(stage, id)).toEqual([
+      "unknown sent",
+      "accepted sent",
+      "completed sent",
+    ]);
+  });
+
+  it("ends there when it was handed to its owner", async () => {
+    const { stage, id, follow } = await inDoubt(true);
+    stage.add();
+    stage.clock.moveBy(31 * SECOND);
+    await deliver(stage);
+
+    await follow(MINUTE, 30 * SECOND);
+
+    expect(await messagesOf(stage, id)).toEqual(["unknown sent", "manual due"]);
+  });
+
+  it("ends there while Discord is just being asked to post it", async () => {
+    const { stage, id, follow } = await inDoubt(true);
+    stage.clock.moveBy(31 * SECOND);
+    await claim(stage);
+
+    await follow(MINUTE, 30 * SECOND);
+
+    expect(await messagesOf(stage, id)).toEqual(["unknown sending", "accepted due"]);
+  });
+
+  it("ends there when its answer comes late", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const other = stage.process({ owner: "p2" });
+    stage.onRequest = async () => {
+      stage.clock.moveBy(2 * MINUTE);
+      await other.sweep(true);
+      stage.clock.moveBy(31 * SECOND);
+      await deliver(stage);
+    };
+
+    const status = await stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
+
+    expect(status).toMatchObject({ kind: "status", op: { state: "accepted" } });
+    expect(await messagesOf(stage, confirmation.op.id)).toEqual(["unknown sent", "accepted due"]);
+  });
+
+  it("is not needed there when the reply showed its end first", async () => {
+    const { stage, id, follow } = await inDoubt(true);
+
+    await follow(5 * SECOND, 5 * SECOND);
+
+    expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "accepted obsolete"]);
+  });
+
+  it("ends there when what its owner was to decide is read after all", async () => {
+    const stage = await openMoneyStage();
+    const money = stage.process({ show: async () => true });
+    const { op } = await withdrawn(stage, { turbo: false });
+    await stage.follow(MINUTE);
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await stage.follow(25 * HOUR, HOUR);
+    await deliver(stage);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual sent"]);
+    await connect(stage.stores, stage.clock);
+
+    stage.clock.moveBy(2 * HOUR);
+    await stage.check(money);
+
+    expect((await stage.op(op.id)).state).toBe("accepted");
+    expect(await messagesOf(stage, op.id)).toEqual(["manual sent", "accepted due"]);
+  });
+});
+
+describe("S13: what its owner decided", () => {
+  const decided = async (guildId: string, told: boolean) => {
+    const { stage, id, follow } = await inDoubt(true);
+    stage.add();
+    // When the reply is no longer editable, the message asks.
+    await (told ? stage.follow : follow)(5 * SECOND, 5 * SECOND);
+    stage.clock.moveBy(31 * SECOND);
+    await deliver(stage);
+    await stage.money.withdrawals.decide({
+      actor: actor({ guildId }),
+      opId: id,
+      typedCode: id,
+      happened: true,
+    });
+    return (await messagesOf(stage, id)).slice(1);
+  };
+
+  it("is told by direct message where the question was", async () => {
+    expect(await decided(GUILD, true)).toEqual(["manual sent", "resolved_manual due"]);
+  });
+
+  it("takes the question's place when it was answered in the direct message", async () => {
+    expect(await decided("", true)).toEqual(["manual sent", "resolved_manual obsolete"]);
+  });
+
+  it("needs no direct message when none asked", async () => {
+    expect(await decided(GUILD, false)).toEqual(["manual obsolete", "resolved_manual obsolete"]);
+  });
+});
+
+const lost = async () => {
+  const stage = await openMoneyStage();
+  const { openListings, vault } = stage.stores;
+  await openListings.note(vault.fingerprint(new Secret("sk_sandbox_ana_4f9c2d7e1b")), "turbo");
+  const requestedAt = stage.clock.now().subtract({ hours: 30 });
+  stage.add({ txid: "OLD", status: "completed", requestedAt });
+  stage.works = false;
+  stage.answer = LOST;
+  const { op } = await withdrawn(stage);
+  return { stage, id: op.id };
+};
+
+it("A list that was read too early is no absence, however late its details come", async () => {
+  const { stage, id } = await lost();
+  stage.clock.moveBy((72 * 60 - 0.5) * 60_000);
+  stage.add({ pixKey: "carla@example.com", amount: stage.executed.get("OLD")!.amount });
+  const { wallet } = stage;
+  const slow = stage.process({
+    wallet: {
+      ...wallet,
+      withdrawal: (...asked) => {
+        stage.clock.moveBy(60_000);
+        return wallet.withdrawal(...asked);
+      },
+    },
+  });
+
+  await slow.withdrawals.check(actor(), id);
+
+  expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+});
+
+it("A clock that jumps ahead does not make an absence older than it is by the service's clock", async () => {
+  const { stage, id } = await lost();
+  const { wallet } = stage;
+  const jumped = stage.process({
+    wallet: {
+      ...wallet,
+      withdrawals: async (...asked) => ({
+        ...(await wallet.withdrawals(...asked)),
+        skewMs: -60 * 60_000,
+      }),
+    },
+  });
+  stage.clock.moveBy(72 * 60 * 60_000);
+
+  await jumped.withdrawals.check(actor(), id);
+  stage.clock.moveBy(3 * 60_000);
+  await jumped.withdrawals.check(actor(), id);
+
+  expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+});

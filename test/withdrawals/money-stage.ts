@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { createMoney, type Money } from "#src/services/money/money.ts";
+import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { OpenDatabase } from "#src/database/database.ts";
+import type { Database } from "#src/store/schema.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { guardNotice } from "#src/money-guards/money-guards.view.ts";
+import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
+import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
+import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
+import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
+
+export const GUILD = "900000000000000001";
+export const CHANNEL = "910000000000000001";
+export const ANA = "920000000000000001";
+export const BRUNO = "920000000000000002";
+export const KEY = "bruno@example.com";
+
+/** Money on a real database, between a scripted wallet and an outbox. */
+export interface MoneyStage extends PlainWallet {
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly stores: Stores;
+  readonly db: Database;
+  readonly database: OpenDatabase;
+  readonly needs: MoneyNeeds;
+  readonly money: Money;
+  /** Statuses shown by edits of private replies. */
+  readonly shown: WithdrawStatus[];
+  /** Another process on the same database, with these dependencies changed. */
+  readonly process: (changes?: Partial<MoneyNeeds>) => Money;
+  readonly op: (id: string) => Promise<WithdrawOp>;
+  /** Direct messages as `key state`. */
+  readonly messages: () => Promise<readonly string[]>;
+  readonly check: (money?: Money) => Promise<Temporal.Instant | undefined>;
+  readonly follow: (ms: number, stepMs?: number) => Promise<void>;
+}
+
+let interactions = 0;
+
+export const actor = (changes: Partial<Actor> = {}): Actor => ({
+  guildId: GUILD,
+  channelId: CHANNEL,
+  userId: ANA,
+  interactionId: String(++interactions),
+  locale: "pt-BR",
+  ...changes,
+});
+
+export const order = (changes: Partial<WithdrawOrder> = {}): WithdrawOrder => ({
+  actor: actor(),
+  what: { kind: "own", amount: cents(5_000) },
+  pixKey: KEY,
+  turbo: true,
+  ...changes,
+});
+
+/** The reason of a refusal; any other error is returned itself. */
+export const refusal = async (work: Promise<unknown>): Promise<unknown> => {
+  const outcome = await work.then(
+    () => "was not refused",
+    (error: unknown) => error,
+  );
+  return outcome instanceof UserError ? outcome.reason : outcome;
+};
+
+export const connect = async (stores: Stores, clock: { now: () => Temporal.Instant }) => {
+  const connectedAt = clock.now();
+  const account = { guildId: GUILD, ownerId: ANA, connectedBy: ANA, ownerVerified: true };
+  const consent = { reportConsent: false, reportConsentAt: undefined };
+  const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+  return await stores.accounts.save({ ...account, ...consent, connectedAt }, key);
+};
+
+/** Friday at noon in Brasília; Ana is connected, and by default Bruno's key was used before. */
+export const openMoneyStage = async (
+  keyUsed = true,
+  url = "sqlite::memory:",
+): Promise<MoneyStage> => {
+  const clock = standingClock("2026-11-20T15:00Z");
+  const database = await openTestDatabase(url, clock);
+  onTestFinished(database.close);
+  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const plain = createPlainWallet(clock);
+  const shown: WithdrawStatus[] = [];
+  const { vault, accounts, outbox } = stores;
+  const needs: MoneyNeeds = {
+    ...stores,
+    clock,
+    monotonicMs: () => clock.now().epochMilliseconds,
+    random: testRandom,
+    log: quietLog,
+    owner: "p1",
+    withdrawEnabled: true,
+    hashPixKey: vault.hashPixKey,
+    hashToken: vault.hashToken,
+    findWithKey: accounts.findWithKey,
+    findByFingerprint: accounts.findByFingerprint,
+    connectionsOf: accounts.connectionsOf,
+    wallet: plain.wallet,
+    notices: {
+      outcome: outcomeNotice,
+      external: externalWithdrawalNotice,
+      guard: guardNotice,
+      restored: restoredNotice,
+    },
+    show: async (status) => {
+      shown.push(status);
+      return false;
+    },
+    // Disables the minimum reading time; its own tests set it.
+    readingMs: 0,
+    pinRounds: 2,
+    retract: outbox.cancelUnsent,
+    enqueue: outbox.enqueue,
+    wake: () => {},
+  };
+  await connect(stores, clock);
+  if (keyUsed) {
+    const key = { hash: vault.hashPixKey(KEY), type: "email", masked: "b***@e***" } as const;
+    await stores.pixKeys.noteSeen(ANA, key, clock.now());
+    await stores.pixKeys.markUsed(ANA, key.hash, clock.now());
+  }
+  const money = createMoney(needs);
+  const check: MoneyStage["check"] = async (by = money) => {
+    await by.sweep(false);
+    return await by.checkDue(new AbortController().signal);
+  };
+  return Object.assign(plain, {
+    clock,
+    stores,
+    db: database.db,
+    database,
+    needs,
+    money,
+    shown,
+    process: (changes: Partial<MoneyNeeds> = {}) => createMoney({ ...needs, ...changes }),
+    op: async (id: string) => {
+      const op = await stores.journal.find(id);
+      if (op === undefined) throw new Error(`There is no ${id}`);
+      return op;
+    },
+    messages: async () => {
+      const rows = await database.db
+        .selectFrom("outbox")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("dedupe_key")
+        .execute();
+      return rows.map(({ dedupe_key, state }) => `${dedupe_key} ${state}`);
+    },
+    check,
+    follow: async (ms: number, stepMs = 60_000) => {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.moveBy(Math.min(stepMs, ms - passed));
+        await check();
+      }
+    },
+  });
+};
+
+export const prepared = async (
+  { money }: Pick<MoneyStage, "money">,
+  changes: Partial<WithdrawOrder> = {},
+): Promise<Confirmation> => {
+  const answer = await money.withdrawals.prepare(order(changes));
+  if (answer.kind !== "confirmation") throw new Error("A question came instead");
+  return answer;
+};
+
+export const confirmed = async (
+  { money }: Pick<MoneyStage, "money">,
+  confirmation: Confirmation,
+  pin?: Secret,
+): Promise<WithdrawStatus> => {
+  const next = await money.withdrawals.confirm(actor(), confirmation.token, pin);
+  return next.kind === "status" ? next : await confirmed({ money }, next, pin);
+};
+
+export const withdrawn = async (
+  stage: Pick<MoneyStage, "money">,
+  changes: Partial<WithdrawOrder> = {},
+): Promise<WithdrawStatus> => await confirmed(stage, await prepared(stage, changes));

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
+import { openVault, type Vault } from "#src/database/vault.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
+import { ringLine, useStore, WALLET } from "../database/use-store.ts";
+
+const keyOf = (value: string) => ({
+  hash: `hash-of-${value}`,
+  value,
+  type: "email" as const,
+  masked: `${value.slice(0, 1)}***@d***`,
+});
+const [one, two, three] = [keyOf("ana@d.br"), keyOf("bia@d.br"), keyOf("caio@d.br")];
+
+describe.each(databases)("PIX keys on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const book = () => pixKeyBook(store().db, store().vault);
+  const masked = async (ownerId = ANA) => (await book().saved(ownerId)).map((key) => key.masked);
+
+  test("are new once for each owner", async () => {
+    const first = await book().noteSeen(ANA, one, NOON);
+    expect(first).toMatchObject({ isNew: true, lastUsedAt: undefined, saved: false });
+    const again = await book().noteSeen(ANA, one, later(5));
+    expect(again).toMatchObject({ isNew: false, saved: false });
+    expect(again.firstSeenAt.equals(NOON)).toBe(true);
+    expect((await book().noteSeen(BRUNO, one, later(5))).isNew).toBe(true);
+  });
+
+  test("seen by several at once are new to one of them", async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 12 }, () => book().noteSeen(ANA, one, NOON)),
+    );
+    expect(seen.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  test("that were used stand first among the saved", async () => {
+    for (const [index, key] of [one, two, three].entries()) {
+      await book().save(ANA, key, later(index));
+    }
+    expect(await masked()).toEqual([three, two, one].map((key) => key.masked));
+    await book().markUsed(ANA, one.hash, later(10));
+    await book().markUsed(ANA, two.hash, later(20));
+    expect(await masked()).toEqual([two, one, three].map((key) => key.masked));
+    const { lastUsedAt, saved } = await book().noteSeen(ANA, two, later(30));
+    expect(lastUsedAt?.equals(later(20))).toBe(true);
+    expect(saved).toBe(true);
+  });
+
+  test("saved are revealed to their owner only, by a handle that says nothing", async () => {
+    await book().save(ANA, one, NOON);
+    const [saved] = await book().saved(ANA);
+    expect(saved).toMatchObject({ masked: one.masked, type: "email" });
+    expect(saved?.handle).toMatch(/^[\w-]{22}$/);
+    expect(await book().reveal(ANA, saved!.handle)).toBe(one.value);
+    expect(await book().reveal(BRUNO, saved!.handle)).toBeUndefined();
+    expect(await book().reveal(ANA, "nothing")).toBeUndefined();
+    expect(await book().isSaved(ANA, one.hash)).toBe(true);
+    expect(await book().isSaved(BRUNO, one.hash)).toBe(false);
+    expect(await book().saved(BRUNO)).toEqual([]);
+  });
+
+  test("saved twice are saved once, also by several at once", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => book().save(ANA, one, NOON)));
+    const saved = await book().saved(ANA);
+    expect(saved).toHaveLength(1);
+    expect(await book().reveal(ANA, saved[0]!.handle)).toBe(one.value);
+  });
+
+  test("forgotten are no longer there, but stay seen", async () => {
+    await book().save(ANA, one, NOON);
+    const [saved] = await book().saved(ANA);
+    expect(await book().forget(BRUNO, saved!.handle)).toBe(false);
+    expect(await book().forget(ANA, saved!.handle)).toBe(true);
+    expect(await book().forget(ANA, saved!.handle)).toBe(false);
+    expect(await book().saved(ANA)).toEqual([]);
+    expect(await book().reveal(ANA, saved!.handle)).toBeUndefined();
+    expect(await book().isSaved(ANA, one.hash)).toBe(false);
+    expect(await book().noteSeen(ANA, one, later(1))).toMatchObject({ isNew: false, saved: false });
+  });
+
+  test("that were swapped in the database do not open", async () => {
+    await book().save(ANA, one, NOON);
+    await book().save(ANA, two, NOON);
+    const { db } = store();
+    const rows = await db.selectFrom("pix_key").select(["id", "key_enc"]).execute();
+    for (const { id, key_enc: sealed } of rows) {
+      await db.updateTable("pix_key").set({ key_enc: sealed }).where("id", "!=", id).execute();
+      await expect(book().reveal(ANA, rows.find((row) => row.id !== id)!.id)).rejects.toMatchObject(
+        {
+          kind: "unreadable_secret",
+        },
+      );
+    }
+  });
+
+  test("and tokens have hashes of keys of their own, the same after a restart and a rotation", async () => {
+    const ring = parseKeyRing(`${ringLine("second")}\n${ringLine("first")}`);
+    const { db, vault } = store();
+    const reopened = await openVault(db, ring, WALLET, testRandom);
+    const hashesOf = ({ hashPixKey, hashToken }: Vault) => [
+      hashPixKey("a"),
+      hashToken("a"),
+      hashPixKey("b"),
+    ];
+    expect(hashesOf(reopened)).toEqual(hashesOf(vault));
+    expect(new Set(hashesOf(vault)).size).toBe(3);
+    expect(hashesOf(vault).every((hash) => /^[\w-]{43}$/.test(hash))).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "#src/withdrawals/pix-key.ts";
+
+const told = (text: string): string => {
+  const reading = readPixKey(text);
+  if (reading.kind !== "key") return reading.kind;
+  const { type, value, suspect } = reading.key;
+  return `${type} ${value}${suspect ? " suspect" : ""}`;
+};
+
+/** A São Paulo mobile number that is also a valid CPF. */
+const BOTH = "11900000083";
+
+describe("a PIX key as it is typed", () => {
+  it.each([
+    ["52998224725", "cpf 52998224725"],
+    ["529.982.247-25", "cpf 52998224725"],
+    ["529 982 247 25", "cpf 52998224725"],
+    ["529982247-25", "cpf 52998224725"],
+    ["529.982.247-26", "cpf 52998224726 suspect"],
+    ["52998224726", "cpf 52998224726 suspect"],
+    ["111.111.111-11", "cpf 11111111111 suspect"],
+    ["119.000.000-83", "cpf 11900000083"],
+    ["11.222.333/0001-81", "cnpj 11222333000181"],
+    ["11222333000181", "cnpj 11222333000181"],
+    ["11222333000182", "cnpj 11222333000182 suspect"],
+    ["12ABC34501DE35", "cnpj 12ABC34501DE35"],
+    ["12.abc.345/01de-35", "cnpj 12ABC34501DE35"],
+    ["12ABC34501DE36", "cnpj 12ABC34501DE36 suspect"],
+    ["Ana@Example.com", "email ana@example.com"],
+    [`${"a".repeat(65)}@example.com`, `email ${"a".repeat(65)}@example.com`],
+    [`${"a".repeat(66)}@example.com`, `email ${"a".repeat(66)}@example.com suspect`],
+    ["ana@", "email ana@ suspect"],
+    ["ana@localhost", "email ana@localhost suspect"],
+    ["11987654321", "phone +5511987654321"],
+    ["+5511987654321", "phone +5511987654321"],
+    ["+55 (11) 9 8765-4321", "phone +5511987654321"],
+    ["(11) 98765-4321", "phone +5511987654321"],
+    ["11 98765 4321", "phone +5511987654321"],
+    ["5511987654321", "phone +5511987654321"],
+    ["(11) 90000-0083", "phone +5511900000083"],
+    ["+5511900000083", "phone +5511900000083"],
+    ["(20) 98765-4321", "phone +5520987654321 suspect"],
+    ["(11) 3333-4444", "phone +551133334444 suspect"],
+    ["+351912345678", "phone +351912345678 suspect"],
+    ["71C7D9BE-4b85-4e43-9f1c-1f3b8b4e9a2d", "random 71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
+    ["71c7d9be4b854e439f1c1f3b8b4e9a2d", "random 71c7d9be4b854e439f1c1f3b8b4e9a2d suspect"],
+    ["Chave da Ana", "unknown Chave da Ana"],
+    ["1133334444", "unknown 1133334444"],
+    ["", "unusable"],
+    [" \u200b ", "unusable"],
+    ["x".repeat(141), "unusable"],
+  ])("%j is read as %s", (text, expected) => {
+    expect(told(text)).toBe(expected);
+  });
+
+  it("asks about eleven digits that are both a valid CPF and a mobile number", () => {
+    expect(readPixKey(BOTH)).toEqual({
+      kind: "cpf_or_phone",
+      cpf: { type: "cpf", value: BOTH, suspect: false },
+      phone: { type: "phone", value: `+55${BOTH}`, suspect: false },
+    });
+  });
+
+  it("asks exactly when a mobile number passes the check digits of a CPF", () => {
+    const mobile = fc
+      .tuple(fc.constantFrom("11", "21", "48", "85"), fc.integer({ min: 0, max: 99_999_999 }))
+      .map(([area, number]) => `${area}9${String(number).padStart(8, "0")}`);
+    fc.assert(
+      fc.property(mobile, (digits) => {
+        const expected = isValidCpf(digits) ? "cpf_or_phone" : "key";
+        expect(readPixKey(digits).kind).toBe(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("reads what it wrote as the same key, whatever was typed", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...Array.from("0159abcF@.-/() +")), maxLength: 40 }),
+        (text) => {
+          const reading = readPixKey(text);
+          if (reading.kind !== "key" || reading.key.suspect) return;
+          const again = readPixKey(reading.key.value);
+          const keys = again.kind === "cpf_or_phone" ? [again.cpf, again.phone] : [again];
+          expect(keys).toContainEqual(again.kind === "key" ? reading : reading.key);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("a mask", () => {
+  it.each<[PixKey, string]>([
+    [asCpf("12345678909"), "***.456.789-**"],
+    [{ type: "cnpj", value: "12ABC34501DE35", suspect: false }, "**.ABC.345/****-**"],
+    [{ type: "email", value: "joao@dominio.com.br", suspect: false }, "j***@d***"],
+    [{ type: "email", value: "ana@", suspect: true }, "a***@***"],
+    [asPhone("11987654321"), "+55 11 *****-4321"],
+    [asPhone("1133334444"), "+5****44"],
+    [
+      { type: "random", value: "71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d", suspect: false },
+      "71c7****9a2d",
+    ],
+    [{ type: "unknown", value: "Chave da Ana", suspect: false }, "Ch****na"],
+    [{ type: "unknown", value: "abc", suspect: false }, "****"],
+  ])("of %o is %s", (key, mask) => {
+    expect(maskPixKey(key)).toBe(mask);
+  });
+
+  it("never holds a whole key, and is short", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 140, unit: "grapheme" }), (text) => {
+        const reading = readPixKey(text);
+        if (reading.kind !== "key") return;
+        const mask = maskPixKey(reading.key);
+        expect(mask.includes(reading.key.value) && reading.key.value.length > 4).toBe(false);
+        expect(Array.from(mask).length).toBeLessThanOrEqual(20);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import type {
+  CancelAnswer,
+  SplitWithdrawRequest,
+  Withdrawal,
+  WithdrawAnswer,
+  WithdrawRequest,
+} from "#src/withdrawals/withdrawal.ts";
+import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
+import type { Clock } from "#src/shared/time.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+
+export type Sent = WithdrawRequest | SplitWithdrawRequest | { readonly cancelled: string };
+
+/** A scripted wallet service of one account. By default it executes each request. */
+export interface PlainWallet {
+  readonly wallet: MoneyWallet;
+  /** Requests that move money, including failed ones. */
+  readonly sent: Sent[];
+  readonly executed: Map<string, Withdrawal>;
+  readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
+  /** Rows on the list's only page, newest first. */
+  pageSize: number;
+  available: number;
+  validKey: boolean | undefined;
+  /** Runs when a request arrives, before its effect. */
+  onRequest: () => Promise<void> | void;
+  /** The answer after the effect; by default the true one. */
+  answer: WithdrawAnswer | CancelAnswer | Error | undefined;
+  works: boolean;
+  /** Adds a withdrawal by another person, or an earlier one. */
+  readonly add: (changes?: Partial<Withdrawal>) => Withdrawal;
+  readonly become: (txid: string, changes: Partial<Withdrawal>) => void;
+}
+
+export const LOST: WithdrawAnswer = {
+  state: "unknown",
+  errorCode: "timeout",
+  httpStatus: undefined,
+  requestId: undefined,
+};
+
+const failure = (kind: WalletErrorKind): WalletError =>
+  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
+
+const isTurbo = (turbo: boolean) => ({
+  isTurbo: turbo,
+  modality: turbo ? "turbo" : "normal",
+  fee: cents(turbo ? 350 : 50),
+});
+
+export const createPlainWallet = (clock: Clock): PlainWallet => {
+  const executed = new Map<string, Withdrawal>();
+  let count = 0;
+
+  const add: PlainWallet["add"] = (changes = {}) => {
+    const now = clock.now();
+    const txid = changes.txid ?? `TX${String(++count).padStart(4, "0")}`;
+    const amount = changes.amount ?? cents(5_000);
+    const speed = isTurbo(changes.isTurbo ?? true);
+    const withdrawal: Withdrawal = {
+      txid,
+      amount,
+      ...speed,
+      net: cents(amount - speed.fee),
+      status: speed.isTurbo ? "processing" : "scheduled",
+      pixKey: "bruno@example.com",
+      pixKeyType: "EMAIL",
+      bankName: undefined,
+      accountHolder: undefined,
+      transferId: undefined,
+      requestedAt: now,
+      scheduledFor: speed.isTurbo ? undefined : now.add({ hours: 20 }),
+      completedAt: undefined,
+      failedAt: undefined,
+      failReason: undefined,
+      errorCode: undefined,
+      processor: undefined,
+      createdAt: now,
+      updatedAt: now,
+      ...changes,
+    };
+    executed.set(txid, withdrawal);
+    return withdrawal;
+  };
+
+  const read = async <Value>(name: keyof MoneyWallet, value: () => Value): Promise<Value> => {
+    const kind = plain.failing.get(name);
+    if (kind !== undefined) throw failure(kind);
+    return value();
+  };
+
+  const found = (txid: string): Withdrawal => {
+    const withdrawal = executed.get(txid);
+    if (withdrawal === undefined) throw failure("not_found");
+    return withdrawal;
+  };
+
+  const post = async (request: Sent, carryOut: () => Withdrawal): Promise<WithdrawAnswer> => {
+    plain.sent.push(request);
+    await plain.onRequest();
+    const done = plain.works ? carryOut() : undefined;
+    if (plain.answer instanceof Error) throw plain.answer;
+    if (plain.answer !== undefined) return plain.answer as WithdrawAnswer;
+    if (done === undefined) return LOST;
+    const unsaid = {
+      pixKeyOwner: undefined,
+      recipientUserId: undefined,
+      providerId: undefined,
+      previousBalance: cents(9_000),
+      newBalance: cents(0),
+    };
+    const { requestedAt, scheduledFor: estimatedProcessingAt, status } = done;
+    const value = { ...unsaid, ...done, status: status as "processing", requestedAt };
+    return {
+      state: "accepted",
+      value: { ...value, estimatedProcessingAt },
+      httpStatus: 200,
+      requestId: "req-1",
+    };
+  };
+
+  const plain: PlainWallet = {
+    sent: [],
+    executed,
+    failing: new Map(),
+    pageSize: 50,
+    available: 100_000,
+    validKey: undefined,
+    onRequest: () => {},
+    answer: undefined,
+    works: true,
+    add,
+    become: (txid, changes) => void executed.set(txid, { ...found(txid), ...changes }),
+    wallet: {
+      balance: () => read("balance", () => ({ available: cents(plain.available) })),
+      withdrawals: () =>
+        read("withdrawals", () => ({
+          items: [...executed.values()].toReversed().slice(0, plain.pageSize),
+          skewMs: 0,
+        })),
+      withdrawal: (_, txid) => read("withdrawal", () => found(txid)),
+      transaction: (_, txid) =>
+        read("transaction", () => {
+          const { amount, fee, net, status } = found(txid);
+          const said = status === "completed" ? "approved" : status;
+          const now = clock.now();
+          const unsaid = { description: undefined, payer: undefined, withdrawal: undefined };
+          const dates = { createdAt: now, updatedAt: now };
+          const kind = { type: "withdrawal", modality: "turbo" } as const;
+          return { txid, amount, fee, net, ...kind, status: said, ...unsaid, ...dates };
+        }),
+      disputeSummary: () =>
+        read("disputeSummary", () => ({
+          byStatus: { pending: 1, agreed: 0, disagreed: 0, canceled: 0, total: 1 },
+          byAnalysis: { pending: 1, accepted: 0, rejected: 0 },
+          frozen: cents(700),
+          lost: cents(0),
+        })),
+      checkPixKey: () =>
+        read("checkPixKey", () => ({
+          valid: plain.validKey,
+          holderName: "Bruno",
+          bankName: undefined,
+        })),
+      withdraw: (_, request) => post(request, () => add({ ...request, ...isTurbo(request.turbo) })),
+      splitWithdraw: (_, request) =>
+        post(request, () =>
+          add({ pixKey: request.pixKey, amount: cents(9_000), ...isTurbo(request.turbo) }),
+        ),
+      cancelWithdrawal: async (_, txid) => {
+        plain.sent.push({ cancelled: txid });
+        await plain.onRequest();
+        if (plain.works) plain.become(txid, { status: "cancelled" });
+        if (plain.answer instanceof Error) throw plain.answer;
+        const done = { value: undefined, httpStatus: 200, requestId: undefined };
+        return (plain.answer as CancelAnswer | undefined) ?? { state: "accepted", ...done };
+      },
+    },
+  };
+  return plain;
+};

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareWithJournal } from "#src/withdrawals/restore-hold.ts";
+import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+
+const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const MOST_SKEW_MS = 4 * MINUTE;
+
+/** A withdrawal at the service, and how the bot knows it: read in the list before the copy, or claimed since. */
+interface Made {
+  readonly afterMs: number;
+  readonly dated: boolean;
+  readonly by: "seen" | "claimed" | "nobody";
+}
+
+const made: fc.Arbitrary<Made> = fc.record({
+  afterMs: fc.integer({ min: -6 * HOUR, max: 6 * HOUR }),
+  dated: fc.boolean(),
+  by: fc.constantFrom("seen", "claimed", "nobody"),
+});
+
+const txidOf = (index: number): string => `TX${index}`;
+
+/** The service's list: newest first, with a slightly wrong clock, one page long. */
+const pageOf = (
+  all: readonly (Made & { readonly txid: string })[],
+  size: number,
+  skewMs: number,
+) => ({
+  skewMs,
+  items: all
+    .toSorted((one, other) => other.afterMs - one.afterMs)
+    .slice(0, size)
+    .map(({ txid, afterMs, dated }): ListedWithdrawal => ({
+      txid,
+      amount: undefined,
+      status: undefined,
+      requestedAt: dated ? SINCE.add({ milliseconds: afterMs + skewMs }) : undefined,
+    })),
+});
+
+describe("S3: an account is not cleared while the journal lacks a withdrawal of its", () => {
+  it("whatever is listed, dated, known or cut off", () => {
+    fc.assert(
+      fc.property(
+        fc.array(made, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS }),
+        (given, size, skewMs) => {
+          // A reading contains only withdrawals made before the copy.
+          const all = given
+            .filter(({ by, afterMs }) => by !== "seen" || afterMs < 0)
+            .map((each, index) => ({ ...each, txid: txidOf(index) }));
+          const of = (by: Made["by"]) =>
+            new Set(all.filter((each) => each.by === by).map(({ txid }) => txid));
+          const lost = all.filter(({ by, afterMs }) => by === "nobody" && afterMs >= 0);
+          const page = pageOf(all, size, skewMs);
+          const verdict = compareWithJournal(page, SINCE, {
+            claimed: of("claimed"),
+            seen: of("seen"),
+          });
+          return lost.length === 0 || verdict.kind === "held";
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("with an empty list where an operation knows of one", () => {
+    const page = { items: [], skewMs: 0 };
+    const claimed = new Set(["TX1"]);
+    expect(compareWithJournal(page, SINCE, { claimed, seen: new Set() })).toMatchObject({
+      why: "short",
+    });
+    const none = { claimed: new Set<string>(), seen: new Set<string>() };
+    expect(compareWithJournal(page, SINCE, none)).toEqual({ kind: "clear" });
+  });
+
+  it("with a page that ends before the copy begins", () => {
+    const items = [{ txid: "TX1", requestedAt: SINCE, amount: undefined, status: undefined }];
+    const known = { claimed: new Set(["TX1"]), seen: new Set<string>() };
+    expect(compareWithJournal({ items, skewMs: 0 }, SINCE, known)).toMatchObject({ why: "short" });
+  });
+});

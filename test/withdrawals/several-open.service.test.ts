@@ -1,0 +1,347 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { cents } from "#src/shared/money.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { readMessage } from "../ui/read-message.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  confirmed,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+import { databases } from "../support/databases.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const REFUSED: WithdrawAnswer = {
+  state: "rejected",
+  reason: "refused",
+  httpStatus: 400,
+  requestId: "req-9",
+  message: "Já existe um saque em processamento.",
+  retryAfterMs: undefined,
+  shortfall: undefined,
+};
+
+const amount = (value: number) => ({ what: { kind: "own", amount: cents(value) } }) as const;
+
+/** Ana has one accepted withdrawal; the service would accept another. */
+const withOneAccepted = async (turbo = true): Promise<{ stage: MoneyStage; id: string }> => {
+  const stage = await openMoneyStage();
+  const { op } = await withdrawn(stage, { turbo });
+  stage.clock.moveBy(SECOND);
+  return { stage, id: op.id };
+};
+
+const bothOf = async (stage: MoneyStage) =>
+  (await stage.stores.journal.list({ ownerId: ANA, limit: 9 })).map(
+    ({ state, txid, amount: of }) => [state, txid, of],
+  );
+
+describe("S8: beside a withdrawal that the service accepted", () => {
+  it.each([
+    [true, "processing", undefined],
+    [false, "scheduled", "2026-11-21T11:00:00Z"],
+  ] as const)(
+    "another is prepared with what is known (turbo %s)",
+    async (turbo, phase, planned) => {
+      const { stage } = await withOneAccepted(turbo);
+
+      const { underWay, recent } = await prepared(stage, amount(7_000));
+
+      expect(
+        underWay.map((each) => [each.phase, each.amount, each.plannedFor?.toString()]),
+      ).toEqual([[phase, 5_000, planned]]);
+      expect(recent?.at.toString()).toBe("2026-11-20T15:00:00Z");
+      expect(recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
+    },
+  );
+
+  it("another is sent, and both are followed to their own ends", async () => {
+    const { stage } = await withOneAccepted();
+    await withdrawn(stage, amount(7_000));
+    stage.become("TX0001", { status: "completed" });
+    stage.become("TX0002", { status: "failed" });
+
+    await stage.follow(MINUTE, 5 * SECOND);
+
+    expect(stage.sent).toHaveLength(2);
+    expect(await bothOf(stage)).toEqual([
+      ["failed", "TX0002", 7_000],
+      ["completed", "TX0001", 5_000],
+    ]);
+  });
+
+  it("the service's refusal of another is shown as its own", async () => {
+    const { stage } = await withOneAccepted();
+    stage.works = false;
+    stage.answer = REFUSED;
+
+    const status = await withdrawn(stage, amount(7_000));
+
+    expect(status.op).toMatchObject({ state: "rejected", errorCode: "refused" });
+    const shown = readMessage(withdrawStatusView(status, "pt-BR"));
+    expect(shown[0]).toBe("O serviço recusou: “Já existe um saque em processamento.”");
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("a lost answer of another like it takes what is its own, never the first one's", async () => {
+    const { stage, id } = await withOneAccepted();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.answer = undefined;
+    expect(await refusal(prepared(stage))).toMatchObject({ opId: op.id, why: "unknown" });
+
+    await stage.follow(MINUTE, 5 * SECOND);
+
+    expect((await stage.op(id)).txid).toBe("TX0001");
+    expect((await stage.op(op.id)).txid).toBe("TX0002");
+  });
+
+  it("a lost answer of another like it that did not happen is not found in the first one", async () => {
+    const { stage, id } = await withOneAccepted();
+    stage.works = false;
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.answer = undefined;
+
+    await stage.follow(20 * MINUTE);
+
+    expect((await stage.op(id)).txid).toBe("TX0001");
+    expect(await stage.op(op.id)).toMatchObject({ txid: undefined });
+    expect((await stage.op(op.id)).state).not.toBe("accepted");
+  });
+
+  it("the daily limit counts both, and those of a moment ago", async () => {
+    const { stage } = await withOneAccepted();
+    await stage.money.guards.setDailyCap(actor(), cents(9_000));
+
+    expect(await refusal(prepared(stage))).toMatchObject({
+      kind: "daily_cap_exceeded",
+      left: 4_000,
+    });
+    expect((await withdrawn(stage, amount(4_000))).op.state).toBe("accepted");
+    const { cap } = await stage.money.balance.read(actor());
+    expect([cap?.left, cap?.freesAt?.toString()]).toEqual([0, "2026-11-21T15:00:00Z"]);
+  });
+
+  it("a cancellation ends the one that it names", async () => {
+    const { stage, id } = await withOneAccepted(false);
+    const second = await withdrawn(stage, { ...amount(7_000), turbo: false });
+    await stage.follow(MINUTE, 20 * SECOND);
+
+    await confirmed(stage, await stage.money.withdrawals.prepareCancel(actor(), "TX0001"));
+    await stage.follow(MINUTE, 20 * SECOND);
+
+    expect((await stage.op(id)).state).toBe("cancelled");
+    expect((await stage.op(second.op.id)).state).toBe("scheduled");
+  });
+
+  it("none of them is called a stranger's, and a stranger's is told", async () => {
+    const { stage } = await withOneAccepted();
+    const account = await stage.stores.accounts.find(GUILD, ANA);
+    const look = async () =>
+      account &&
+      (await stage.money.watchExternal(account, new Secret("sk_sandbox_ana_4f9c2d7e1b")));
+    await look();
+    await withdrawn(stage, amount(7_000));
+    stage.add({ txid: "GHOST" });
+
+    await look();
+
+    const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
+    expect(ghosts).toEqual([expect.stringContaining("|GHOST|")]);
+  });
+
+  it("/saldo and /saques show them both", async () => {
+    const { stage, id } = await withOneAccepted();
+    const { op } = await withdrawn(stage, amount(7_000));
+
+    const view = await stage.money.balance.read(actor());
+    const { ops, elsewhere } = await stage.money.withdrawals.list(actor(), undefined);
+
+    expect(view.open.map((each) => each.id)).toEqual([op.id, id]);
+    expect(view.underWay.map((each) => each.amount)).toEqual([7_000, 5_000]);
+    expect([view.lock, view.elsewhereOpen]).toEqual([undefined, []]);
+    expect([ops.map((each) => each.id), elsewhere]).toEqual([[op.id, id], []]);
+  });
+
+  it("one that the list says is over does not stand before the next", async () => {
+    const { stage } = await withOneAccepted();
+    stage.become("TX0001", { status: "completed" });
+
+    expect((await stage.money.balance.read(actor())).underWay).toEqual([]);
+  });
+
+  it("another person of the account learns of it, and not its amount", async () => {
+    const { stage } = await withOneAccepted();
+    const account = { guildId: GUILD, ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: true };
+    const consent = { reportConsent: false, reportConsentAt: undefined };
+    await stage.stores.accounts.save(
+      { ...account, ...consent, connectedAt: stage.clock.now() },
+      new Secret("sk_sandbox_ana_4f9c2d7e1b"),
+    );
+
+    const view = await stage.money.balance.read(actor({ userId: BRUNO }));
+
+    expect(view.open).toEqual([]);
+    expect(view.underWay).toEqual([
+      { phase: "processing", amount: undefined, plannedFor: undefined },
+    ]);
+  });
+});
+
+describe("S8: one that the service accepted and nobody can read", () => {
+  it("blocks nothing, is told once, and its owner closes it", async () => {
+    const { stage, id } = await withOneAccepted();
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("manual");
+    await stage.follow(DAY, HOUR);
+
+    const { underWay } = await prepared(stage);
+    expect(underWay).toMatchObject([{ phase: "processing" }]);
+    const told = (await stage.messages()).filter((message) => message.includes("|manual "));
+    expect(told).toEqual([`withdrawal|${id}|manual due`]);
+    const decision = { actor: actor(), opId: id, typedCode: id, happened: true };
+    const { op } = await stage.money.withdrawals.decide(decision);
+
+    expect(op).toMatchObject({ state: "resolved_manual", resolution: "happened" });
+  });
+
+  it("is one whose end is not known while the list says nothing of it", async () => {
+    const { stage } = await withOneAccepted();
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    stage.become("TX0001", { status: "on_the_moon" });
+
+    expect((await prepared(stage)).underWay).toMatchObject([{ phase: "unread" }]);
+  });
+});
+
+describe("S8: a confirmation that was shown before another withdrawal went out", () => {
+  it("is asked for again with that said, and sends only then", async () => {
+    const stage = await openMoneyStage();
+    const [first, second] = [await prepared(stage), await prepared(stage)];
+    stage.clock.moveBy(SECOND);
+    await confirmed(stage, first);
+
+    const asked = await stage.money.withdrawals.confirm(actor(), second.token, undefined);
+
+    expect(stage.sent).toHaveLength(1);
+    expect(asked).toMatchObject({
+      kind: "confirmation",
+      confirmationsLeft: 1,
+      sentMeanwhile: true,
+      underWay: [{ phase: "processing", amount: 5_000 }],
+    });
+    stage.clock.moveBy(SECOND);
+    if (asked.kind !== "confirmation") throw new Error("It was sent");
+    expect((await confirmed(stage, asked)).op.state).toBe("accepted");
+    expect(stage.sent).toHaveLength(2);
+  });
+
+  it("is not asked for again because of one that did not go out", async () => {
+    const stage = await openMoneyStage();
+    const [first, second] = [await prepared(stage), await prepared(stage)];
+    stage.clock.moveBy(SECOND);
+    stage.works = false;
+    stage.answer = REFUSED;
+    await confirmed(stage, first);
+    stage.works = true;
+    stage.answer = undefined;
+
+    expect((await confirmed(stage, second)).op.state).toBe("accepted");
+  });
+
+  it("is not sent when the other one goes out between the click and the lock", async () => {
+    const stage = await openMoneyStage();
+    const [first, second] = [await prepared(stage), await prepared(stage)];
+    stage.clock.moveBy(SECOND);
+    const { journal } = stage.stores;
+    const late = stage.process({
+      journal: {
+        ...journal,
+        move: async (op, step, at) => {
+          if (step.to === "confirmed") await confirmed(stage, first);
+          return await journal.move(op, step, at);
+        },
+      },
+    });
+
+    const status = await late.withdrawals.confirm(actor(), second.token, undefined);
+
+    expect(status).toMatchObject({ op: { state: "refused_local", errorCode: "sent_meanwhile" } });
+    expect(stage.sent).toHaveLength(1);
+  });
+});
+
+describe.each(databases)("several processes on $name", ({ create }) => {
+  const opened = async (): Promise<MoneyStage> => {
+    const { url, drop } = await create();
+    onTestFinished(drop);
+    return await openMoneyStage(true, url);
+  };
+
+  it("send once, however many of them are clicked at the same time", async () => {
+    const stage = await opened();
+    const { token, op } = await prepared(stage);
+    const processes = ["a", "b", "c"].map((owner) => stage.process({ owner }));
+
+    const answers = await Promise.allSettled(
+      processes.map(({ withdrawals }) => withdrawals.confirm(actor(), token, undefined)),
+    );
+
+    expect(stage.sent).toHaveLength(1);
+    expect((await stage.op(op.id)).state).toBe("accepted");
+    expect(answers.some(({ status }) => status === "fulfilled")).toBe(true);
+  });
+
+  it("send one of the orders of an account that are confirmed at the same time", async () => {
+    const stage = await opened();
+    const orders = [await prepared(stage), await prepared(stage), await prepared(stage)];
+    stage.clock.moveBy(1_000);
+
+    await Promise.allSettled(
+      orders.map(({ token }, index) =>
+        stage.process({ owner: `p${index}` }).withdrawals.confirm(actor(), token, undefined),
+      ),
+    );
+
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("leave one that is being sent to its process until its lease ends", async () => {
+    const stage = await opened();
+    const { token, op } = await prepared(stage);
+    stage.onRequest = () => stage.process({ owner: "other" }).sweep(false);
+
+    await stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    expect((await stage.op(op.id)).state).toBe("accepted");
+  });
+
+  it("find out together what became of a lost answer, and tell it once", async () => {
+    const stage = await opened();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.clock.moveBy(5_000);
+
+    await Promise.all(["a", "b", "c"].map((owner) => stage.check(stage.process({ owner }))));
+
+    expect((await stage.op(op.id)).txid).toBe("TX0001");
+    const found = (await stage.messages()).filter((message) => message.includes("accepted"));
+    expect(found).toHaveLength(1);
+  });
+});

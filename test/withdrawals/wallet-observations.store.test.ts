@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import {
+  externalWithdrawals,
+  openListings,
+  splitBalances,
+} from "#src/withdrawals/wallet-observations.store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
+
+describe.each(databases)("the ghost watch on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const journal = () => journalOf(store());
+  const observe = (txids: readonly string[], accountFp = ACCOUNT) =>
+    externalWithdrawals(store().db).observe(accountFp, txids, NOON, (ghosts) =>
+      ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
+    );
+  const told = async () => {
+    const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();
+    return rows.map((row) => row.dedupe_key).toSorted();
+  };
+
+  test("takes what it first reads as it is, also an empty list", async () => {
+    expect(await observe(["t1", "t2"])).toEqual([]);
+    expect(await observe([], OTHER_ACCOUNT)).toEqual([]);
+    expect(await observe(["t1", "t2"])).toEqual([]);
+    expect(await observe(["t1"], OTHER_ACCOUNT)).toEqual(["t1"]);
+    expect(await told()).toEqual([`ghost|${OTHER_ACCOUNT}|t1`]);
+  });
+
+  test("tells a new withdrawal once, though the list is paged and repeats itself", async () => {
+    await observe(["t1", "t2"]);
+    expect(await observe(["t3", "t2", "t3"])).toEqual(["t3"]);
+    expect(await observe(["t3"])).toEqual([]);
+    expect(await observe(["t1", "t2", "t3", "t4"])).toEqual(["t4"]);
+    expect(await told()).toEqual([`ghost|${ACCOUNT}|t3`, `ghost|${ACCOUNT}|t4`]);
+  });
+
+  test("tells it once when several processes read at once", async () => {
+    await observe(["t0"]);
+    const lists = Array.from({ length: 8 }, (_, index) => ["t0", "t1", `t${2 + (index % 2)}`]);
+    const ghosts = (await Promise.all(lists.map((list) => observe(list)))).flat();
+    expect(ghosts.toSorted()).toEqual(["t1", "t2", "t3"]);
+    expect(await told()).toHaveLength(3);
+  });
+
+  test("has one baseline when several processes read first at once", async () => {
+    const ghosts = await Promise.all([observe(["t1"]), observe(["t1"]), observe(["t1"])]);
+    expect(ghosts.flat()).toEqual([]);
+  });
+
+  test("does not tell what an operation of ours has claimed", async () => {
+    await observe([]);
+    await opIn(journal(), "accepted", {}, { txid: "t1" });
+    expect(await observe(["t1", "t2"])).toEqual(["t2"]);
+    expect(await observe(["t1", "t2"])).toEqual([]);
+  });
+
+  test.each(["confirmed", "sending", "unknown", "manual"] as const)(
+    "judges nothing while an operation is %s, and tells the ghost afterwards",
+    async (state) => {
+      await observe(["t0"]);
+      const op = await opIn(journal(), state);
+      expect(await observe(["t0", "t1", "t2"])).toEqual([]);
+      expect(await observe(["t9"], OTHER_ACCOUNT)).toEqual([]);
+      const end = {
+        confirmed: stepTo("refused_local"),
+        sending: stepTo("accepted", { change: { txid: "t1" } }),
+        unknown: stepTo("accepted", { change: { txid: "t1" } }),
+        manual: stepTo("accepted", { change: { txid: "t1" } }),
+      }[state];
+      await moved(journal(), op, end);
+      const ghosts = state === "confirmed" ? ["t1", "t2"] : ["t2"];
+      expect(await observe(["t0", "t1", "t2"])).toEqual(ghosts);
+    },
+  );
+
+  test("S8: is told while one that was accepted cannot be read to its end", async () => {
+    await observe(["t0"]);
+    const accepted = await opIn(journal(), "accepted", {}, { txid: "t1" });
+    await moved(journal(), accepted, stepTo("manual"));
+    expect(await observe(["t0", "t1", "t2"])).toEqual(["t2"]);
+  });
+
+  test("takes no baseline while an operation is unknown", async () => {
+    const op = await opIn(journal(), "unknown");
+    await observe(["t1"]);
+    await moved(journal(), op, stepTo("not_executed"));
+    expect(await observe(["t1"])).toEqual([]);
+    expect(await observe(["t1", "t2"])).toEqual(["t2"]);
+  });
+
+  test("keeps nothing when its notice cannot be kept, so that it is told the next time", async () => {
+    await observe([]);
+    const failing = externalWithdrawals(store().db).observe(ACCOUNT, ["t1"], NOON, () => {
+      throw new Error("no words");
+    });
+    await expect(failing).rejects.toThrow("no words");
+    expect(await observe(["t1"])).toEqual(["t1"]);
+  });
+
+  test("knows what was never listed, once there is a baseline, and keeps nothing by asking", async () => {
+    const unseen = (...txids: readonly string[]) =>
+      externalWithdrawals(store().db).unseen(ACCOUNT, txids);
+    expect(await unseen("t1")).toBeUndefined();
+    await observe(["t1"]);
+    expect(await unseen("t1")).toEqual([]);
+    expect(await unseen("t2", "t1", "t2")).toEqual(["t2"]);
+    expect(await unseen("t2")).toEqual(["t2"]);
+    expect(await externalWithdrawals(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
+  });
+
+  test("reads a list of any length", async () => {
+    await observe(Array.from({ length: 1_201 }, (_, index) => `old-${index}`));
+    const seen = await store().db.selectFrom("ghost_seen").select("txid").execute();
+    expect(seen).toHaveLength(1_201);
+    expect(await observe(["old-1200", "new"])).toEqual(["new"]);
+  });
+});
+
+describe.each(databases)("split balances on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const balances = () => splitBalances(store().db);
+
+  test("are the last that was said, of each recipient of each account", async () => {
+    await balances().note(ACCOUNT, BRUNO, cents(1_000), NOON);
+    await balances().note(ACCOUNT, BRUNO, cents(0), later(2));
+    await balances().note(ACCOUNT, BRUNO, cents(777), later(1));
+    const last = await balances().last(ACCOUNT, BRUNO);
+    expect(last?.balance).toBe(0);
+    expect(last?.at.equals(later(2))).toBe(true);
+    expect(await balances().last(ACCOUNT, CARLA)).toBeUndefined();
+    expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeUndefined();
+  });
+});
+
+describe.each(databases)("listings of open withdrawals on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const listings = () => openListings(store().db);
+
+  test("S6: are known for one account and one kind, however often they are seen", async () => {
+    expect(await listings().isKnown(ACCOUNT, "turbo")).toBe(false);
+    await listings().note(ACCOUNT, "turbo");
+    await listings().note(ACCOUNT, "turbo");
+    expect(await listings().isKnown(ACCOUNT, "turbo")).toBe(true);
+    expect(await listings().isKnown(ACCOUNT, "normal")).toBe(false);
+    expect(await listings().isKnown(OTHER_ACCOUNT, "turbo")).toBe(false);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { NOW } from "../support/samples.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { RECIPIENT, sampleConfirmation, sampleOp, TOKEN, TXID, WHOLE } from "./withdraw-samples.ts";
+
+const shown = (given: Partial<Confirmation> = {}) =>
+  confirmationView(sampleConfirmation(given), "pt-BR");
+const read = (given: Partial<Confirmation> = {}): string => readMessage(shown(given)).join("\n");
+const turbo = { op: sampleOp({ kind: "turbo" }) };
+const split = { op: sampleOp({ kind: "split_turbo" }), askedTwice: ["split"] } as const;
+const cancel = { op: sampleOp({ kind: "cancel" }) };
+const SINGLE = ["Enviar R$ 1.233,50", "Turbo: chegam R$ 1.230,50 na hora", "Desistir"];
+const [BLURPLE, GREY, RED] = [1, 2, 4];
+const stylesOf = ({ components = [] }: Reply): readonly unknown[] =>
+  components.flatMap((row) => row.components.map((part) => Reflect.get(part, "style")));
+const idsOf = (given: Partial<Confirmation>): string => JSON.stringify(shown(given).components);
+
+describe("a confirmation of /saque", () => {
+  test("shows what leaves, what it costs, what arrives, and at either speed", () => {
+    expect(readMessage(shown(turbo))).toEqual([
+      "Confirme o saque",
+      "Saem **R$ 1.234,00** · taxa de R$ 3,50 · chegam **R$ 1.230,50** na hora.\n" +
+        "Nada foi enviado ainda: confira antes.\n" +
+        "Depois deste, pelo que sei, o próximo só a partir de <t:1795284000:f>.\n" +
+        "Vale até <t:1795197720:t> (<t:1795197720:R>).",
+      `Chave PIX: \`${WHOLE}\` · CPF\n\`Carla Nogueira\` · \`Banco Horizonte\``,
+    ]);
+  });
+
+  test("shows the longest key that may be typed to its end", () => {
+    const value = new Secret(`${"k".repeat(137)}end`);
+    expect(read({ pixKey: { value, type: "unknown", suspect: false } })).toContain("kend`");
+  });
+
+  test("has one click that sends, one that changes the speed and one that gives up", () => {
+    expect(labelsOf(shown())).toEqual(SINGLE);
+    expect(labelsOf(shown(turbo))[1]).toBe("Normal: chegam R$ 1.233,50 em até 24 horas");
+    expect(idsOf({})).toContain(`saque:confirmar:${TOKEN}`);
+    expect(idsOf({})).toContain(`saque:modalidade:${TOKEN}`);
+    expect(idsOf({})).toContain(`saque:desistir:${TOKEN}`);
+  });
+
+  test("says that it is everything when it is", () => {
+    expect(read({ available: cents(123_400) })).toContain("todo o seu saldo");
+    expect(read({ available: cents(123_401) })).not.toContain("todo o seu saldo");
+  });
+
+  test("says when the service did not tell whose key it is", () => {
+    expect(read({ holderName: undefined })).toContain("O serviço não disse de quem é");
+  });
+
+  test("opens the form of the PIN where there is one", () => {
+    expect(labelsOf(shown({ pinRequired: true }))).toEqual([
+      "Enviar R$ 1.233,50 com PIN",
+      ...SINGLE.slice(1),
+    ]);
+    expect(idsOf({ pinRequired: true })).toContain(`saque:pin:${TOKEN}`);
+    expect(idsOf({ pinRequired: true })).not.toContain("saque:confirmar");
+  });
+
+  test("S8: warns of a withdrawal less than a day ago, and until when", () => {
+    const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
+    expect(read({ recent })).toContain(
+      "Atenção: • O último foi <t:1795122000:F> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:F> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
+    );
+    expect(read()).not.toContain("Atenção");
+  });
+
+  const under = (phase: "processing" | "scheduled" | "unread") => ({
+    underWay: [{ phase, amount: cents(54_040), plannedFor: NOW }],
+  });
+
+  test("S8: warns of one in processing, and still offers to send", () => {
+    expect(read(under("processing"))).toContain(
+      "Atenção: • Já há um saque em processamento, de R$ 540,40; o serviço pode recusar este.",
+    );
+    expect(labelsOf(shown(under("processing")))).toEqual(SINGLE);
+  });
+
+  test("rule 55: tells of a scheduled one, and of one that cannot be read, without a rule of the service", () => {
+    expect(read(under("scheduled"))).toContain(
+      `Atenção: • Já há um saque agendado, de R$ 540,40. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este. Previsto para <t:1795197600:F>`,
+    );
+    expect(read(under("unread"))).toContain("Se ele não terminou, o serviço pode recusar este.");
+  });
+
+  test("S8: says before all else that another one went out since it was shown", () => {
+    expect(read({ sentMeanwhile: true, ...under("processing") })).toContain(
+      "Atenção: • **Outro saque desta conta saiu depois que mostrei este.**",
+    );
+  });
+
+  test.each([
+    ["pt-BR", "À noite (20h às 6h; o serviço não diz o fuso) os limites são menores"],
+    ["en-US", "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits"],
+  ] as const)("rule 36: warns of the lower limits at night in %s, in no zone", (locale, words) => {
+    const night = confirmationView(sampleConfirmation({ night: true }), locale);
+    expect(readMessage(night).join("\n")).toContain(words);
+    expect(readMessage(night).join("\n")).not.toMatch(/Brasília|acumul|cumulat/i);
+  });
+
+  test("warns of a key whose form it does not know", () => {
+    const pixKey = { value: new Secret(WHOLE), type: "unknown", suspect: false } as const;
+    expect(read({ pixKey })).toContain("Atenção: • Não conheço a forma desta chave.");
+  });
+});
+
+describe("two confirmations", () => {
+  const why = { askedTwice: ["new_key", "suspect_key", "unreadable_list"] } as const;
+  const pixKey = { value: new Secret(WHOLE), type: "cpf", suspect: true } as const;
+
+  test("begin with one that sends nothing, and say why there are two", () => {
+    const first = read({ ...why, pixKey, confirmationsLeft: 2 });
+    expect(first).toMatch(/^Confirme o saque \(1 de 2\)/);
+    expect(first).toContain("Esta primeira confirmação não envia nada");
+    expect(first.split("Por que peço duas vezes: ")[1]).toBe(
+      "• Você nunca sacou para esta chave por aqui.\n" +
+        "• A chave parece um CPF, mas os dígitos do fim não conferem.\n" +
+        "• Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
+    );
+  });
+
+  test("end with one that reads and looks otherwise, under another button", () => {
+    const first = shown({ ...why, confirmationsLeft: 2 });
+    const second = shown(why);
+    expect(readMessage(second)[0]).toBe("Confirme de novo o saque (2 de 2)");
+    expect(readMessage(second)[1]).toContain("**Última confirmação:** o próximo clique envia.");
+    expect(read(why)).toContain("Confira o fim dela: …**`78909`**");
+    expect(labelsOf(first)).toEqual(["Continuar", ...SINGLE.slice(1)]);
+    expect(labelsOf(second)).toEqual(["Desistir", "Enviar R$ 1.233,50"]);
+    expect(second.embeds?.[0]?.color).not.toBe(first.embeds?.[0]?.color);
+    expect(stylesOf(first)).toEqual([BLURPLE, GREY, GREY]);
+    expect(stylesOf(second)).toEqual([GREY, RED]);
+  });
+
+  test("one that is asked again because of another withdrawal looks so too", () => {
+    expect(labelsOf(shown({ sentMeanwhile: true }))).toEqual(["Desistir", "Enviar R$ 1.233,50"]);
+  });
+
+  test("ask for the PIN with the click that sends alone", () => {
+    expect(labelsOf(shown({ ...why, confirmationsLeft: 2 }))[0]).toBe("Continuar");
+    expect(labelsOf(shown({ ...why, pinRequired: true }))[1]).toBe("Enviar R$ 1.233,50 com PIN");
+  });
+});
+
+describe("a confirmation of /split-saque", () => {
+  test("says that everything goes and that the amount is known only afterwards", () => {
+    expect(read(split)).toContain(
+      `Sai **todo o saldo acumulado deste recebedor** (<@${RECIPIENT}>); o valor só aparece depois.`,
+    );
+    expect(read(split)).not.toContain("chegam");
+    expect(read(split)).toContain("Taxa de R$ 3,50 · na hora.");
+    expect(labelsOf(shown(split))).toEqual(["Desistir", "Enviar o saldo do split"]);
+    expect(labelsOf(shown({ ...split, confirmationsLeft: 2 }))[1]).toBe(
+      "Normal: taxa de R$ 0,50 em até 24 horas",
+    );
+  });
+
+  test("shows the last balance that was seen with its age, or that none is known", () => {
+    const lastSplitBalance = { balance: cents(38_745), at: NOW.subtract({ hours: 50 }) };
+    expect(read({ ...split, lastSplitBalance })).toContain(
+      "Último saldo do split que vi: R$ 387,45, lido em <t:1795017600:F> (<t:1795017600:R>). Pode ter mudado.",
+    );
+    expect(read(split)).toContain("Último saldo do split que vi: Não sei");
+  });
+});
+
+test("a confirmation of a cancellation names what is cancelled, and keeping it is the other choice", () => {
+  expect(read(cancel)).toContain(`Saque a cancelar: \`${TXID}\``);
+  expect(labelsOf(shown(cancel))).toEqual(["Confirmar o cancelamento", "Manter o saque"]);
+  expect(read(cancel)).not.toMatch(/Chave PIX|o próximo/);
+});
+
+test.each([turbo, split, cancel, { ...turbo, pinRequired: true }])(
+  "custom ids of confirmation %# carry the token and no amount, key or txid",
+  (given) => {
+    const ids = idsOf(given).match(/"custom_id":"[^"]*"/g) ?? [];
+    expect(ids.length).toBeGreaterThan(1);
+    expect(ids.join("").replaceAll(TOKEN, "")).toMatch(/^[a-z_:"]*$/);
+  },
+);

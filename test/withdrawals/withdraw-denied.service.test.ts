@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import type { Withdrawal, WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { HOUR } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  actor,
+  confirmed,
+  connect,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const REFUSED: WithdrawAnswer = {
+  state: "rejected",
+  reason: "refused",
+  httpStatus: 200,
+  requestId: undefined,
+  message: "Não.",
+  retryAfterMs: undefined,
+  shortfall: undefined,
+};
+
+/** A withdrawal that the service refuses in its documented envelope, executed or not. */
+const refused = async (stage: MoneyStage, made: boolean) => {
+  stage.works = made;
+  stage.answer = REFUSED;
+  const { op } = await withdrawn(stage);
+  stage.works = true;
+  stage.answer = undefined;
+  expect(op.state).toBe("rejected");
+  return op;
+};
+
+const look = async ({ money, stores }: MoneyStage): Promise<void> => {
+  const found = await stores.accounts.findWithKey("900000000000000001", "920000000000000001");
+  if (found === undefined) throw new Error("Nobody is connected");
+  await money.watchExternal(found.account, new Secret(found.apiKey.reveal()));
+};
+
+const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
+  (await stage.messages()).filter((line) => line.startsWith("ghost|"));
+
+/** A withdrawal requested that many seconds after the operation was sent. */
+const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
+  sentAt === undefined ? {} : { requestedAt: sentAt.add({ seconds }) };
+
+describe("S7: a withdrawal that was refused and made all the same", () => {
+  it("is told, and claimed, before another one is prepared; the next order goes on", async () => {
+    const stage = await openMoneyStage();
+    const { id } = await refused(stage, true);
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted due`);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(60_000, 10_000);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("is seen just before the request when the list shows it only then", async () => {
+    const stage = await openMoneyStage();
+    const { id, sentAt } = await refused(stage, false);
+    const confirmation = await prepared(stage);
+    stage.add({ txid: "HIDDEN", ...(sentAt && { requestedAt: sentAt }) });
+
+    const { op } = await confirmed(stage, confirmation);
+
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "earlier_was_made" });
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("is told by the watch as what it is, and not as somebody else's", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { id } = await refused(stage, true);
+
+    await look(stage);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
+  });
+
+  it("is known by the hash of its key once the key was erased", async () => {
+    const stage = await openMoneyStage();
+    const { id, guildId, ownerId } = await refused(stage, true);
+    await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+    await connect(stage.stores, stage.clock);
+    expect(await stage.stores.journal.pixKeyOf(id)).toBeUndefined();
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+  });
+
+  it("is not taken for the next one, whose answer was lost: its owner decides", async () => {
+    const stage = await openMoneyStage();
+    const { sentAt } = await refused(stage, false);
+    stage.works = false;
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.add({ txid: "HIDDEN", ...(sentAt && { requestedAt: sentAt }) });
+
+    await stage.follow(5_000, 5_000);
+
+    expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
+  });
+
+  /** Two orders refused 21 seconds apart, and withdrawals requested that many seconds after the first. */
+  it.each([
+    ["the first's", [1], ["TX-1", undefined]],
+    ["the second's", [22], [undefined, "TX-22"]],
+    [
+      "the first's, which took its time: nothing is made before its request",
+      [15],
+      ["TX-15", undefined],
+    ],
+    ["one of each", [1, 22], ["TX-1", "TX-22"]],
+    ["one of each, both nearer to the second", [15, 22], ["TX-15", "TX-22"]],
+  ])("is found among two refused ones: %s", async (_, seconds, txids) => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const first = await refused(stage, false);
+    stage.clock.moveBy(21_000);
+    const ops = [first, await refused(stage, false)];
+    for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(first, after) });
+
+    await look(stage);
+
+    const found = await Promise.all(ops.map(async ({ id }) => (await stage.op(id)).txid));
+    expect(found).toEqual(txids);
+    expect(await ghosts(stage)).toEqual([]);
+  });
+
+  /** A refused order, 30 seconds later an unanswered one; the result after the owner's decision. */
+  it.each([
+    ["what its owner says happened has the nearest", true, [31], undefined],
+    ["what its owner says happened has one of two", true, [1, 31], "TX-1"],
+    ["what its owner says happened has none that was asked for before it", true, [1], "TX-1"],
+    ["what its owner says did not happen has none", false, [1], "TX-1"],
+  ])("beside one of unknown outcome: %s", async (_, happened, seconds, txid) => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const denied = await refused(stage, false);
+    stage.clock.moveBy(30_000);
+    stage.works = false;
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    await stage.follow(HOUR);
+    const decision = { opId: op.id, typedCode: op.id, happened };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(denied, after) });
+
+    await look(stage);
+
+    expect((await stage.op(denied.id)).txid).toBe(txid);
+    expect(await ghosts(stage)).toEqual([]);
+  });
+
+  it("is not mistaken for one that its owner makes elsewhere later", async () => {
+    const stage = await openMoneyStage();
+    const { id } = await refused(stage, false);
+    stage.clock.moveBy(90_000);
+    stage.add({ txid: "ELSEWHERE" });
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect((await stage.op(id)).state).toBe("rejected");
+  });
+});

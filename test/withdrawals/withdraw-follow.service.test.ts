@@ -1,0 +1,238 @@
+import { describe, expect, it } from "vitest";
+import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { openMoneyStage, withdrawn } from "./money-stage.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const accepted = async (turbo = true) => {
+  const stage = await openMoneyStage();
+  const { op } = await withdrawn(stage, { turbo });
+  return { stage, id: op.id, txid: op.txid ?? "" };
+};
+
+describe("following what was accepted", () => {
+  it("reads a turbo withdrawal after seconds, and tells its end by edit or by message", async () => {
+    const { stage, id, txid } = await accepted();
+    await stage.follow(5 * SECOND, SECOND);
+    expect((await stage.op(id)).state).toBe("processing");
+    stage.become(txid, { status: "completed" });
+
+    await stage.follow(MINUTE, SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "completed", nextCheckAt: undefined });
+    expect(stage.shown.map(({ op }) => op.state)).toEqual(["processing", "completed"]);
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
+  });
+
+  it.each([
+    ["a list that holds it while it is not over", 50, true],
+    ["a list without it", 0, false],
+  ])("S6: learns from %s whether absence says anything", async (_, pageSize, known) => {
+    const { stage, id } = await accepted();
+    stage.pageSize = pageSize;
+
+    await stage.follow(5 * SECOND, SECOND);
+
+    const { accountFp } = await stage.op(id);
+    expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(known);
+    expect(await stage.stores.openListings.isKnown(accountFp, "normal")).toBe(false);
+  });
+
+  it("tells a step before it learns from the list, which may have to wait for a turn", async () => {
+    const { stage, id } = await accepted();
+    const list = Promise.withResolvers<void>();
+    const { wallet } = stage.needs;
+    const withdrawals: typeof wallet.withdrawals = async (...given) => {
+      await list.promise;
+      return await wallet.withdrawals(...given);
+    };
+    const money = stage.process({ wallet: { ...wallet, withdrawals } });
+    stage.clock.moveBy(5 * SECOND);
+
+    const checked = stage.check(money);
+    await expect.poll(async () => (await stage.op(id)).state).toBe("processing");
+    list.resolve();
+    await checked;
+  });
+
+  it.each([
+    ["with its status", (row: ListedWithdrawal) => row],
+    ["without", (row: ListedWithdrawal) => ({ ...row, status: undefined })],
+  ])(
+    "S6: learns nothing from one that was over by the time it was listed, %s",
+    async (_, shown) => {
+      const { stage, id, txid } = await accepted();
+      const { wallet } = stage.needs;
+      const withdrawals: typeof wallet.withdrawals = async (...given) => {
+        stage.become(txid, { status: "completed" });
+        const page = await wallet.withdrawals(...given);
+        return { ...page, items: page.items.map(shown) };
+      };
+      stage.clock.moveBy(5 * SECOND);
+
+      await stage.check(stage.process({ wallet: { ...wallet, withdrawals } }));
+
+      const { accountFp, state } = await stage.op(id);
+      expect(state).toBe("processing");
+      expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(false);
+    },
+  );
+
+  it("S6: learns nothing from a withdrawal that is over", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "completed" });
+
+    await stage.follow(5 * SECOND, SECOND);
+
+    const { accountFp } = await stage.op(id);
+    expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(false);
+  });
+
+  it("reads a normal withdrawal around its plan", async () => {
+    const { stage, id, txid } = await accepted(false);
+    await stage.follow(20 * SECOND, 20 * SECOND);
+    await stage.follow(HOUR, 20 * MINUTE);
+    const { state, scheduledFor } = await stage.op(id);
+    expect([state, scheduledFor?.toString()]).toEqual(["scheduled", "2026-11-21T11:00:00Z"]);
+    stage.become(txid, { status: "completed" });
+
+    await stage.follow(20 * HOUR, 20 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("completed");
+  });
+
+  it.each(["failed", "cancelled"] as const)("tells when it %s", async (status) => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status, failReason: "@everyone" });
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect((await stage.op(id)).state).toBe(status);
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|${status} due`]);
+    expect(JSON.stringify(await stage.op(id))).not.toContain("everyone");
+  });
+
+  it("learns the end from the transaction when the withdrawal has no detail", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "completed" });
+    stage.failing.set("withdrawal", "not_found");
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect((await stage.op(id)).state).toBe("completed");
+  });
+
+  it("rule 30: follows by the transaction what has no detail, to its end", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "scheduled" });
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(5 * SECOND, 5 * SECOND);
+    expect((await stage.op(id)).state).toBe("scheduled");
+    expect(await stage.messages()).toEqual([]);
+
+    stage.become(txid, { status: "processing" });
+    await stage.follow(DAY, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("processing");
+    stage.become(txid, { status: "completed" });
+    await stage.follow(HOUR, 5 * MINUTE);
+    expect((await stage.op(id)).state).toBe("completed");
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
+  });
+
+  it("rule 30: believes of a transaction no word that the document does not give it", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "failed" });
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(5 * SECOND, 5 * SECOND);
+    expect((await stage.op(id)).state).toBe("accepted");
+  });
+
+  it("waits through failures of the service, and a status that nobody knows", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.failing.set("withdrawal", "unavailable");
+    await stage.follow(10 * MINUTE);
+    expect((await stage.op(id)).state).toBe("accepted");
+    stage.failing.clear();
+    stage.become(txid, { status: "on_the_moon" });
+    await stage.follow(10 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("accepted");
+    expect(await stage.messages()).toEqual([]);
+  });
+
+  it("reads hourly while the key is refused", async () => {
+    const { stage, id } = await accepted();
+    stage.failing.set("withdrawal", "unauthorized");
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect((await stage.op(id)).nextCheckAt?.toString()).toBe("2026-11-20T16:00:05Z");
+  });
+
+  it("hands one that is still open after two days to its owner, and goes on reading for a month", async () => {
+    const { stage, id, txid } = await accepted();
+    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("manual");
+    await stage.follow(2 * HOUR, 30 * MINUTE);
+    stage.become(txid, { status: "completed" });
+
+    await stage.follow(HOUR, 30 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("completed");
+    expect(await stage.messages()).toEqual([
+      `withdrawal|${id}|manual obsolete`,
+      `withdrawal|${id}|completed due`,
+    ]);
+  });
+
+  it("stops reading one that nobody decides after a month", async () => {
+    const { stage, id } = await accepted();
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(3 * DAY, HOUR);
+
+    stage.clock.moveBy(28 * DAY);
+    await stage.check();
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", nextCheckAt: undefined });
+  });
+
+  it("checks many at once, and one that fails keeps nobody else", async () => {
+    const { stage, id } = await accepted();
+    stage.clock.moveBy(5 * SECOND);
+    const wallet = {
+      ...stage.wallet,
+      withdrawal: () => Promise.reject(new TypeError("our own mistake")),
+    };
+
+    await stage.check(stage.process({ wallet }));
+    expect((await stage.op(id)).state satisfies WithdrawState).toBe("accepted");
+    await stage.follow(3 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("processing");
+  });
+
+  it("is taken by one of two processes", async () => {
+    const { stage, id } = await accepted();
+    stage.clock.moveBy(5 * SECOND);
+    let reads = 0;
+    const wallet: typeof stage.wallet = {
+      ...stage.wallet,
+      withdrawal: async (...given) => {
+        reads++;
+        return await stage.wallet.withdrawal(...given);
+      },
+    };
+    const [one, two] = [
+      stage.process({ wallet, owner: "a" }),
+      stage.process({ wallet, owner: "b" }),
+    ];
+
+    await Promise.all([stage.check(one), stage.check(two)]);
+
+    expect([reads, (await stage.op(id)).state]).toEqual([1, "processing"]);
+  });
+});

@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  allowedFrom,
+  capFreesAt,
+  isNight,
+  MINIMUM_WITHDRAWAL,
+  parseAmount,
+  quoteOf,
+  recentWithdrawal,
+} from "#src/withdrawals/withdraw-limits.ts";
+import { cents, formatReais } from "#src/shared/money.ts";
+import { isLocking, newOpCode, readOpCode, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { DAY, HOUR } from "#src/shared/time.ts";
+
+const ROUND_TRIPS = 100_000;
+
+describe("an amount as people type it", () => {
+  it.each([
+    ["50", 5_000],
+    ["50,00", 5_000],
+    ["50,5", 5_050],
+    ["0,01", 1],
+    ["1234.56", 123_456],
+    ["1.234,56", 123_456],
+    ["1234,56", 123_456],
+    ["1,234.56", 123_456],
+    ["R$ 50", 5_000],
+    ["R$\u00a01.234,56", 123_456],
+    ["r$50", 5_000],
+    ["  50 reais ", 5_000],
+    ["1.234", 123_400],
+    ["1.000", 100_000],
+    ["12.345.678,90", 1_234_567_890],
+    ["10.5", 1_050],
+    ["007", 700],
+    ["0", 0],
+    ["999999999999", 99_999_999_999_900],
+  ])("%j is %i centavos", (text, amount) => {
+    expect(parseAmount(text)).toEqual({ kind: "amount", amount });
+  });
+
+  it.each(["tudo", "Tudo", " TUDO ", "all"])("%j is all there is", (text) => {
+    expect(parseAmount(text)).toEqual({ kind: "all" });
+  });
+
+  it.each(["50,000", "1,234", "1.234,567", "0,0001"])("%j is too fine", (text) => {
+    expect(parseAmount(text)).toEqual({ kind: "too_fine" });
+  });
+
+  it.each([
+    "",
+    "R$",
+    "-50",
+    "+50",
+    "50-",
+    "1e3",
+    "0x10",
+    "1.2345",
+    "12.34.56",
+    "1234.567",
+    "0.500",
+    "01.234",
+    "1.234.56",
+    "1.23,45",
+    "50,",
+    ",50",
+    "5 0",
+    "50 50",
+    "NaN",
+    "Infinity",
+    "٥٠",
+    "1000000000000",
+    "99999999999999999999",
+    "tudo mesmo",
+  ])("%j is not read at all", (text) => {
+    expect(parseAmount(text)).toEqual({ kind: "unreadable" });
+  });
+
+  it("never reads anything as less than nothing, as a broken number, or throws", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,R$ -")) }),
+    );
+    fc.assert(
+      fc.property(text, (typed) => {
+        const reading = parseAmount(typed);
+        if (reading.kind !== "amount") return;
+        expect(reading.amount).toBeGreaterThanOrEqual(0);
+        expect(Number.isSafeInteger(reading.amount)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it(`reads back each of ${ROUND_TRIPS} amounts that were written`, () => {
+    const wrong: number[] = [];
+    for (let index = 0; index < ROUND_TRIPS; index++) {
+      // Every centavo up to R$ 500, then strides up to a hundred million reais.
+      const value = index < ROUND_TRIPS / 2 ? index : (index - ROUND_TRIPS / 2) * 199_933 + 50_000;
+      const reading = parseAmount(formatReais(cents(value)));
+      if (reading.kind !== "amount" || reading.amount !== value) wrong.push(value);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+
+describe("a quote", () => {
+  it.each([
+    [1_000, true, 350, 650],
+    [1_000, false, 50, 950],
+    [123_456, true, 350, 123_106],
+  ])("of %i centavos, turbo %s, costs %i and pays out %i", (gross, turbo, fee, net) => {
+    expect(quoteOf(cents(gross), turbo)).toEqual({ turbo, gross, fee, net });
+  });
+
+  it("of the least amount leaves something either way", () => {
+    expect([true, false].map((turbo) => quoteOf(MINIMUM_WITHDRAWAL, turbo).net > 0)).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("the night", () => {
+  it.each([
+    ["2026-11-20T22:59:59-03:00", true],
+    ["2026-11-20T20:00:00-03:00", true],
+    ["2026-11-20T19:59:59-03:00", false],
+    ["2026-11-21T05:59:59-03:00", true],
+    ["2026-11-21T06:00:00-03:00", false],
+    ["2026-11-21T00:00:00-03:00", true],
+    // Summer time of 2018: 20:00 there is 22:00 UTC.
+    ["2018-12-01T22:00:00Z", true],
+    ["2018-12-01T21:59:59Z", false],
+  ])("%s belongs to it: %s", (instant, night) => {
+    expect(isNight(at(instant))).toBe(night);
+  });
+});
+
+describe("the next withdrawal", () => {
+  const sent = at("2026-11-20T12:00:00Z");
+
+  it.each([
+    ["never one before", undefined, sent, undefined],
+    ["at once after", sent, sent, "2026-11-21T12:00:00Z"],
+    ["just before a day has passed", sent, at("2026-11-21T11:59:59.999Z"), "2026-11-21T12:00:00Z"],
+    ["when a day has passed", sent, at("2026-11-21T12:00:00Z"), undefined],
+  ])("is allowed: %s", (_, last, now, expected) => {
+    expect(allowedFrom(last, now)?.toString()).toBe(expected);
+  });
+});
+
+describe("S8: what locks a wallet account", () => {
+  it.each(withdrawStates)("is an outcome that is not known, and no cancellation: %s", (state) => {
+    const locks = (kind: "turbo" | "cancel", txid?: string) => isLocking({ kind, state, txid });
+    const inDoubt = ["confirmed", "sending", "unknown", "manual"].includes(state);
+    expect(locks("turbo")).toBe(inDoubt);
+    expect(locks("turbo", "TX1")).toBe(inDoubt && state !== "manual");
+    expect(locks("cancel")).toBe(false);
+  });
+});
+
+describe("S8: the last withdrawal as far as is known", () => {
+  const now = at("2026-11-20T12:00:00Z");
+  const row = (requestedAt: Temporal.Instant | undefined) => ({
+    txid: "TX",
+    requestedAt,
+    amount: undefined,
+    status: undefined,
+  });
+  const last = (ours: number | undefined, listed: readonly number[], skewMs?: number) =>
+    recentWithdrawal(
+      ours === undefined ? undefined : now.subtract({ milliseconds: ours }),
+      {
+        items: [row(undefined), ...listed.map((ms) => row(now.subtract({ milliseconds: ms })))],
+        skewMs,
+      },
+      now,
+    );
+
+  it.each([
+    ["is none", undefined, [], undefined],
+    ["is ours", HOUR, [2 * HOUR], HOUR],
+    ["is one made elsewhere", 2 * HOUR, [HOUR], HOUR],
+    ["is none after a day", DAY, [DAY, 2 * DAY], undefined],
+    ["is none of a time that has not come", 2 * HOUR, [-1], 2 * HOUR],
+  ])("%s", (_, ours, listed, agoMs) => {
+    const found = last(ours, listed);
+    expect(found && now.since(found.at).total("milliseconds")).toBe(agoMs);
+    expect(found && found.allowedFrom.since(found.at).total("milliseconds")).toBe(
+      agoMs === undefined ? undefined : DAY,
+    );
+  });
+
+  it("is dated by our clock", () => {
+    expect(last(undefined, [-HOUR], 2 * HOUR)?.at.equals(now.subtract({ hours: 1 }))).toBe(true);
+  });
+});
+
+describe("S8: a used daily limit", () => {
+  const now = at("2026-11-20T12:00:00Z");
+  const sends = fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: DAY - 1 }).map((ms) => now.subtract({ milliseconds: ms })),
+      amount: fc.integer({ min: 1, max: 500_000 }).map((amount) => cents(amount)),
+    }),
+    { maxLength: 8 },
+  );
+  const limit = fc.integer({ min: MINIMUM_WITHDRAWAL, max: 1_000_000 }).map((cap) => cents(cap));
+
+  it("frees exactly when enough of what was sent is a day old", () => {
+    fc.assert(
+      fc.property(sends, limit, (sent, cap) => {
+        const leftAt = (instant: Temporal.Instant): number =>
+          sent
+            .filter((each) => Temporal.Instant.compare(each.at.add({ hours: 24 }), instant) > 0)
+            .reduce<number>((left, { amount }) => left - amount, cap);
+        const freesAt = capFreesAt(sent, cap, MINIMUM_WITHDRAWAL);
+        if (freesAt === undefined) return leftAt(now) >= MINIMUM_WITHDRAWAL;
+        const before = leftAt(freesAt.subtract({ milliseconds: 1 }));
+        return leftAt(freesAt) >= MINIMUM_WITHDRAWAL && before < MINIMUM_WITHDRAWAL;
+      }),
+    );
+  });
+});
+
+describe("the code of an operation", () => {
+  const randomOf = (bytes: readonly number[]) => ({
+    bytes: (size: number) => Uint8Array.from(bytes.slice(0, size)),
+    fraction: () => 0,
+  });
+
+  it("uses all of its letters evenly and none that looks like another", () => {
+    const codes = Array.from({ length: 256 }, (_, byte) =>
+      newOpCode(randomOf([byte, byte, byte, byte, byte])),
+    );
+    const counts = Object.values(Object.groupBy(codes, (code) => code)).map((same) => same?.length);
+    expect(new Set(counts)).toEqual(new Set([8]));
+    expect(counts).toHaveLength(32);
+    expect(codes.join("")).not.toMatch(/[ILOU]/);
+  });
+
+  it("is read back from what was written, however it is typed", () => {
+    const five = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(five, (bytes) => {
+        const code = newOpCode(randomOf(bytes));
+        const bare = code.slice(2);
+        const typed = [code, bare, code.toLowerCase(), ` ${code} `, bare.replaceAll("0", "o")];
+        expect(typed.map(readOpCode)).toEqual(typed.map(() => code));
+      }),
+    );
+  });
+
+  it.each([
+    ["w7k2q9", "W-7K2Q9"],
+    ["W 7K2Q9", "W-7K2Q9"],
+    ["wOIL01", "W-01101"],
+    ["W-WWWWW", "W-WWWWW"],
+    ["7K2Q", undefined],
+    ["W-7K2QU", undefined],
+    ["W-7K2Q99", undefined],
+    ["W--7K2Q9", undefined],
+    ["", undefined],
+  ])("typed as %j is %s", (typed, code) => {
+    expect(readOpCode(typed)).toBe(code);
+  });
+});

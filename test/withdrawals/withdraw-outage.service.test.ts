@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { sqliteCode } from "#src/database/sqlite.ts";
+import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
+import {
+  actor,
+  ANA,
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+/** A dedicated server, because the tests kill it. */
+let server: RunningPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const MINUTE = 60_000;
+
+const onPostgres = async (name: string): Promise<MoneyStage> =>
+  await openMoneyStage(true, await server.create(name));
+
+/** Kills the server; the returned function restarts it and waits for the bot to reconnect. */
+const loseDatabase = async ({ database }: MoneyStage): Promise<() => Promise<void>> => {
+  const found = new Promise<void>((resolve) => database.onReturn(resolve));
+  await server.kill();
+  return async () => {
+    await server.start();
+    await found;
+  };
+};
+
+it("S4: nothing is sent while the database is away, and the person is told to try in a minute", async () => {
+  const stage = await onPostgres("before_confirmed");
+  const confirmation = await prepared(stage);
+  const comeBack = await loseDatabase(stage);
+
+  expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "database_away" });
+  expect(stage.sent).toEqual([]);
+
+  await comeBack();
+  expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+  expect(stage.sent).toHaveLength(1);
+});
+
+it("S4: an answer that came while the database was away for minutes is kept when it is back", async () => {
+  const stage = await onPostgres("after_request");
+  const confirmation = await prepared(stage);
+  let comeBack = async (): Promise<void> => {};
+  stage.onRequest = async () => {
+    comeBack = await loseDatabase(stage);
+  };
+
+  await expect(confirmed(stage, confirmation)).rejects.toThrow(DatabaseAwayError);
+  for (let minutes = 0; minutes < 5; minutes++) {
+    stage.clock.moveBy(MINUTE);
+    await expect(stage.check()).rejects.toThrow(DatabaseAwayError);
+  }
+  await comeBack();
+  await stage.check();
+
+  const { id } = confirmation.op;
+  expect(await stage.op(id)).toMatchObject({ state: "accepted", txid: "TX0001" });
+  expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
+  expect(stage.sent).toHaveLength(1);
+});
+
+/** A journal whose database fails right before or after the step to `sending`, until `away` says otherwise. */
+const goingAway = (
+  journal: WithdrawJournal,
+  when: "before" | "after",
+  away: { is: boolean },
+): WithdrawJournal => ({
+  ...journal,
+  find: async (id) => {
+    if (away.is) throw new DatabaseAwayError();
+    return await journal.find(id);
+  },
+  move: async (op, step, at) => {
+    if (step.to === "sending" && when === "after") await journal.move(op, step, at);
+    away.is ||= step.to === "sending";
+    if (away.is) throw new DatabaseAwayError();
+    return await journal.move(op, step, at);
+  },
+});
+
+it.each([
+  ["before", "refused_local"],
+  ["after", "not_sent"],
+] as const)(
+  "S4: a commit of sending whose answer is lost, %s it was made, sends nothing and ends as %s",
+  async (when, state) => {
+    const stage = await openMoneyStage();
+    const away = { is: false };
+    const money = stage.process({ journal: goingAway(stage.stores.journal, when, away) });
+    const confirmation = await prepared({ money });
+
+    expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
+    away.is = false;
+    // Longer than the lease.
+    stage.clock.moveBy(2 * MINUTE);
+    await stage.check(money);
+
+    const { id } = confirmation.op;
+    expect(stage.sent).toEqual([]);
+    expect((await stage.op(id)).state).toBe(state);
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} due`]);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+  },
+);
+
+const limitPages = ({ db }: MoneyStage, pages: number) =>
+  sql.raw(`pragma max_page_count = ${pages}`).execute(db);
+
+/** Stops the file's growth, then uses up the free pages with orders. */
+const fill = async (stage: MoneyStage): Promise<void> => {
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(stage.db);
+  await limitPages(stage, rows[0]?.page_count ?? 0);
+  const full = async (): Promise<boolean> => {
+    try {
+      await prepared(stage);
+      return false;
+    } catch (error) {
+      expect(sqliteCode(error)).toBe("SQLITE_FULL");
+      return true;
+    }
+  };
+  let orders = 0;
+  while (!(await full())) orders += 1;
+  expect(orders).toBeGreaterThan(0);
+};
+
+it("S16: on a full disk nothing leaves that the journal cannot hold, and reading goes on", async () => {
+  const stage = await openMoneyStage();
+  const orders = [];
+  for (let index = 0; index < 40; index += 1) orders.push(await prepared(stage));
+  await fill(stage);
+  expect((await stage.money.balance.read(actor())).balance).toBeDefined();
+
+  let refused = 0;
+  for (const order of orders) {
+    try {
+      const { op } = await confirmed(stage, order);
+      // Its end unlocks the account for the next order.
+      stage.become(op.txid ?? "", { status: "completed" });
+      await stage.follow(60_000);
+    } catch {
+      refused += 1;
+    }
+  }
+  expect(refused).toBeGreaterThan(0);
+  const requests = stage.sent.length;
+  await limitPages(stage, 1_000_000);
+  await stage.follow(10 * 60_000);
+
+  const ops = await stage.stores.journal.list({ ownerId: ANA, limit: 100 });
+  const left = ops.filter(({ sentAt }) => sentAt !== undefined);
+  expect(left).toHaveLength(requests);
+  expect(left.filter(({ state }) => state !== "accepted" && state !== "completed")).toEqual([]);
+  for (const { txid } of left) stage.become(txid ?? "", { status: "completed" });
+  await stage.follow(10 * 60_000);
+  expect((await confirmed(stage, await prepared(stage))).op.state).toBe("accepted");
+  expect(stage.sent).toHaveLength(requests + 1);
+});

@@ -1,0 +1,221 @@
+import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type CompiledQuery, Kysely } from "kysely";
+import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
+import { cents } from "#src/shared/money.ts";
+import { openSqliteFile } from "#src/database/sqlite.ts";
+import type { Schema } from "#src/store/schema.ts";
+import { sqliteDialect } from "#src/database/sqlite-database.ts";
+import { openVault } from "#src/database/vault.ts";
+import { withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
+import {
+  databases,
+  openTestDatabase,
+  standingClock,
+  temporaryFolder,
+  testRandom,
+} from "../support/databases.ts";
+import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
+import { testRing, useStore, WALLET } from "../database/use-store.ts";
+import {
+  ACCOUNT,
+  forceState,
+  journalOf,
+  moved,
+  newCancel,
+  newOp,
+  opIn,
+  OTHER_ACCOUNT,
+  stepTo,
+} from "./withdraw-builders.ts";
+
+describe.each(databases)("asking the journal on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const journal = () => journalOf(store());
+  /** One operation of Ana in every state, each on an account of its own, a minute apart. */
+  const oneOfEach = () =>
+    Promise.all(
+      withdrawStates.map((state, index) =>
+        opIn(
+          journal(),
+          state,
+          { accountFp: `fp-${state}`, amount: cents(10 ** index % 9_007) },
+          state === "resolved_manual" ? { resolution: "happened", resolvedBy: ANA } : {},
+          later(index * MINUTE),
+        ),
+      ),
+    );
+
+  test("lists what a person asked for, newest first, without drafts", async () => {
+    const ops = await oneOfEach();
+    await opIn(journal(), "completed", { ownerId: BRUNO, accountFp: OTHER_ACCOUNT });
+    const shown = ops
+      .filter(({ state }) => state !== "draft" && state !== "abandoned")
+      .toReversed();
+    expect(await journal().list({ ownerId: ANA, limit: 50 })).toEqual(shown);
+    expect(await journal().list({ ownerId: ANA, limit: 2 })).toEqual(shown.slice(0, 2));
+    const states = ["failed", "unknown", "draft"] as const;
+    const some = await journal().list({ ownerId: ANA, states, limit: 50 });
+    expect(some.map(({ state }) => state)).toEqual(["failed", "unknown"]);
+    expect(await journal().list({ ownerId: ANA, states: [], limit: 50 })).toEqual([]);
+  });
+
+  test("counts what left or may have left since an instant, and nothing that did not", async () => {
+    const ops = await oneOfEach();
+    const left = [
+      "sending",
+      "unknown",
+      "accepted",
+      "scheduled",
+      "processing",
+      "manual",
+      "completed",
+      "resolved_manual",
+    ];
+    const sum = (since: Temporal.Instant) =>
+      ops
+        .filter(({ state, sentAt }) => {
+          return sentAt && Temporal.Instant.compare(sentAt, since) >= 0 && left.includes(state);
+        })
+        .reduce((total, { amount }) => total + (amount ?? 0), 0);
+    expect(await journal().spentSince(ANA, NOON)).toBe(sum(NOON));
+    const middle = later(6 * MINUTE);
+    expect(sum(middle)).toBeGreaterThan(0);
+    expect(sum(middle)).toBeLessThan(sum(NOON));
+    expect(await journal().spentSince(ANA, middle)).toBe(sum(middle));
+    expect(await journal().spentSince(BRUNO, NOON)).toBe(0);
+  });
+
+  test("counts a split of unknown amount and a withdrawal that did not happen as nothing", async () => {
+    await opIn(journal(), "accepted", {
+      kind: "split_turbo",
+      amount: undefined,
+      recipientId: BRUNO,
+    });
+    const change = { resolution: "did_not_happen", resolvedBy: ANA } as const;
+    await opIn(journal(), "resolved_manual", { accountFp: OTHER_ACCOUNT }, change);
+    expect(await journal().spentSince(ANA, NOON)).toBe(0);
+    const large = { accountFp: "large", amount: cents(9_007_199_254_000_000) };
+    await opIn(journal(), "sending", large);
+    expect(await journal().spentSince(ANA, NOON)).toBe(9_007_199_254_000_000);
+  });
+
+  test("knows when the account last had a withdrawal accepted, as far as can be", async () => {
+    const at = async (state: Parameters<typeof opIn>[1], minute: number) => {
+      const op = await opIn(journal(), state, {}, {}, later(minute * MINUTE));
+      return forceState(store().db, op, state === "accepted" ? "failed" : state);
+    };
+    expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
+    await at("accepted", 1);
+    await at("completed", 2);
+    for (const state of ["rejected", "not_sent", "not_executed", "refused_local"] as const) {
+      await at(state, 9);
+    }
+    expect((await journal().lastSentAt(ACCOUNT))?.equals(later(2 * MINUTE))).toBe(true);
+    await at("unknown", 5);
+    expect((await journal().lastSentAt(ACCOUNT))?.equals(later(5 * MINUTE))).toBe(true);
+    expect(await journal().lastSentAt(OTHER_ACCOUNT)).toBeUndefined();
+  });
+
+  test("leaves cancellations out of what withdrawals are counted by", async () => {
+    let cancel = await journal().draft(newCancel("t1"), NOON);
+    for (const to of ["confirmed", "sending"] as const) {
+      cancel = await moved(journal(), cancel, stepTo(to));
+    }
+    cancel = await moved(journal(), cancel, stepTo("accepted", { change: { txid: "t1" } }));
+    expect(await journal().openOf(ACCOUNT)).toEqual([]);
+    expect(await journal().lockOf(ACCOUNT)).toBeUndefined();
+    expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
+    expect(await journal().claimedTxids(ACCOUNT)).toEqual([]);
+    expect(await journal().findByTxid(ACCOUNT, "t1")).toBeUndefined();
+    const op = await opIn(journal(), "accepted", {}, { txid: "t1" });
+    expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(op);
+    expect(await journal().list({ ownerId: ANA, limit: 9 })).toHaveLength(2);
+  });
+
+  test("finds by account and txid, and knows what was claimed", async () => {
+    const done = await opIn(journal(), "completed", {}, { txid: "t1" });
+    const open = await opIn(journal(), "scheduled", {}, { txid: "t2" });
+    await opIn(journal(), "scheduled", { accountFp: OTHER_ACCOUNT }, { txid: "t3" });
+    expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(done);
+    expect(await journal().findByTxid(OTHER_ACCOUNT, "t1")).toBeUndefined();
+    expect((await journal().claimedTxids(ACCOUNT)).toSorted()).toEqual(["t1", "t2"]);
+    expect(await journal().openOf(ACCOUNT)).toEqual([open]);
+    expect(await journal().openOf("nobody")).toEqual([]);
+    expect(await journal().find("W-00000")).toBeUndefined();
+    expect(await journal().findByToken("nothing")).toBeUndefined();
+    expect(await journal().pixKeyOf("W-00000")).toBeUndefined();
+  });
+
+  test("counts what is open, and since when the oldest is unknown", async () => {
+    expect(await journal().counts()).toEqual({ byState: {}, oldestUnknownSince: undefined });
+    const first = await opIn(journal(), "sending", { accountFp: "a" }, {}, NOON);
+    const unknown = await moved(journal(), first, stepTo("unknown"), later(MINUTE));
+    await journal().amend(unknown, { checks: 1 }, later(DAY));
+    await opIn(journal(), "unknown", { accountFp: "b" }, {}, later(DAY));
+    await opIn(journal(), "scheduled", { accountFp: "c" });
+    await opIn(journal(), "completed", { accountFp: "d" });
+    await journal().draft(newOp(), NOON);
+    const { byState, oldestUnknownSince } = await journal().counts();
+    expect(byState).toEqual({ unknown: 2, scheduled: 1 });
+    expect(oldestUnknownSince?.equals(later(MINUTE))).toBe(true);
+  });
+});
+
+/** A query plan that reads every row of a table, instead of a partial index. */
+const READS_ALL = /^(?:SCAN|SEARCH) withdraw_\w+(?: USING INDEX sqlite_autoindex_\w+)?$/;
+
+/** SQLite answers on the bot's only thread, and the journal keeps years of operations. */
+test("No question to the journal, and no step of it, reads all operations or all events", async () => {
+  const clock = standingClock(NOON.toString());
+  const folder = temporaryFolder();
+  const path = join(folder.path, "test.db");
+  const open = await openTestDatabase(`sqlite:${path}`, clock);
+  const file = openSqliteFile(path);
+  const asked: CompiledQuery[] = [];
+  const db = new Kysely<Schema>({
+    dialect: sqliteDialect(file),
+    log: ({ query }) => void asked.push(query),
+  });
+  onTestFinished(async () => {
+    await db.destroy();
+    await open.close();
+    folder.remove();
+  });
+  const vault = await openVault(db, testRing, WALLET, testRandom);
+  const journal = withdrawJournal(db, vault, testRandom, open.leaseNow);
+  const draft = await journal.draft(newOp(), NOON);
+  await journal.move(draft, stepTo("confirmed"), NOON);
+
+  const before = later(-DAY);
+  await journal.claimDue(NOON, 8, MINUTE);
+  await journal.nextDueAt();
+  await journal.sweep(false, NOON, () => []);
+  await journal.sweep(true, NOON, () => []);
+  await journal.abandonExpired(NOON);
+  await journal.purgeEnded(before);
+  await journal.find(draft.id);
+  await journal.findByToken("token");
+  await journal.openOf(ACCOUNT);
+  await journal.lockOf(ACCOUNT);
+  await journal.findByTxid(ACCOUNT, "TX1");
+  await journal.claimedTxids(ACCOUNT);
+  await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });
+  await journal.spentSince(ANA, before);
+  await journal.lastSentAt(ACCOUNT);
+  await journal.events(draft.id);
+  await journal.counts();
+
+  const plans = asked
+    .filter(({ sql }) => /"withdraw_(?:op|event)"/.test(sql) && !sql.startsWith("insert"))
+    .map(({ sql, parameters }) => {
+      const steps = file
+        .prepare(`explain query plan ${sql}`)
+        .all(...(parameters as SQLInputValue[]));
+      return { sql, steps: steps.map((step) => (step as { detail: string }).detail) };
+    });
+  expect(plans.length).toBeGreaterThan(15);
+  expect(plans.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
+});

@@ -1,0 +1,364 @@
+import { describe, expect, it } from "vitest";
+import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  actor,
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const ANA_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+
+/** How the client reports a 409 in any form. */
+const CONFLICT: WithdrawAnswer = {
+  state: "unknown",
+  errorCode: "HTTP_409",
+  httpStatus: 409,
+  requestId: undefined,
+};
+
+/** An operation with a lost answer; `works` decides whether it was executed. */
+const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
+  const stage = await openMoneyStage();
+  // An earlier withdrawal appeared in the list before it completed.
+  await stage.stores.openListings.note(stage.stores.vault.fingerprint(ANA_KEY), "turbo");
+  stage.add({
+    txid: "OLD",
+    status: "completed",
+    requestedAt: stage.clock.now().subtract({ hours: 30 }),
+  });
+  before?.(stage);
+  stage.works = works;
+  stage.answer = answer;
+  const { op } = await withdrawn(stage);
+  stage.answer = undefined;
+  stage.works = true;
+  return { stage, id: op.id };
+};
+
+describe("an unknown outcome", () => {
+  it("blocks the account and says why", async () => {
+    const { stage, id } = await lost(true);
+
+    expect(await refusal(prepared(stage))).toEqual({
+      kind: "account_busy",
+      opId: id,
+      why: "unknown",
+    });
+  });
+
+  it("is found by reading, and followed from there", async () => {
+    const { stage, id } = await lost(true);
+
+    const next = await stage.check();
+    expect((await stage.op(id)).state).toBe("unknown");
+    expect(next?.toString()).toBe("2026-11-20T15:00:05Z");
+    await stage.follow(5 * SECOND, SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001", fee: 350 });
+    expect(await stage.messages()).toEqual([
+      `withdrawal|${id}|unknown obsolete`,
+      `withdrawal|${id}|accepted due`,
+    ]);
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["completed", ["completed"]],
+    ["failed", ["accepted", "failed"]],
+    ["cancelled", ["accepted", "cancelled"]],
+  ] as const)("that has become %s meanwhile is told once, as its end", async (status, states) => {
+    const { stage, id } = await lost(true);
+    stage.become("TX0001", { status });
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    const events = await stage.stores.journal.events(id);
+    expect(events.map(({ to }) => to).slice(4)).toEqual(states);
+    expect(await stage.messages()).toEqual([
+      `withdrawal|${id}|unknown obsolete`,
+      `withdrawal|${id}|${status} due`,
+    ]);
+  });
+
+  it("S6: is its owner's after 45 minutes, and was not executed when it is absent three days later", async () => {
+    const { stage, id } = await lost(false);
+
+    await stage.follow(44 * MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    await stage.follow(MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(71 * HOUR, HOUR);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(2 * HOUR, HOUR);
+
+    expect(await stage.op(id)).toMatchObject({ state: "not_executed", absences: 2 });
+    expect(await stage.messages()).toContain(`withdrawal|${id}|not_executed due`);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it.each<[string, (stage: MoneyStage) => Promise<unknown> | void]>([
+    [
+      "a list that was never seen to hold one that is not over",
+      ({ db }) =>
+        db
+          .deleteFrom("meta")
+          .where("name", "like", "open_listed%")
+          .execute()
+          .then(() => {}),
+    ],
+    ["a balance that cannot be read", ({ failing }) => void failing.set("balance", "timeout")],
+    ["a balance that fell", (stage) => void (stage.available -= 5_000)],
+    ["a balance that fell a little", (stage) => void (stage.available -= 1)],
+  ])("S6: is not concluded from %s, however long it is absent", async (_, change) => {
+    const { stage, id } = await lost(false);
+    await change(stage);
+
+    await stage.follow(HOUR, MINUTE);
+    await stage.follow(100 * HOUR, HOUR);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+  });
+
+  it("S6: is its owner's at once when the balance fell by its amount and the list does not show it", async () => {
+    const { stage, id } = await lost(false);
+    stage.available -= 5_000;
+
+    await stage.follow(5 * MINUTE, MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "balance_fell" });
+  });
+
+  it("S6: that shows late is found, after its owner was asked", async () => {
+    const { stage, id } = await lost(false);
+    const sentAt = stage.clock.now();
+    await stage.follow(HOUR, MINUTE);
+    expect((await stage.op(id)).state).toBe("manual");
+
+    stage.add({ txid: "LATE", requestedAt: sentAt });
+    await stage.follow(HOUR, 10 * MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "LATE" });
+  });
+
+  it("S6: of which the balance is read anew just before the request", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.available += 700;
+    stage.answer = LOST;
+
+    const { op } = await confirmed(stage, confirmation);
+
+    expect(op.preBalance).toBe(100_700);
+  });
+
+  it("S7: of a 409 blocks the account, and is its owner's like any other that does not show", async () => {
+    const { stage, id } = await lost(false, undefined, CONFLICT);
+    expect(await refusal(prepared(stage))).toMatchObject({ why: "unknown" });
+
+    await stage.follow(44 * MINUTE, MINUTE);
+    expect((await stage.op(id)).state).toBe("unknown");
+    await stage.follow(MINUTE, MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+  });
+
+  it("S7: of a 409 that was carried out all the same is found", async () => {
+    const { stage, id } = await lost(true, undefined, CONFLICT);
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+  });
+
+  it("is never concluded from a page that does not reach back", async () => {
+    const { stage, id } = await lost(true, (wallet) => {
+      wallet.pageSize = 2;
+    });
+    const { requestedAt } = stage.executed.get("TX0001") ?? {};
+    for (const _ of [1, 2, 3]) {
+      stage.add({ pixKey: "carla@example.com", ...(requestedAt && { requestedAt }) });
+    }
+
+    await stage.follow(HOUR, MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(80 * HOUR, HOUR);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+  });
+
+  it("is handed to its owner after 45 minutes without evidence, and read on", async () => {
+    const { stage, id } = await lost(
+      false,
+      ({ failing }) => void failing.set("withdrawals", "malformed"),
+    );
+
+    await stage.follow(44 * MINUTE, MINUTE);
+    expect((await stage.op(id)).state).toBe("unknown");
+    await stage.follow(MINUTE, MINUTE);
+
+    const { state, nextCheckAt } = await stage.op(id);
+    expect([state, nextCheckAt?.toString()]).toEqual(["manual", "2026-11-20T16:45:00Z"]);
+    expect(await stage.messages()).toContain(`withdrawal|${id}|manual due`);
+    expect(await refusal(prepared(stage))).toMatchObject({ why: "manual" });
+  });
+
+  it("is handed to its owner when two withdrawals match", async () => {
+    const { stage, id } = await lost(true);
+    stage.add({ amount: cents(5_000), isTurbo: true });
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", txid: undefined });
+  });
+
+  it("is handed to its owner when one matches and the list could not be read before the request", async () => {
+    const { stage, id } = await lost(
+      true,
+      ({ failing }) => void failing.set("withdrawals", "malformed"),
+    );
+    stage.failing.delete("withdrawals");
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", txid: undefined });
+  });
+
+  it.each([
+    ["another key", { pixKey: "carla@example.com" }],
+    ["another amount", { amount: cents(5_001) }],
+  ])("is not taken for a stranger's withdrawal of %s", async (_, changes) => {
+    const { stage, id } = await lost(false);
+    stage.add(changes);
+
+    await stage.follow(74 * HOUR, 30 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("not_executed");
+  });
+
+  it.each([
+    ["dated an hour before", { requestedAt: Temporal.Instant.from("2026-11-20T14:00Z") }],
+    ["at another speed", { isTurbo: false }],
+    ["to a key in a form that nobody here knows", { pixKey: "chave-da-loja" }],
+    [
+      "S1: to a key masked with bullets",
+      { pixKey: "b•••@e•••.com", amount: cents(5_000), isTurbo: false },
+    ],
+    ["S1: to a key that is cut short", { pixKey: "br...@example.com", isTurbo: false }],
+    ["S1: to a key masked past recognition", { pixKey: "####" }],
+  ])("is left to its owner while one %s may be it", async (_, changes) => {
+    const { stage, id } = await lost(false);
+    stage.add(changes);
+
+    await stage.follow(15 * MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    await stage.follow(80 * HOUR, 30 * MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+  });
+
+  it("concludes nothing while one that is new cannot be read", async () => {
+    const { stage, id } = await lost(true);
+    stage.failing.set("withdrawal", "not_found");
+
+    await stage.follow(HOUR, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    stage.failing.clear();
+    await stage.follow(HOUR, MINUTE);
+
+    expect((await stage.op(id)).txid).toBe("TX0001");
+  });
+
+  it("is read hourly while the service refuses the key", async () => {
+    const { stage, id } = await lost(
+      true,
+      ({ failing }) => void failing.set("withdrawals", "timeout"),
+    );
+    stage.failing.set("withdrawals", "unauthorized");
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect((await stage.op(id)).nextCheckAt?.toString()).toBe("2026-11-20T16:00:05Z");
+  });
+
+  it("is checked at once when its owner asks", async () => {
+    const { stage, id } = await lost(true);
+
+    const { op, withdrawal } = await stage.money.withdrawals.check(actor(), id);
+
+    expect(op).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(withdrawal?.txid).toBe("TX0001");
+    const bruno = actor({ userId: "920000000000000002" });
+    expect(await refusal(stage.money.withdrawals.check(bruno, id))).toEqual({
+      kind: "withdrawal_not_found",
+    });
+  });
+
+  it("is concluded no sooner by asking again and again", async () => {
+    const { stage, id } = await lost(false);
+    stage.clock.moveBy(72 * HOUR);
+
+    for (const _ of [1, 2, 3, 4]) await stage.money.withdrawals.check(actor(), id);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 1 });
+  });
+
+  it("takes back the message when the private reply showed it", async () => {
+    const { stage, id } = await lost(true);
+    const money = stage.process({ show: async () => true });
+    stage.clock.moveBy(5 * SECOND);
+
+    await stage.check(money);
+
+    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted obsolete`);
+  });
+
+  it("tells it by message when showing it fails", async () => {
+    const { stage, id } = await lost(true);
+    const money = stage.process({ show: () => Promise.reject(new Error("no Discord")) });
+    stage.clock.moveBy(5 * SECOND);
+
+    await stage.check(money);
+
+    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted due`);
+  });
+
+  it("waits for a key for a day, and goes on when the same key is connected again", async () => {
+    const { stage, id } = await lost(true);
+    const { guildId, ownerId } = await stage.op(id);
+    await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+    await stage.follow(2 * HOUR, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("unknown");
+
+    await stage.follow(23 * HOUR, 30 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("manual");
+  });
+
+  it("survives its process: the next one finds `sending`, reads, and sends nothing", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.onRequest = () => new Promise(() => {});
+    void stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
+    while (stage.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    stage.add({ amount: cents(5_000) });
+    const next = stage.process({ owner: "p2" });
+
+    await next.sweep(true);
+    expect((await stage.op(confirmation.op.id)).state).toBe("unknown");
+    await stage.check(next);
+
+    const found = { state: "processing", txid: "TX0001" };
+    expect(await stage.op(confirmation.op.id)).toMatchObject(found);
+    expect(stage.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { guardsInForce } from "#src/money-guards/money-guards.ts";
+import type { WithdrawKind, WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import {
+  busyError,
+  lateRefusal,
+  requireAmount,
+  requireUnderCap,
+  wasSentMeanwhile,
+} from "#src/withdrawals/withdraw-rules.service.ts";
+import { cents } from "#src/shared/money.ts";
+import { opIn } from "./withdraw-builders.ts";
+import { sampleOp } from "./withdraw-samples.ts";
+import { actor, ANA, openMoneyStage } from "./money-stage.ts";
+
+const SHOWN = Temporal.Instant.from("2026-11-20T15:00Z");
+
+interface Other {
+  readonly accountFp: string;
+  readonly kind: WithdrawKind;
+  readonly state: WithdrawState;
+  readonly sentAt: Temporal.Instant;
+}
+/** Another operation of Ana's, of R$ 50. */
+const other = (state: WithdrawState, given: Partial<Other> = {}): Other => ({
+  accountFp: "elsewhere",
+  kind: "turbo",
+  state,
+  sentAt: SHOWN,
+  ...given,
+});
+const here = (state: WithdrawState, sentAt: string): Other =>
+  other(state, { accountFp: "here", sentAt: SHOWN.add(sentAt) });
+
+interface Setting {
+  readonly kind?: WithdrawKind;
+  readonly cap?: number;
+  readonly locked?: boolean;
+  readonly others?: readonly Other[];
+}
+
+/** The second check of an order of R$ 50, after its confirmation. */
+const refusalOf = async ({ kind = "turbo", cap, locked, others = [] }: Setting) => {
+  const { money, needs } = await openMoneyStage();
+  const kept = async ({ state, sentAt, ...given }: Other) => {
+    const targetTxid = given.kind === "cancel" ? "TX1" : undefined;
+    const op = { ...given, amount: cents(5_000), targetTxid };
+    return await opIn(needs.journal, state, op, {}, sentAt);
+  };
+  for (const each of others) await kept(each);
+  const op = await kept(other("confirmed", { accountFp: "here", kind }));
+  if (cap !== undefined) await money.guards.setDailyCap(actor(), cents(cap));
+  if (locked) await money.guards.lock(actor());
+  return await lateRefusal(needs, op, SHOWN);
+};
+
+describe("S8: the last look before the request", () => {
+  it.each<[string, string | undefined, Setting]>([
+    ["lets it go without a cap", undefined, { others: [other("confirmed")] }],
+    ["lets it go up to the cap", undefined, { cap: 5_000 }],
+    ["stops it above the cap", "daily_cap", { cap: 4_999 }],
+    ["lets two go that are within it", undefined, { cap: 10_000, others: [other("confirmed")] }],
+    ["counts one about to be sent", "daily_cap", { cap: 9_999, others: [other("confirmed")] }],
+    ["counts what was sent", "daily_cap", { cap: 9_999, others: [other("accepted")] }],
+    ["does not count what was refused", undefined, { cap: 5_000, others: [other("rejected")] }],
+    [
+      "does not count a cancellation",
+      undefined,
+      { cap: 5_000, others: [other("confirmed", { kind: "cancel" })] },
+    ],
+    ["stops a split under any cap", "daily_cap", { kind: "split_turbo", cap: 99_999 }],
+    ["lets a split go without a cap", undefined, { kind: "split_turbo" }],
+    ["stops it after another one", "sent_meanwhile", { others: [here("accepted", "PT0.001S")] }],
+    ["lets it go after one that was shown", undefined, { others: [here("accepted", "PT0S")] }],
+    ["stops it under the lock", "money_locked", { locked: true }],
+    [
+      "lets a cancellation go, which moves no money out",
+      undefined,
+      { kind: "cancel", locked: true, cap: 1_000, others: [here("accepted", "PT1S")] },
+    ],
+  ])("%s", async (_, expected, setting) => {
+    expect(await refusalOf(setting)).toBe(expected);
+  });
+});
+
+it("S8: nothing is sent meanwhile for a cancellation", async () => {
+  const { needs } = await openMoneyStage();
+  await opIn(needs.journal, "accepted", { accountFp: "here" }, {}, SHOWN.add("PT1S"));
+  const was = (kind: WithdrawKind) => wasSentMeanwhile(needs, { kind, accountFp: "here" }, SHOWN);
+  expect([await was("turbo"), await was("cancel")]).toEqual([true, false]);
+});
+
+it.each<[string | undefined, string, Partial<WithdrawOp> | undefined]>([
+  ["W-7K2Q9", "unknown", { state: "unknown" }],
+  ["W-7K2Q9", "manual", { state: "manual" }],
+  ["W-7K2Q9", "in_progress", { state: "sending" }],
+  [undefined, "in_progress", undefined],
+  [undefined, "unknown", { state: "unknown", ownerId: "somebody else" }],
+])("S8: names %s, and %s, as why an account is busy", (opId, why, lock) => {
+  const op = lock && sampleOp({ ownerId: ANA, ...lock });
+  expect(busyError(op, ANA).reason).toEqual({ kind: "account_busy", opId, why });
+});
+
+it("an amount may be the least one, and all there is", () => {
+  expect(() => requireAmount(cents(1_000), cents(1_000))).not.toThrow();
+});
+
+it("what has no amount is under every cap", async () => {
+  const { needs } = await openMoneyStage();
+  const guards = { ...guardsInForce(undefined, ANA, SHOWN), dailyCap: cents(1_000) };
+  await expect(requireUnderCap(needs, guards, undefined)).resolves.toBeUndefined();
+});

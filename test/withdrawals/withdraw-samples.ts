@@ -1,0 +1,178 @@
+import type { Confirmation, GuardFacts, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type { WithdrawKind, WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
+import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { NOW } from "../support/samples.ts";
+
+/** Subjects of a guard's notice. */
+export const GUARD_CHANGES = [
+  "locked",
+  "unlock_asked",
+  "pin_removal_asked",
+  "cap_raise_asked",
+  "wait_end_asked",
+  "new_key",
+  "pin_locked",
+] as const satisfies readonly GuardFacts["change"][];
+
+export const TOKEN = "AbCdEfGhIjKlMnOpQrStUv";
+export const MASKED = "***.456.789-**";
+export const WHOLE = "12345678909";
+export const TXID = "w7e20b8d5f314a0c9c46a1d3";
+export const RECIPIENT = "1180000000000000012";
+
+const AMOUNT = cents(123_400);
+
+/** A split to Bruno when `kind` is a split. */
+export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
+  const kind: WithdrawKind = given.kind ?? "normal";
+  const split = kind === "split_normal" || kind === "split_turbo";
+  return {
+    id: "W-7K2Q9",
+    accountFp: "fingerprint",
+    accountId: "account-1",
+    guildId: "1180000000000000001",
+    channelId: "1180000000000000102",
+    ownerId: "1180000000000000011",
+    interactionId: "1180000000000000999",
+    locale: "pt-BR",
+    kind,
+    amount: split ? undefined : AMOUNT,
+    fee: undefined,
+    net: undefined,
+    pixKeyMasked: kind === "cancel" ? "" : MASKED,
+    pixKeyHash: kind === "cancel" ? "" : "hash",
+    recipientId: split ? RECIPIENT : undefined,
+    targetTxid: kind === "cancel" ? TXID : undefined,
+    state: "draft",
+    version: 1,
+    confirmationsLeft: 1,
+    confirmExpiresAt: undefined,
+    confirmedAt: undefined,
+    sentAt: undefined,
+    preTxids: [],
+    preBalance: cents(500_000),
+    skewMs: 0,
+    httpStatus: undefined,
+    errorCode: undefined,
+    requestId: undefined,
+    txid: undefined,
+    scheduledFor: undefined,
+    absences: 0,
+    firstAbsentAt: undefined,
+    checks: 0,
+    nextCheckAt: undefined,
+    resolvedBy: undefined,
+    resolution: undefined,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...given,
+  };
+};
+
+export const acceptedOp = (given: Partial<WithdrawOp> = {}): WithdrawOp =>
+  sampleOp({
+    state: "accepted",
+    amount: AMOUNT,
+    fee: cents(50),
+    net: cents(123_350),
+    txid: TXID,
+    sentAt: NOW,
+    ...given,
+  });
+
+export const sampleConfirmation = (given: Partial<Confirmation> = {}): Confirmation => {
+  const op = given.op ?? sampleOp();
+  const own = op.kind === "normal" || op.kind === "turbo";
+  const turbo = op.kind === "turbo";
+  return {
+    kind: "confirmation",
+    op,
+    token: TOKEN,
+    expiresAt: NOW.add({ seconds: 120 }),
+    confirmationsLeft: 1,
+    askedTwice: [],
+    pinRequired: false,
+    pixKey: { value: new Secret(WHOLE), type: "cpf", suspect: false },
+    holderName: "Carla Nogueira",
+    bankName: "Banco Horizonte",
+    quotes: own ? { chosen: quoteOf(AMOUNT, turbo), other: quoteOf(AMOUNT, !turbo) } : undefined,
+    available: cents(500_000),
+    sentMeanwhile: false,
+    underWay: [],
+    recent: undefined,
+    nextAllowedAt: NOW.add({ hours: 24 }),
+    night: false,
+    lastSplitBalance: undefined,
+    keySaved: false,
+    ...given,
+  };
+};
+
+export const sampleStatus = (given: Partial<WithdrawStatus> = {}): WithdrawStatus => ({
+  kind: "status",
+  op: acceptedOp(),
+  withdrawal: undefined,
+  problem: undefined,
+  readAt: NOW,
+  sent: undefined,
+  keySavable: false,
+  ...given,
+});
+
+export const sampleWithdrawal = (given: Partial<Withdrawal> = {}): Withdrawal => ({
+  txid: TXID,
+  amount: AMOUNT,
+  fee: cents(50),
+  net: cents(123_350),
+  status: "completed",
+  modality: "normal",
+  isTurbo: false,
+  pixKey: "12345678909",
+  pixKeyType: "CPF",
+  bankName: "Banco Horizonte",
+  accountHolder: "Carla Nogueira",
+  transferId: undefined,
+  requestedAt: NOW,
+  scheduledFor: NOW.add({ hours: 24 }),
+  completedAt: NOW.add({ hours: 24 }),
+  failedAt: undefined,
+  failReason: undefined,
+  errorCode: undefined,
+  processor: undefined,
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...given,
+});
+
+export const REJECTED = {
+  reason: "refused",
+  message: "Limite de saque excedido.",
+  retryAfterMs: undefined,
+  shortfall: undefined,
+} as const;
+
+export const nothingSent = {
+  rejected: undefined,
+  pixKeyOwner: undefined,
+  previousSplitBalance: undefined,
+  newSplitBalance: undefined,
+} as const;
+
+/** All that the service writes and a stranger may have written. */
+export const hostileWithdrawal = (text: string) =>
+  sampleWithdrawal({
+    txid: text,
+    status: text,
+    modality: text,
+    pixKey: text,
+    pixKeyType: text,
+    bankName: text,
+    accountHolder: text,
+    transferId: text,
+    failReason: text,
+    errorCode: text,
+    processor: { name: text, status: text, lastStatus: text },
+  });

@@ -1,0 +1,327 @@
+import { describe, expect, it } from "vitest";
+import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import {
+  actor,
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
+  state: "rejected",
+  reason,
+  httpStatus: 422,
+  requestId: "req-2",
+  message: "@everyone",
+  retryAfterMs: 2_000,
+  shortfall: undefined,
+});
+
+const notSent: WithdrawAnswer = {
+  state: "not_sent",
+  reason: "unreachable",
+  errorCode: "ECONNREFUSED",
+  retryAfterMs: undefined,
+};
+
+const statesOf = async ({ stores }: MoneyStage, id: string): Promise<readonly WithdrawState[]> =>
+  (await stores.journal.events(id)).map(({ to }) => to);
+
+const failingAt = (
+  journal: WithdrawJournal,
+  state: WithdrawState,
+  when: "before" | "after",
+  times = 1,
+): WithdrawJournal => ({
+  ...journal,
+  move: async (op, step, at) => {
+    if (step.to !== state || times-- <= 0) return await journal.move(op, step, at);
+    if (when === "after") await journal.move(op, step, at);
+    throw new Error("the connection broke");
+  },
+});
+
+describe("the one request", () => {
+  it.each([
+    ["refused", rejected("rate_limited"), "rejected"],
+    ["never sent", notSent, "not_sent"],
+    ["without a clear answer", LOST, "unknown"],
+    ["that fails in a way that nobody foresaw", new Error("boom"), "unknown"],
+  ] as const)("%s is kept as what it is", async (_, answer, state) => {
+    const stage = await openMoneyStage();
+    stage.works = false;
+    stage.answer = answer;
+
+    const { op } = await withdrawn(stage);
+
+    expect(op.state).toBe(state);
+    expect(await statesOf(stage, op.id)).toEqual(["draft", "confirmed", "sending", state]);
+    expect(await stage.messages()).toEqual(
+      state === "unknown" ? [`withdrawal|${op.id}|unknown due`] : [],
+    );
+  });
+
+  it("S21: tells how long our own pacing would have kept it", async () => {
+    const stage = await openMoneyStage();
+    const paced = { reason: "paced", errorCode: "PACED", retryAfterMs: 29_600 } as const;
+    stage.answer = { state: "not_sent", ...paced };
+    stage.works = false;
+
+    const { op, sent } = await withdrawn(stage);
+
+    expect(op).toMatchObject({ state: "not_sent", errorCode: "PACED" });
+    expect(sent?.pacedForMs).toBe(29_600);
+  });
+
+  it("keeps nothing of the service's own words", async () => {
+    const stage = await openMoneyStage();
+    stage.works = false;
+    stage.answer = rejected("refused");
+
+    const { op, sent } = await withdrawn(stage);
+
+    expect(sent?.rejected?.message).toBe("@everyone");
+    const kept = JSON.stringify([op, await stage.stores.journal.events(op.id)]);
+    expect(kept).not.toContain("everyone");
+  });
+
+  it("finds the journal in `sending` when it arrives, with the list of that moment", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.add({ txid: "BETWEEN" });
+    let seen: unknown;
+    stage.onRequest = async () => {
+      const { state, preTxids } = await stage.op(confirmation.op.id);
+      seen = { state, preTxids };
+    };
+
+    await confirmed(stage, confirmation);
+
+    expect(seen).toEqual({ state: "sending", preTxids: ["BETWEEN"] });
+  });
+
+  it("keeps the draft's list when the one before the request cannot be read", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "OLD" });
+    const confirmation = await prepared(stage);
+    stage.failing.set("withdrawals", "timeout");
+
+    const { op } = await confirmed(stage, confirmation);
+
+    expect(op).toMatchObject({ state: "accepted", preTxids: ["OLD"] });
+  });
+
+  it("is left out when the process was held up after the commit", async () => {
+    const stage = await openMoneyStage();
+    const times = [0, 30_001];
+    const money = stage.process({ monotonicMs: () => times.shift() ?? 30_001 });
+
+    const { op } = await withdrawn({ money });
+
+    expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("claims no withdrawal that another operation has", async () => {
+    const stage = await openMoneyStage();
+    const first = await withdrawn(stage);
+    stage.become(first.op.txid ?? "", { status: "completed" });
+    await stage.follow(60_000);
+    const accepted = { ...stage.executed.get("TX0001"), scheduledFor: undefined };
+    stage.works = false;
+    stage.answer = {
+      state: "accepted",
+      value: accepted as never,
+      httpStatus: 200,
+      requestId: undefined,
+    };
+
+    const { op } = await withdrawn(stage);
+
+    expect(op).toMatchObject({ state: "unknown", errorCode: "txid_taken", txid: undefined });
+  });
+});
+
+describe("a commit that cannot be told", () => {
+  it.each([
+    ["confirmed", "before", "draft"],
+    ["confirmed", "after", "refused_local"],
+    ["sending", "before", "refused_local"],
+    ["sending", "after", "not_sent"],
+  ] as const)("of `%s`, broken %s it was made, sends nothing", async (step, when, state) => {
+    const stage = await openMoneyStage();
+    const money = stage.process({ journal: failingAt(stage.stores.journal, step, when) });
+    const confirmation = await prepared({ money });
+
+    await confirmed({ money }, confirmation).catch(() => undefined);
+
+    expect(stage.sent).toEqual([]);
+    expect((await stage.op(confirmation.op.id)).state).toBe(state);
+  });
+
+  it.each([["before"], ["after"]] as const)(
+    "of the answer, broken %s it was made, is repeated without another request",
+    async (when) => {
+      const stage = await openMoneyStage();
+      const journal = failingAt(stage.stores.journal, "accepted", when);
+
+      const { op } = await withdrawn({ money: stage.process({ journal }) });
+
+      expect(stage.sent).toHaveLength(1);
+      expect(op).toMatchObject({ state: "accepted", txid: "TX0001" });
+    },
+  );
+
+  it("keeps an answer in mind that the database does not take, and records it later", async () => {
+    const stage = await openMoneyStage();
+    const journal = failingAt(stage.stores.journal, "accepted", "before", 3);
+    const money = stage.process({ journal });
+    const confirmation = await prepared({ money });
+
+    await expect(confirmed({ money }, confirmation)).rejects.toThrow("the connection broke");
+    expect((await stage.op(confirmation.op.id)).state).toBe("sending");
+    await money.sweep(false);
+
+    expect(await stage.op(confirmation.op.id)).toMatchObject({ state: "accepted", txid: "TX0001" });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("leaves it when it cannot be read either", async () => {
+    const stage = await openMoneyStage();
+    const broken = failingAt(stage.stores.journal, "sending", "after");
+    const away = { ...broken, find: () => Promise.reject(new Error("still away")) };
+    const confirmation = await prepared(stage);
+
+    const click = stage.process({ journal: away }).withdrawals;
+    await expect(click.confirm(actor(), confirmation.token, undefined)).rejects.toThrow("still");
+
+    expect(stage.sent).toEqual([]);
+    expect((await stage.op(confirmation.op.id)).state).toBe("sending");
+    stage.clock.moveBy(91_000);
+    await stage.money.sweep(false);
+    expect((await stage.op(confirmation.op.id)).state).toBe("unknown");
+  });
+});
+
+describe("a sweeper that was quicker", () => {
+  const swept = async (answer: WithdrawAnswer | undefined) => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.works = answer === undefined;
+    stage.answer = answer;
+    stage.onRequest = () => stage.process().sweep(true);
+    return { stage, status: await confirmed(stage, confirmation) };
+  };
+
+  it("does not lose the txid that the answer named", async () => {
+    const { stage, status } = await swept(undefined);
+
+    expect(status.op).toMatchObject({ state: "accepted", txid: "TX0001" });
+    expect(await stage.messages()).toEqual([`withdrawal|${status.op.id}|unknown obsolete`]);
+  });
+
+  it.each([[rejected("rate_limited")], [notSent], [LOST]])(
+    "leaves any other answer to reading",
+    async (answer) => {
+      const { stage, status } = await swept(answer);
+
+      expect(status.op.state).toBe("unknown");
+      expect(await stage.messages()).toEqual([`withdrawal|${status.op.id}|unknown due`]);
+    },
+  );
+
+  it("stops one that was confirmed and not sent yet", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const { withdrawals } = stage.wallet;
+    const wallet = {
+      ...stage.wallet,
+      withdrawals: async (...given: Parameters<typeof withdrawals>) => {
+        await stage.money.sweep(true);
+        return await withdrawals(...given);
+      },
+    };
+
+    const { op } = await confirmed({ money: stage.process({ wallet }) }, confirmation);
+
+    expect(op.state).toBe("refused_local");
+    expect(stage.sent).toEqual([]);
+    expect(await stage.messages()).toEqual([`withdrawal|${op.id}|refused_local due`]);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+});
+
+it("A machine that slept since the commit sends nothing, although its monotonic clock slept too", async () => {
+  const stage = await openMoneyStage();
+  const { journal } = stage.stores;
+  const money = stage.process({
+    monotonicMs: () => 0,
+    journal: {
+      ...journal,
+      move: async (op, step, at) => {
+        const moved = await journal.move(op, step, at);
+        if (step.to === "sending") stage.clock.moveBy(30_001);
+        return moved;
+      },
+    },
+  });
+
+  const { op } = await withdrawn({ money });
+
+  expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
+  expect(stage.sent).toEqual([]);
+});
+
+const REFUSED: WithdrawAnswer = {
+  state: "rejected",
+  reason: "refused",
+  httpStatus: 422,
+  requestId: undefined,
+  message: undefined,
+  retryAfterMs: undefined,
+  shortfall: undefined,
+};
+const NOT_SENT: WithdrawAnswer = {
+  state: "not_sent",
+  reason: "unreachable",
+  errorCode: "ECONNREFUSED",
+  retryAfterMs: undefined,
+};
+
+it.each<[WithdrawState, WithdrawAnswer | undefined]>([
+  ["accepted", undefined],
+  ["rejected", REFUSED],
+  ["not_sent", NOT_SENT],
+])(
+  "Whoever was told that nobody knows is told that it was %s, once the database takes it",
+  async (state, answer) => {
+    const stage = await openMoneyStage();
+    const { journal } = stage.stores;
+    let failures = 3;
+    const money = stage.process({
+      journal: {
+        ...journal,
+        move: async (op, step, at) => {
+          if (op.state === "sending" && failures-- > 0) throw new Error("the connection broke");
+          return await journal.move(op, step, at);
+        },
+      },
+    });
+    const confirmation = await prepared({ money });
+    stage.works = answer === undefined;
+    stage.answer = answer;
+    await expect(confirmed({ money }, confirmation)).rejects.toThrow("the connection broke");
+
+    await money.sweep(false);
+
+    const { id } = confirmation.op;
+    expect((await stage.op(id)).state).toBe(state);
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} due`]);
+  },
+);

@@ -1,0 +1,336 @@
+import { describe, expect, test } from "vitest";
+import type { WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type { RejectReason } from "#src/withdrawals/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
+import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+import {
+  acceptedOp,
+  nothingSent,
+  REJECTED,
+  sampleOp,
+  sampleStatus,
+  sampleWithdrawal,
+} from "./withdraw-samples.ts";
+
+const shown = (given: Partial<WithdrawStatus>) => withdrawStatusView(sampleStatus(given), "pt-BR");
+const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given)).join("\n");
+
+describe("an accepted withdrawal", () => {
+  test("is not yet called paid, and says when it is planned and when the next one may be", () => {
+    const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
+    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; ainda não foi pago\./);
+    expect(text).toContain("Vai chegar: **R$ 1.233,50**");
+    expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
+    expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
+  });
+
+  test("without a plan says how long a normal one may take", () => {
+    expect(read({ op: acceptedOp() })).toContain("Um saque normal sai em até 24 horas.");
+    expect(read({ op: acceptedOp({ kind: "turbo" }) })).not.toContain("24 horas.");
+  });
+
+  test("can be checked, looked at, and its key kept when it may still be", () => {
+    expect(labelsOf(shown({ keySavable: true }))).toEqual([
+      "Verificar agora",
+      "Ver status",
+      "Guardar esta chave",
+    ]);
+    expect(labelsOf(shown({}))).toEqual(["Verificar agora", "Ver status"]);
+    expect(shown({}).live).toBe("W-7K2Q9");
+  });
+
+  test("of a split shows the balance before and after, and whose key it was", () => {
+    const sent = {
+      ...nothingSent,
+      pixKeyOwner: "Marina",
+      previousSplitBalance: cents(38_745),
+      newSplitBalance: cents(0),
+    };
+    const text = read({ op: acceptedOp({ kind: "split_turbo", state: "processing" }), sent });
+    expect(text).toContain("Saldo do split: R$ 387,45 antes, R$ 0,00 depois");
+    expect(text).toContain("De quem é a chave: `Marina`");
+  });
+});
+
+describe("S21: a request that our own pacing kept back", () => {
+  const op = acceptedOp({ state: "not_sent", errorCode: "PACED" });
+
+  test("says why, that no money moved, and how long to wait", () => {
+    const text = read({ op, sent: { ...nothingSent, pacedForMs: 29_600 } });
+    expect(text).toContain("até 3 pedidos de saque por minuto");
+    expect(text).toContain("nenhum dinheiro se moveu");
+    expect(text).toContain("Espere 30 segundos e peça de novo.");
+  });
+
+  test("says why when it is looked at later too, and of a cancellation that the withdrawal stands", () => {
+    expect(read({ op })).toContain("Foram pedidos demais em pouco tempo. Espere e peça de novo.");
+    const cancelled = read({ op: { ...op, kind: "cancel" } });
+    expect(cancelled).toContain("o saque continua como estava");
+    expect(cancelled).toContain("até 3 pedidos de saque por minuto");
+  });
+
+  test("is not what is said of one that left no connection", () => {
+    expect(read({ op: { ...op, errorCode: "ECONNREFUSED" } })).not.toContain("por minuto");
+  });
+});
+
+describe("a withdrawal in process", () => {
+  const processing = (minutes: number) =>
+    read({
+      op: acceptedOp({ kind: "turbo", state: "processing", sentAt: NOW.subtract({ minutes }) }),
+    });
+
+  test("is no error within an hour", () => {
+    expect(processing(59)).toContain("30 minutos de dia ou 60 à noite: essa demora não é erro");
+  });
+
+  test("is said to be late after it, and never to be repeated", () => {
+    expect(processing(61)).toContain("Já faz mais de uma hora");
+    expect(processing(61)).toContain("**Não repita.**");
+  });
+
+  test("that cannot be read now says so, and when it was tried", () => {
+    const supportCodes = ["req_1"];
+    const op = acceptedOp({ state: "processing" });
+    const text = read({ op, problem: "timeout", supportCodes });
+    expect(text).toContain("Não consegui ler agora. O serviço de pagamentos demorou demais.");
+    expect(text).toContain("Código de suporte: `req_1`");
+    expect(text).toContain(READ_AT);
+  });
+});
+
+test("a scheduled one past its plan says so", () => {
+  const scheduled = { state: "scheduled", scheduledFor: NOW.subtract({ hours: 2 }) } as const;
+  expect(read({ op: acceptedOp(scheduled) })).toContain("O horário previsto já passou.");
+});
+
+test("a completed one says what arrived, and when", () => {
+  const text = read({ op: acceptedOp({ state: "completed" }), withdrawal: sampleWithdrawal() });
+  expect(text).toContain("O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.");
+  expect(text).toContain("Concluído em: <t:1795284000:F>");
+});
+
+describe("a failed one", () => {
+  const failed = { failReason: "Conta de destino encerrada.", errorCode: "ACCOUNT_CLOSED" };
+  const op = acceptedOp({ state: "failed", kind: "turbo" });
+
+  test("quotes the reason, says that the value went back, and what to do", () => {
+    const text = read({ op, withdrawal: sampleWithdrawal(failed) });
+    expect(text).toContain("**o valor voltou para o saldo**");
+    expect(text).toContain(
+      "Motivo dado pelo serviço: `Conta de destino encerrada.` · `ACCOUNT_CLOSED`",
+    );
+    expect(text).toContain("O que fazer: Confira a chave PIX com quem recebe");
+    expect(text).not.toContain("Vai chegar");
+  });
+
+  test("claims that no reason was given only when the service was read", () => {
+    expect(read({ op, withdrawal: sampleWithdrawal() })).toContain("não deu o motivo");
+    expect(read({ op })).not.toContain("não deu o motivo");
+  });
+
+  test("rule 21: does not claim that the fee came back, of one that failed or was cancelled", () => {
+    for (const state of ["failed", "cancelled"] as const)
+      expect(read({ op: acceptedOp({ state }) })).toContain(
+        "O serviço não diz se a taxa também volta: confira em `/saldo`.",
+      );
+    expect(read({ op: acceptedOp({ state: "completed" }) })).not.toContain("taxa também");
+  });
+
+  test("of a split does not claim to which balance it went back", () => {
+    expect(read({ op: acceptedOp({ state: "failed", kind: "split_normal" }) })).toContain(
+      "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
+    );
+  });
+});
+
+describe("a refused one", () => {
+  const refused = (reason: RejectReason, given = {}) =>
+    read({
+      op: sampleOp({ state: "rejected", requestId: "req-77", errorCode: reason }),
+      sent: { ...nothingSent, rejected: { ...REJECTED, reason, ...given } },
+    });
+
+  test.each([
+    ["invalid", "Confira o valor e a chave PIX"],
+    ["unauthorized", "/conta conectar"],
+    ["forbidden", "Se for o saque automático"],
+    ["not_found", "não achou o que foi pedido"],
+    ["rate_limited", "Espere e peça de novo"],
+    ["insufficient_split_balance", "não chega ao mínimo"],
+    ["refused", "podem ser o motivo"],
+  ] as const)("for %s says that no money moved, and what to do", (reason, words) => {
+    const text = refused(reason);
+    expect(text).toContain("Nenhum dinheiro se moveu.");
+    expect(text).toContain(words);
+    expect(text).toMatch(/^O serviço recusou: “Limite de saque excedido\.”\n/);
+    expect(text).not.toContain("O serviço respondeu");
+    expect(text).toContain("Código de suporte: `req-77`");
+  });
+
+  test.each([
+    "Limite **excedido**",
+    "Veja evil.example",
+    "<@118> recusado",
+    "[aqui](x)",
+    `Limite ${"x".repeat(120)}`,
+    "403",
+  ])("quotes %j as code below our own title", (message) => {
+    const text = refused("refused", { message });
+    expect(text).toMatch(/^O serviço recusou o saque\n[^]*O serviço respondeu: `/);
+  });
+
+  test.each(["", " \u200b"])("says nothing of %j, which says nothing", (message) => {
+    const text = refused("refused", { message });
+    expect(text).toMatch(/^O serviço recusou o saque\n/);
+    expect(text).not.toContain("O serviço respondeu");
+  });
+
+  test("says how long to wait, when the service said", () => {
+    expect(refused("rate_limited", { retryAfterMs: 40_000 })).toContain("Espere 40 segundos");
+  });
+
+  test("shows what a split balance lacks to the minimum", () => {
+    const shortfall = { available: cents(735), minimum: cents(1_000) };
+    const text = read({
+      op: sampleOp({ state: "rejected", kind: "split_turbo" }),
+      sent: {
+        ...nothingSent,
+        rejected: { ...REJECTED, reason: "insufficient_split_balance", shortfall },
+      },
+    });
+    expect(text).toContain("Saldo do split: R$ 7,35\nMínimo: R$ 10,00");
+  });
+
+  test("still says why when it is looked at later", () => {
+    const op = sampleOp({ state: "rejected", errorCode: "rate_limited" });
+    expect(read({ op })).toContain("Espere e peça de novo");
+    expect(read({ op: sampleOp({ state: "rejected", errorCode: "refused" }) })).not.toContain(
+      "Leia abaixo",
+    );
+  });
+});
+
+describe("one in doubt", () => {
+  test("S7: after a 409 says that another may be under way, and that it is being checked", () => {
+    const text = read({
+      op: sampleOp({ state: "unknown", httpStatus: 409, errorCode: "HTTP_409" }),
+    });
+    expect(text).toContain("já há um saque em andamento");
+    expect(text).toContain("conferindo se foi este");
+    expect(text).toContain("Não repita");
+  });
+
+  test("S6: says that the balance fell when it did", () => {
+    const text = read({ op: sampleOp({ state: "manual", errorCode: "balance_fell" }) });
+    expect(text).toContain("provavelmente foi feito");
+  });
+
+  test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
+    const unknown = shown({ op: sampleOp({ state: "unknown", sentAt: NOW }) });
+    expect(readMessage(unknown)[1]).toBe(
+      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
+    );
+    expect(readMessage(unknown)).toContain("Código: `W-7K2Q9`");
+    expect(labelsOf(unknown)).toEqual(["Verificar agora", "Ver status"]);
+  });
+
+  test("that reading cannot settle is put to its owner", () => {
+    const manual = shown({ op: sampleOp({ state: "manual" }) });
+    expect(readMessage(manual)[1]).toContain("**Não repita.**");
+    expect(labelsOf(manual)).toEqual([
+      "O dinheiro saiu",
+      "O dinheiro não saiu: liberar",
+      "Verificar agora",
+    ]);
+    expect(read({ op: acceptedOp({ state: "manual" }) })).toContain("O serviço aceitou este saque");
+  });
+});
+
+test.each([
+  ["not_sent", "nenhum dinheiro se moveu"],
+  ["refused_local", "nenhum dinheiro se moveu"],
+  ["not_executed", "nenhum dinheiro saiu"],
+] as const)(
+  "one that is %s says that no money moved, and leaves nothing to press",
+  (state, words) => {
+    expect(read({ op: sampleOp({ state }) })).toContain(words);
+    expect(labelsOf(shown({ op: sampleOp({ state }) }))).toEqual([]);
+  },
+);
+
+test("one that its owner settled says how", () => {
+  const settled = { state: "resolved_manual", resolution: "did_not_happen" } as const;
+  expect(read({ op: sampleOp(settled) })).toContain("Você disse que o dinheiro não saiu.");
+});
+
+describe("a cancellation", () => {
+  const cancel = (state: "completed" | "rejected" | "unknown" | "not_executed" | "manual") =>
+    shown({ op: sampleOp({ kind: "cancel", state }) });
+
+  test("that went through is a cancelled withdrawal whose value went back", () => {
+    expect(readMessage(cancel("completed"))[1]).toContain("**o valor voltou para o saldo**");
+  });
+
+  test("that did not leaves the withdrawal as it was", () => {
+    expect(readMessage(cancel("rejected"))[1]).toBe("O saque continua como estava.");
+    expect(readMessage(cancel("not_executed"))[1]).toContain("segue sem cancelamento");
+  });
+
+  test("in doubt is in doubt about the cancelling", () => {
+    expect(readMessage(cancel("unknown"))[1]).toContain("**pode ter sido cancelado**");
+    expect(labelsOf(cancel("manual"))).toContain("Não foi cancelado");
+  });
+});
+
+const REFERENCE = "ref a1b2c3d4";
+const notice = (op: WithdrawOp, withdrawal = sampleWithdrawal()) =>
+  outcomeNotice({ op, withdrawal, reference: REFERENCE });
+
+describe("a direct message about an outcome", () => {
+  test("says what arrived, where to go, and carries the mark by which it is found", () => {
+    const lines = readMessage(notice(acceptedOp({ state: "completed" })));
+    expect(lines[0]).toBe("Saque concluído");
+    expect(lines[1]).toBe(
+      "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n\n" +
+        "[Abrir o servidor](https://discord.com/channels/1180000000000000001)",
+    );
+    expect(lines).toContain("Código: `W-7K2Q9`");
+    expect(lines.at(-1)).toBe(`Balcão · ${REFERENCE}`);
+  });
+
+  test.each(["accepted", "scheduled", "processing"] as const)(
+    "that is sent for one that is %s says that it was found",
+    (state) => {
+      const lines = readMessage(notice(acceptedOp({ state })));
+      expect(lines[0]).toBe("Achei o saque: ele foi feito");
+      expect(lines[1]).toContain("Não peça outro.");
+    },
+  );
+
+  test("of a failure quotes the reason", () => {
+    const failed = sampleWithdrawal({ failReason: "Conta encerrada", failedAt: NOW });
+    expect(readMessage(notice(acceptedOp({ state: "failed" }), failed))).toContain(
+      "Motivo dado pelo serviço: `Conta encerrada`",
+    );
+  });
+
+  test("can be answered where the owner has to decide, and checked where it is in doubt", () => {
+    expect(labelsOf(notice(sampleOp({ state: "manual" })))).toEqual([
+      "O dinheiro saiu",
+      "O dinheiro não saiu: liberar",
+      "Verificar agora",
+    ]);
+    expect(labelsOf(notice(sampleOp({ state: "unknown" })))).toContain("Verificar agora");
+    expect(notice(sampleOp({ state: "not_executed" }))).not.toHaveProperty("components");
+  });
+
+  test("is in the language in which the operation was asked for", () => {
+    expect(readMessage(notice(acceptedOp({ state: "completed", locale: "en-US" })))[0]).toBe(
+      "Withdrawal completed",
+    );
+  });
+});

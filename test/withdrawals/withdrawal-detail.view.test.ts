@@ -1,0 +1,358 @@
+import { describe, expect, test } from "vitest";
+import type { WithdrawEvent } from "#src/withdrawals/withdraw-journal.ts";
+import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import {
+  decisionModal,
+  type ReceiptFacts,
+  receiptView,
+  type WithdrawalDetailFacts,
+  withdrawalDetailView,
+} from "#src/withdrawals/withdrawal-detail.view.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
+import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import {
+  acceptedOp,
+  MASKED,
+  RECIPIENT,
+  sampleOp,
+  sampleWithdrawal,
+  TXID,
+} from "./withdraw-samples.ts";
+
+const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
+const LATER = "<t:1795284000:F> (<t:1795284000:R>)";
+const event = (
+  seq: number,
+  from: WithdrawEvent["from"],
+  to: WithdrawEvent["to"],
+): WithdrawEvent => ({ seq, from, to, at: NOW, reason: "test" });
+const story = [
+  event(1, undefined, "draft"),
+  event(2, "draft", "confirmed"),
+  event(3, "confirmed", "sending"),
+  event(4, "sending", "unknown"),
+  event(5, "unknown", "accepted"),
+];
+const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFacts => ({
+  op: acceptedOp({ state: "completed", requestId: "req-77" }),
+  events: story,
+  withdrawal: sampleWithdrawal(),
+  problem: undefined,
+  readAt: NOW,
+  inGuild: true,
+  locale: "pt-BR",
+  ...given,
+});
+const read = (given: Partial<WithdrawalDetailFacts> = {}) =>
+  readMessage(withdrawalDetailView(facts(given)));
+
+describe("one withdrawal in full", () => {
+  test("is told with all that the service says, what it leaves out, and the journal's story", () => {
+    expect(read()).toEqual([
+      "Saque W-7K2Q9",
+      "O dinheiro chegou à chave.",
+      "Valor: **R$ 1.234,00**",
+      "Taxa: R$ 0,50",
+      "Líquido: **R$ 1.233,50**",
+      "Situação: Concluído",
+      "Modalidade: normal, em até 24 horas",
+      `Chave PIX: \`${MASKED}\` (CPF)`,
+      "Banco: `Banco Horizonte`",
+      "Titular: `Carla Nogueira`",
+      "Transferência no processador: não há no saque normal",
+      `Datas: Pedido em ${WHEN}\nPrevisto para ${LATER}\nConcluído em ${LATER}\n` +
+        `Criado no serviço em ${WHEN}\nMudou no serviço em ${WHEN}`,
+      `Txid: \`${TXID}\``,
+      "Passo a passo: <t:1795197600:d> <t:1795197600:T> Você pediu\n" +
+        "<t:1795197600:d> <t:1795197600:T> Você confirmou\n" +
+        "<t:1795197600:d> <t:1795197600:T> Enviei ao serviço, uma vez só\n" +
+        "<t:1795197600:d> <t:1795197600:T> A resposta não chegou: comecei a conferir\n" +
+        "<t:1795197600:d> <t:1795197600:T> Achei no serviço: foi aceito",
+      "Código de suporte: `req-77`",
+      READ_AT,
+    ]);
+  });
+
+  test("that failed by turbo says why, in the service's words, and what the processor says as such", () => {
+    const text = read({
+      op: acceptedOp({ kind: "turbo", state: "failed" }),
+      withdrawal: sampleWithdrawal({
+        status: "failed",
+        modality: "turbo",
+        isTurbo: true,
+        bankName: undefined,
+        accountHolder: undefined,
+        scheduledFor: undefined,
+        completedAt: undefined,
+        failedAt: NOW,
+        failReason: "Conta de destino encerrada",
+        errorCode: "AC04",
+        processor: { name: "Veloz", status: "REJECTED", lastStatus: "SENT" },
+      }),
+    }).join("\n");
+    expect(text).toContain("O dinheiro não chegou à chave, e o serviço devolve o valor ao saldo.");
+    expect(text).toContain(
+      "Motivo da falha, nas palavras do serviço: `Conta de destino encerrada`",
+    );
+    expect(text).toContain("Código do erro: `AC04`");
+    expect(text).toContain("`Veloz` · `REJECTED` · antes: `SENT`\n(são palavras dele");
+    expect(text).toContain("Banco: o serviço não informa");
+    expect(text).toContain("Transferência no processador: o serviço não informa");
+    expect(text).toContain(`Falhou em ${WHEN}`);
+    expect(text).not.toMatch(/Concluído em|Previsto para/);
+  });
+
+  test("that stands otherwise at the service than in the journal shows both", () => {
+    const lines = read({ op: acceptedOp(), withdrawal: sampleWithdrawal() });
+    expect(lines).toContain("Situação: Aceito pelo serviço");
+    expect(lines).toContain("Situação no serviço: Concluído");
+  });
+
+  test("that failed without a reason says that none was given", () => {
+    const withdrawal = sampleWithdrawal({ status: "failed" });
+    expect(read({ withdrawal }).join("\n")).toContain("serviço: o serviço não disse");
+  });
+
+  test("that cannot be read now is told from the journal, with what is not known yet", () => {
+    const op = acceptedOp({ state: "scheduled", fee: undefined, scheduledFor: NOW });
+    const supportCodes = ["req_1"];
+    const lines = read({ op, withdrawal: undefined, problem: "unavailable", supportCodes });
+    expect(lines).toContain("Código de suporte: `req_1`");
+    expect(lines[1]).toContain("**Não consegui ler este saque no serviço agora.**");
+    expect(lines[1]).toContain("O serviço de pagamentos está com problemas.");
+    expect(lines).toContain("Taxa: ainda não se sabe");
+    expect(lines).toContain(`Previsto para: ${WHEN}`);
+  });
+
+  test("of a split names the recipient; its amount is not known before it is", () => {
+    const op = sampleOp({ kind: "split_normal", state: "unknown" });
+    const lines = read({ op, withdrawal: undefined });
+    expect(lines).toContain(`Recebedor do split: <@${RECIPIENT}>`);
+    expect(lines).toContain("Valor: **ainda não se sabe**");
+    expect(lines[1]).toContain("**pode ter sido feito**");
+  });
+
+  test("made elsewhere shows its key masked and promises nothing", () => {
+    const text = read({ op: undefined, events: [] }).join("\n");
+    expect(text).toContain("Saque feito fora do bot");
+    expect(text).toContain(`Chave PIX: \`${MASKED}\` (CPF)`);
+    expect(text).not.toContain("12345678909");
+    expect(text).not.toContain("aviso");
+  });
+
+  test.each([
+    ["52998224725", "CPF", "***.982.247-**"],
+    ["11987654321", "PHONE", "+55 11 *****-4321"],
+    ["carla@loja.example", "EMAIL", "c***@l***"],
+    ["a key of another kind", "TOKEN", "a ****nd"],
+  ])("never shows the key %s of type %s", (pixKey, pixKeyType, masked) => {
+    const text = read({ op: undefined, withdrawal: sampleWithdrawal({ pixKey, pixKeyType }) });
+    expect(text.join("\n")).not.toContain(pixKey);
+    expect(text.join("\n")).toContain(`\`${masked}\``);
+  });
+
+  test.each([
+    ["completed", "O valor já saiu do saldo"],
+    ["failed", "O valor tinha saído do saldo no pedido"],
+    ["cancelled", "O valor tinha saído do saldo no pedido"],
+  ])("that is %s says of the deduction: %s", (status, words) => {
+    const withdrawal = sampleWithdrawal({ status, balanceDeducted: true });
+    expect(read({ withdrawal }).join("\n")).toContain(words);
+  });
+
+  test("that is a cancellation says what was cancelled, and never that money arrived", () => {
+    const op = sampleOp({ kind: "cancel", state: "completed" });
+    const lines = read({
+      op,
+      withdrawal: sampleWithdrawal({ status: "cancelled" }),
+      events: [event(1, "accepted", "completed")],
+    });
+    expect(lines[0]).toBe("Cancelamento W-7K2Q9");
+    expect(lines[1]).toBe("O saque foi cancelado, e o serviço devolve o valor ao saldo.");
+    expect(lines).toContain(`Saque a cancelar: \`${TXID}\``);
+    expect(lines.join("\n")).toContain(" Cancelado, e o valor volta ao saldo");
+  });
+
+  test("with a long story tells its end", () => {
+    const events = Array.from({ length: 60 }, (_, seq) => event(seq, "unknown", "unknown"));
+    const view = withdrawalDetailView(
+      facts({ events: [...events, event(61, "unknown", "manual")] }),
+    );
+    expect(brokenLimits(view)).toEqual([]);
+    expect(readMessage(view).join("\n")).toMatch(
+      /Passo a passo: …\n[\s\S]*a decisão passou a ser sua/,
+    );
+  });
+});
+
+test.each(["pt-BR", "en-US"] as const)("every state of it in %s fits", (locale) => {
+  const withdrawal = sampleWithdrawal({
+    failReason: "r".repeat(5000),
+    errorCode: "e".repeat(5000),
+    bankName: "b".repeat(5000),
+    accountHolder: "h".repeat(5000),
+    transferId: "t".repeat(5000),
+    failedAt: NOW,
+    processor: { name: "p".repeat(5000), status: "s".repeat(5000), lastStatus: "l".repeat(5000) },
+  });
+  for (const state of withdrawStates)
+    for (const kind of ["turbo", "split_normal", "cancel"] as const) {
+      const op = acceptedOp({ state, kind, recipientId: RECIPIENT, requestId: "q".repeat(500) });
+      for (const given of [
+        { op, withdrawal },
+        { op, withdrawal: undefined },
+      ])
+        expect(brokenLimits(withdrawalDetailView(facts({ ...given, locale })))).toEqual([]);
+    }
+});
+
+const acceptedFacts = (given: Partial<WithdrawalDetailFacts>): WithdrawalDetailFacts => ({
+  op: acceptedOp(),
+  events: [],
+  withdrawal: sampleWithdrawal(),
+  problem: undefined,
+  readAt: NOW,
+  inGuild: true,
+  locale: "pt-BR",
+  ...given,
+});
+const labels = (given: Partial<WithdrawalDetailFacts>) =>
+  Object.keys(buttonsOf(withdrawalDetailView(acceptedFacts(given))));
+
+describe("the buttons under a withdrawal", () => {
+  test.each([
+    ["unknown", undefined, ["Verificar agora", "Ver todos"]],
+    ["processing", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
+    ["scheduled", "scheduled", ["Verificar agora", "Recibo", "Cancelar saque", "Ver todos"]],
+    ["scheduled", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
+    ["completed", "completed", ["Recibo", "Ver todos"]],
+    ["not_sent", undefined, ["Ver todos"]],
+  ] as const)(
+    "while it is %s, and %s at the service, are those that can help",
+    (state, status, expected) => {
+      const withdrawal = status === undefined ? undefined : sampleWithdrawal({ status });
+      expect(labels({ op: acceptedOp({ state }), withdrawal })).toEqual(expected);
+    },
+  );
+
+  test("let its owner decide what reading could not tell", () => {
+    const view = withdrawalDetailView(
+      acceptedFacts({ op: sampleOp({ state: "manual" }), withdrawal: undefined }),
+    );
+    expect(readMessage(view)[1]).toContain("**paga duas vezes**");
+    expect(Object.values(buttonsOf(view))).toEqual([
+      "saques:verificar:W-7K2Q9",
+      "saques:aconteceu:W-7K2Q9",
+      "saques:nao-aconteceu:W-7K2Q9",
+      "saques:lista:",
+    ]);
+  });
+
+  test("carry a txid where there is no code, and cancel by it", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    expect(
+      Object.values(buttonsOf(withdrawalDetailView(acceptedFacts({ op: undefined, withdrawal })))),
+    ).toEqual([`saques:recibo:${TXID}`, `saques:cancelar:${TXID}`, "saques:lista:"]);
+  });
+
+  test("offer neither the list nor a cancellation in a direct message", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    const op = acceptedOp({ state: "scheduled" });
+    expect(labels({ op, withdrawal, inGuild: false })).toEqual(["Verificar agora", "Recibo"]);
+  });
+
+  test("never carry a txid that is none", () => {
+    const withdrawal = sampleWithdrawal({ txid: "../meds:1", status: "scheduled" });
+    expect(labels({ op: undefined, withdrawal })).toEqual(["Ver todos"]);
+  });
+});
+
+test.each(["pt-BR", "en-US"] as const)(
+  "the form of a decision in %s fits and asks for the code",
+  (locale) => {
+    for (const happened of [true, false]) {
+      const form = decisionModal("W-7K2Q9", happened, locale);
+      expect(brokenModalLimits(form)).toEqual([]);
+      expect(form.fields).toMatchObject([{ id: "codigo", required: true }]);
+      expect(form.fields[0]?.label).toContain("W-7K2Q9");
+      expect(form.customId).toBe(`saques:decidir-${happened ? "sim" : "nao"}:W-7K2Q9`);
+    }
+  },
+);
+
+const receipt = (given: Partial<ReceiptFacts> = {}): string =>
+  receiptView({
+    op: acceptedOp(),
+    withdrawal: sampleWithdrawal(),
+    readAt: NOW,
+    locale: "pt-BR",
+    ...given,
+  }).content ?? "";
+
+describe("a receipt", () => {
+  test("is one block to be copied, with plain spaces, and nothing beside it", () => {
+    expect(receipt()).toBe(
+      [
+        "```",
+        "RECIBO DE SAQUE",
+        "Código: W-7K2Q9",
+        `Txid: ${TXID}`,
+        "Situação: Concluído",
+        "Valor: R$ 1.234,00",
+        "Taxa: R$ 0,50",
+        "Líquido: R$ 1.233,50",
+        "Modalidade: normal, em até 24 horas",
+        `Chave PIX: ${MASKED} (CPF)`,
+        "Banco: Banco Horizonte",
+        "Titular: Carla Nogueira",
+        "Pedido em: 20/11/2026 15:00 (horário de Brasília)",
+        "Previsto para: 21/11/2026 15:00 (horário de Brasília)",
+        "Concluído em: 21/11/2026 15:00 (horário de Brasília)",
+        "Lido em: 20/11/2026 15:00 (horário de Brasília)",
+        "```",
+      ].join("\n"),
+    );
+    const view = receiptView({
+      op: undefined,
+      withdrawal: sampleWithdrawal(),
+      readAt: NOW,
+      locale: "pt-BR",
+    });
+    expect([view.embeds, view.components]).toEqual([undefined, []]);
+  });
+
+  test.each(["scheduled", "processing", "failed", "cancelled", "something_new"])(
+    "of one that is %s is no proof of payment and says so",
+    (status) => {
+      const text = receipt({ withdrawal: sampleWithdrawal({ status }) });
+      expect(text).toContain("Não é comprovante de pagamento.");
+    },
+  );
+
+  test("of one made elsewhere has no code, and its key masked", () => {
+    const text = receipt({ op: undefined });
+    expect(text).not.toMatch(/Código|12345678909/);
+    expect(text).toContain(MASKED);
+  });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "in %s fits, however long the service's words",
+    (locale) => {
+      const long = "`".repeat(50) + "w".repeat(5000);
+      const withdrawal = sampleWithdrawal({
+        txid: long,
+        status: long,
+        modality: long,
+        pixKeyType: long,
+        bankName: long,
+        accountHolder: long,
+        transferId: long,
+        failedAt: NOW,
+      });
+      const view = receiptView({ op: undefined, withdrawal, readAt: NOW, locale });
+      expect(brokenLimits(view)).toEqual([]);
+      expect(view.content?.match(/`/g)).toHaveLength(6);
+    },
+  );
+});

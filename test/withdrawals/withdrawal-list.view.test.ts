@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
+import {
+  statesOf,
+  withdrawalChoices,
+  withdrawalFilters,
+  type WithdrawalListFacts,
+  withdrawalListView,
+} from "#src/withdrawals/withdrawal-list.view.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { menusOf, readMessage } from "../ui/read-message.ts";
+import { acceptedOp, RECIPIENT, sampleOp, TXID } from "./withdraw-samples.ts";
+
+const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
+const listed = (txid: string, given: Partial<ListedWithdrawal> = {}): ListedWithdrawal => ({
+  txid,
+  requestedAt: NOW,
+  amount: cents(7_500),
+  status: "completed",
+  ...given,
+});
+const facts = (given: Partial<WithdrawalListFacts> = {}): WithdrawalListFacts => ({
+  ops: [acceptedOp({ state: "completed" })],
+  elsewhere: [],
+  problem: undefined,
+  readAt: NOW,
+  filter: "all",
+  locale: "pt-BR",
+  ...given,
+});
+const read = (given: Partial<WithdrawalListFacts>) => readMessage(withdrawalListView(facts(given)));
+const many = Array.from({ length: 25 }, (_, index) =>
+  acceptedOp({ id: `W-AAA${String(index).padStart(2, "0")}`, txid: `tx-${index}` }),
+);
+
+describe("the list of withdrawals", () => {
+  test("tells each of the journal's, and that the service knows no other", () => {
+    expect(read({})).toEqual([
+      "Saques",
+      `W-7K2Q9 · R$ 1.234,00 · normal: **Concluído** · \`***.456.789-**\`\n${WHEN}`,
+      "Na conta, fora do bot: Nenhum outro na lista do serviço.",
+      READ_AT,
+    ]);
+  });
+
+  test("names whose split it was and which withdrawal a cancellation is about", () => {
+    const text = read({
+      ops: [
+        sampleOp({ kind: "split_turbo", state: "unknown" }),
+        sampleOp({ kind: "cancel", amount: undefined }),
+      ],
+    }).join("\n");
+    expect(text).toContain(`W-7K2Q9 · split turbo: **Sem confirmação** · <@${RECIPIENT}>`);
+    expect(text).toContain(`W-7K2Q9 · cancelamento: **Esperando a sua confirmação** · \`${TXID}\``);
+  });
+
+  test("shows what was made elsewhere beside it, and counts what does not fit", () => {
+    const elsewhere = Array.from({ length: 7 }, (_, index) => listed(`ghost-${index}`));
+    const text = read({ elsewhere }).join("\n");
+    expect(text).toContain(
+      `Na conta, fora do bot: **R$ 75,00** · Concluído · \`ghost-0\`\n${WHEN}`,
+    );
+    expect(text).toContain("E mais 2, que abrem pelo menu.");
+    expect(text).not.toContain("ghost-5");
+  });
+
+  test("shows of a row of the service what it has", () => {
+    const bare = { requestedAt: undefined, amount: undefined, status: undefined };
+    expect(read({ elsewhere: [listed("bare-1", bare)] })).toContain(
+      "Na conta, fora do bot: `bare-1`",
+    );
+    expect(read({ elsewhere: [listed("new-1", { status: "on_hold" })] }).join()).toContain(
+      "`on_hold`",
+    );
+  });
+
+  test("says when the service's list could not be read, and why", () => {
+    const coded = read({ elsewhere: undefined, problem: "timeout", supportCodes: ["req_1"] });
+    expect(coded).toContain("Código de suporte: `req_1`");
+    expect(read({ elsewhere: undefined, problem: "timeout" }).join("\n")).toContain(
+      "Não consegui ler a lista do serviço agora. O serviço de pagamentos demorou demais. O que começou aqui está todo no meu registro",
+    );
+    expect(read({ elsewhere: undefined }).join("\n")).toContain("conecte com `/conta conectar`");
+  });
+
+  test("says how to begin when it is empty, and offers nothing to open", () => {
+    const view = withdrawalListView(facts({ ops: [] }));
+    expect(readMessage(view)[1]).toContain("Nenhum saque por aqui ainda. Quando você sacar");
+    expect(menusOf(view).map(({ custom_id }) => custom_id)).toEqual(["saques:filtro:"]);
+  });
+
+  test("says that a state has none, with the way back to the others", () => {
+    const view = withdrawalListView(facts({ filter: "scheduled" }));
+    expect(readMessage(view)[1]).toContain("Nenhum saque nessa situação");
+    expect(readMessage(view).join("\n")).not.toContain("fora do bot");
+  });
+
+  test("does not say that nothing ever began here when only the chosen state has none", () => {
+    const failed = listed("ghost-1", { status: "failed" });
+    expect(read({ filter: "ended", elsewhere: [failed] })[1]).toBe(
+      "Dos que começaram por aqui, nenhum está nessa situação.",
+    );
+  });
+
+  test("shows a cancellation's amount as what was cancelled, not as one more that went out", () => {
+    const cancelled = sampleOp({ kind: "cancel", state: "completed", amount: cents(3_500) });
+    expect(read({ ops: [cancelled] })[1]).toContain("W-7K2Q9 · cancelamento de R$ 35,00: ");
+  });
+
+  test("shows the latest eight of many, and opens every one", () => {
+    const view = withdrawalListView(facts({ ops: many }));
+    expect(readMessage(view)[1]).toContain("Os 8 mais recentes");
+    expect(readMessage(view).filter((each) => each.startsWith("W-"))).toHaveLength(8);
+    expect(menusOf(view)[1]?.options).toHaveLength(25);
+  });
+
+  test("keeps room in its menu for what was made elsewhere, each thing once", () => {
+    const elsewhere = [
+      ...Array.from({ length: 12 }, (_, index) => listed(`ghost-${index}`)),
+      listed("ghost-0"),
+      listed("../meds"),
+      listed("x".repeat(200)),
+    ];
+    const view = withdrawalListView(facts({ ops: many, elsewhere }));
+    const values = menusOf(view)[1]?.options.map(({ value }) => value) ?? [];
+    expect(values.filter((value) => value.startsWith("ghost-"))).toHaveLength(10);
+    expect(values).toHaveLength(25);
+    expect(brokenLimits(view)).toEqual([]);
+  });
+
+  test("marks what it is narrowed to", () => {
+    const [menu] = menusOf(withdrawalListView(facts({ filter: "done" })));
+    expect(menu?.options.map((option) => [option.label, option.default])).toEqual([
+      ["Todos", false],
+      ["Em andamento", false],
+      ["Agendados", false],
+      ["Concluídos", true],
+      ["Falharam ou cancelados", false],
+      ["Sem confirmação", false],
+    ]);
+  });
+});
+
+describe("narrowed down", () => {
+  const codes = (given: Partial<WithdrawalListFacts>) =>
+    read(given).filter((each) => each.startsWith("W-"));
+  const decided = (resolution: "happened" | "did_not_happen") =>
+    acceptedOp({ state: "resolved_manual", resolution });
+
+  test.each([
+    ["happened", "done", 1],
+    ["happened", "ended", 0],
+    ["did_not_happen", "ended", 1],
+    ["did_not_happen", "done", 0],
+  ] as const)("what its owner said %s is among those %s: %i", (resolution, filter, count) => {
+    expect(codes({ ops: [decided(resolution)], filter })).toHaveLength(count);
+  });
+
+  test.each([
+    ["completed", "done"],
+    ["cancelled", "ended"],
+    ["processing", "ongoing"],
+    ["scheduled", "scheduled"],
+  ] as const)("the service's %s are among those %s and no others", (status, filter) => {
+    for (const each of withdrawalFilters) {
+      const text = read({ ops: [], elsewhere: [listed("ghost-1", { status })], filter: each });
+      expect(text.join("\n").includes("ghost-1")).toBe(each === filter || each === "all");
+    }
+  });
+
+  test("every state but a draft's is somewhere", () => {
+    const somewhere = new Set(withdrawalFilters.flatMap((filter) => statesOf(filter) ?? []));
+    expect([...somewhere].toSorted()).toEqual(
+      [
+        "confirmed sending accepted processing scheduled completed resolved_manual failed",
+        "cancelled rejected not_sent not_executed refused_local unknown manual",
+      ]
+        .join(" ")
+        .split(" ")
+        .toSorted(),
+    );
+  });
+});
+
+test("a suggestion is words alone, in Brasília's hour, and its value is the code", () => {
+  expect(withdrawalChoices([acceptedOp()], "pt-BR")).toEqual([
+    {
+      name: "W-7K2Q9 · R$\u00a01.234,00 · normal · Aceito pelo serviço · 15h de 20/11",
+      value: "W-7K2Q9",
+    },
+  ]);
+  expect(withdrawalChoices([...many, ...many], "en-US")).toHaveLength(25);
+});
+
+test.each(["pt-BR", "en-US"] as const)("every list in %s fits", (locale) => {
+  const elsewhere = Array.from({ length: 30 }, (_, index) =>
+    listed(`${"t".repeat(60)}-${index}`, { status: "s".repeat(300) }),
+  );
+  const wide = many.map((op) => ({ ...op, pixKeyMasked: "k".repeat(300) }));
+  for (const filter of withdrawalFilters)
+    for (const ops of [[], wide])
+      expect(brokenLimits(withdrawalListView(facts({ ops, elsewhere, filter, locale })))).toEqual(
+        [],
+      );
+});
