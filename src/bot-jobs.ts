@@ -8,7 +8,7 @@ import {
   withPresence,
 } from "./accounts/presence.job.ts";
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
-import { createDeliver, type DeliverNeeds } from "./jobs/delivery/deliver.ts";
+import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {

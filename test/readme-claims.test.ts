@@ -106,7 +106,7 @@ the owner is asked once | withdrawals/restore-check.service | S3: money waits un
 that the journal does not know | withdrawals/restore-question.view | as an answer to /saque, when the list
 confirms having looked | withdrawals/restore-check.service | S3: an answer holds for what was shown
 unsent operations become unknown | database/storage-state | S3: confirmed and sending become unknown
-posts of before are looked for | jobs/delivery/restored | S3: a report of a day before is found
+posts of before are looked for | delivery/restored.job | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
 put a new line first in the ring | database/encryption | seals with its first key and opens with all
 it may be interrupted and run again | database/rotate-keys | killed at any point leaves every value
@@ -125,13 +125,13 @@ two processes | reports/report-ledger.store | records a day twice as once
 a changed hour | reports/report-routes.service | that stays on keeps its beginning, so that no day is lost
 a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
 node-cron says when to look | jobs/every-minute | it beats at each full minute until it is stopped
-in the database refuses repeats | store/outbox | takes a delivery once; the first payload stands
+in the database refuses repeats | delivery/outbox.store | takes a delivery once; the first payload stands
 Exactly once | crash/run.ts | "reports"
 together with the mark | reports/report-ledger.store | leaves neither report nor mark when one of the two
-that Discord refuses to take twice | jobs/delivery/deliver | repeats an unclear post under the same
+that Discord refuses to take twice | delivery/deliver.job | repeats an unclear post under the same
 that Discord refuses to take twice | e2e/daily-report | comes once although every answer of the first
-history is read before posting again | jobs/delivery/deliver | looks into the history later
-at most once and its owner is told | jobs/delivery/deliver | leaves a report whose history is closed
+history is read before posting again | delivery/deliver.job | looks into the history later
+at most once and its owner is told | delivery/deliver.job | leaves a report whose history is closed
 its repeat marked as one | disputes/alert-ways.job | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
 Money moves at most once | crash/run.ts | money-postgres

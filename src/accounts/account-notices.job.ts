@@ -1,13 +1,13 @@
 import type { AccountsStore } from "./accounts.store.ts";
 import type { Account } from "./account.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { type KeyOffers, offerEndDelivery } from "./wallet-key.ts";
 import type { ReportSubscription } from "../reports/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
-import type { OutboxStore } from "../store/outbox.ts";
-import type { SettlementHooks } from "../jobs/delivery/deliver.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices.view.ts";
 
 /** Pauses the jobs of a key that the service refuses (401), and notifies its owner. */

@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import type { DeliveryTarget, NewDelivery } from "../domain/delivery.ts";
+import type { DeliveryTarget, NewDelivery } from "../delivery/delivery.ts";
 
 /** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
 export const alertChoices = ["channel", "direct", "off"] as const;

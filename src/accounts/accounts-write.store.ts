@@ -15,8 +15,8 @@ import {
   walletOfKey,
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, keyLast4Of } from "./key-offers.store.ts";
-import { enqueueDelivery } from "../store/outbox-enqueue.ts";
-import { deleteDeliveriesOf } from "../store/outbox-cancel.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<

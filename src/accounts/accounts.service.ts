@@ -1,6 +1,6 @@
 import { type Account, alertTarget, type AlertChoice, type ConnectionLosses } from "./account.ts";
 import { isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
-import { notice } from "../domain/delivery.ts";
+import { notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { connectedForYouNotice } from "./notices.view.ts";

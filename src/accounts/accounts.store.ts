@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import type { Account, AlertChoice } from "./account.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
@@ -24,8 +24,8 @@ import {
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
-import { enqueueDelivery } from "../store/outbox-enqueue.ts";
-import { cancelDeliveries } from "../store/outbox-cancel.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../store/schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";

@@ -1,7 +1,7 @@
 import type { keyOfferQuestion } from "./notices.view.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { Account } from "./account.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import {
   type KeyOffer,
   type KeyOffers,

@@ -3,7 +3,7 @@ import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
-import { enqueueDelivery } from "../store/outbox-enqueue.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, PendingKeyTable } from "../store/schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";

@@ -1,7 +1,7 @@
 import type { Stores } from "../store/stores.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account } from "./account.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";

@@ -1,5 +1,5 @@
 import { typedDay } from "../shared/report-day.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";

@@ -1,10 +1,10 @@
 import type { Account, PresenceAnswer, Presences } from "./account.ts";
-import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../domain/delivery.ts";
+import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "./accounts.store.ts";
-import type { Revalidate, Verdict } from "../jobs/delivery/deliver.ts";
+import type { Revalidate, Verdict } from "../delivery/deliver.job.ts";
 import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
 import type { ReportLedger } from "../reports/report-ledger.store.ts";
 import type { ReportRoutesStore } from "../reports/report-routes.store.ts";

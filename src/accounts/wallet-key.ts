@@ -3,7 +3,7 @@ import type { Secret } from "../shared/secret.ts";
 import type { Account } from "./account.ts";
 import { isDiscordId } from "../shared/ids.ts";
 import { DAY } from "../shared/time.ts";
-import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../delivery/delivery.ts";
 
 /** Key and account of a call. */
 export interface WalletKey {

@@ -1,5 +1,5 @@
 import type { FormData } from "undici";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { person, role } from "../ui/format.ts";
 import type { Modal, ModalField, Reply, ReplyFile } from "../ui/reply.ts";
 import { emptyForm } from "../shared/http-request.ts";

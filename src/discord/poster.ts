@@ -1,4 +1,4 @@
-import type { HistorySearch, Posting, PostOutcome } from "../domain/delivery.ts";
+import type { HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
 import type { PresenceAnswer } from "../accounts/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";

@@ -2,8 +2,12 @@ import type { Selectable } from "kysely";
 import type { AlertRoutes, ChosenAlertRoute } from "./dispute-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { redirectAlerts, redirectAlertsToOwners, suspendRoute } from "../store/outbox-redirect.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import {
+  redirectAlerts,
+  redirectAlertsToOwners,
+  suspendRoute,
+} from "../delivery/outbox-redirect.store.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../store/schema.ts";
 import type { AlertRoute, AlertStep } from "./dispute-alert.ts";
 import {

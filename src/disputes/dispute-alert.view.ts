@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { AlertStep, WatchedDispute } from "./dispute-alert.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";

@@ -2,9 +2,9 @@ import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
-import { cancelDeliveriesByKey, reassignAlerts } from "../store/outbox-cancel.ts";
+import { cancelDeliveriesByKey, reassignAlerts } from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
-import { redirectAlertsToOwners } from "../store/outbox-redirect.ts";
+import { redirectAlertsToOwners } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../store/schema.ts";
 
 /** Begins the watch of a connection's disputes, unless another connection of the owner began it. */

@@ -4,7 +4,7 @@ import {
   type DeliveryTarget,
   type NewDelivery,
   referenceOf,
-} from "../domain/delivery.ts";
+} from "../delivery/delivery.ts";
 import {
   awaitsAnswer,
   type Dispute,

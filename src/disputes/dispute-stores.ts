@@ -1,6 +1,6 @@
 import type { UnlistedPending } from "./dispute-list.ts";
 import type { Account } from "../accounts/account.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
 

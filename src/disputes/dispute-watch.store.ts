@@ -1,4 +1,4 @@
-import { deliveryPolicies, type NewDelivery } from "../domain/delivery.ts";
+import { deliveryPolicies, type NewDelivery } from "../delivery/delivery.ts";
 import type { DisputeWatch } from "./dispute-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
@@ -10,8 +10,8 @@ import {
   newDisputeRow,
   watchedDisputeOf,
 } from "./dispute-tables.store.ts";
-import { watchKinds } from "../store/outbox-cancel.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { watchKinds } from "../delivery/outbox-cancel.store.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../store/schema.ts";
 import { NONE_UNLISTED } from "./dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";

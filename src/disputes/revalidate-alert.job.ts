@@ -5,7 +5,7 @@ import {
   type NewDelivery,
   notice,
   referenceOf,
-} from "../domain/delivery.ts";
+} from "../delivery/delivery.ts";
 import {
   type AlertRoute,
   type AlertSubject,
@@ -22,9 +22,9 @@ import { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { OutboxStore } from "../store/outbox.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { alertChannelLostNotice, repeatedAlert } from "./dispute-alert.view.ts";
-import type { Revalidate, SettlementHooks, Verdict } from "../jobs/delivery/deliver.ts";
+import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
 
 interface RevalidateAlertNeeds {

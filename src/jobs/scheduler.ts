@@ -4,7 +4,7 @@ import { DatabaseAwayError } from "../shared/errors.ts";
 import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
 import type { PresencePrefetch } from "../accounts/presence.job.ts";
-import { createSignal, type Deliver } from "./delivery/deliver.ts";
+import { createSignal, type Deliver } from "../delivery/deliver.job.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";

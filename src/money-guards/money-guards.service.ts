@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Secret } from "../shared/secret.ts";
 

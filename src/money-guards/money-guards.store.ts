@@ -10,7 +10,7 @@ import {
   storedOptionalInstant,
 } from "../database/columns.ts";
 import type { MoneyGuardTable } from "../withdrawals/money-tables.store.ts";
-import { enqueueDeliveries, enqueueDelivery } from "../store/outbox-enqueue.ts";
+import { enqueueDeliveries, enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../store/schema.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../ui/reply.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { fullAndRelative, safe, toServer } from "../ui/format.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
 
 const MOST_KEYS = 8;

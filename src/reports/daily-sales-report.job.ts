@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
-import { type ClaimedDelivery, type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
+import {
+  type ClaimedDelivery,
+  type NewDelivery,
+  notice,
+  referenceOf,
+} from "../delivery/delivery.ts";
 import {
   type DueReport,
   dueReportsAt,
@@ -15,12 +20,12 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { OutboxStore } from "../store/outbox.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import { dailyReportPost } from "./sales-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import type { SettlementHooks } from "../jobs/delivery/deliver.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import { instantOf, storedDay, storedTime } from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf } from "../store/outbox-enqueue.ts";
+import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../store/schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 

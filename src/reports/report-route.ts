@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { ChannelPermission } from "../shared/errors.ts";
-import type { DeliveryState } from "../domain/delivery.ts";
+import type { DeliveryState } from "../delivery/delivery.ts";
 
 /** Post for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";

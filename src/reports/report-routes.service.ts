@@ -3,7 +3,7 @@ import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Stores } from "../store/stores.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type NewDelivery, notice, referenceOf } from "../domain/delivery.ts";
+import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";

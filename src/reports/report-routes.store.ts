@@ -10,9 +10,13 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
-import { redirectReports, suspendRoute, unblockChannel } from "../store/outbox-redirect.ts";
-import { cancelDeliveries } from "../store/outbox-cancel.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
+import {
+  redirectReports,
+  suspendRoute,
+  unblockChannel,
+} from "../delivery/outbox-redirect.store.ts";
+import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
 import type { Database, ReportRouteTable } from "../store/schema.ts";
 

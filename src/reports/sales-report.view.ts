@@ -13,7 +13,7 @@ import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { fullTime, hourOnly, person, relativeTime } from "../ui/format.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
 
 /** The window of a report day in words, in Brasília's time. */

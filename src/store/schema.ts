@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
-import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
+import type { DeliveryKind, DeliveryState } from "../delivery/delivery.ts";
 import type { AlertChoice } from "../accounts/account.ts";
 import type { AlertStep } from "../disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "../reports/report-route.ts";

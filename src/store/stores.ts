@@ -34,7 +34,7 @@ import {
   interactionsStore,
 } from "./gateway-records.ts";
 import { keyOffers } from "../accounts/key-offers.store.ts";
-import { type OutboxStore, outboxStore } from "./outbox.ts";
+import { type OutboxStore, outboxStore } from "../delivery/outbox.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "../withdrawals/pix-key-book.store.ts";
 import { presences } from "../accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "../defence/proofs.store.ts";

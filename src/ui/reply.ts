@@ -6,7 +6,7 @@ import type {
   APIStringSelectComponent,
 } from "discord-api-types/v10";
 import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 
 export interface ReplyFile {

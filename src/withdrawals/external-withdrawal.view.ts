@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { ExternalWithdrawalFacts } from "./withdraw-facts.ts";
 import { type GuardTexts, guardTexts } from "../money-guards/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";

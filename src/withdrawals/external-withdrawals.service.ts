@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";

@@ -11,7 +11,7 @@ import type { Cents } from "../shared/money.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { MoneyStores } from "./money-stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import type { DeliveryPayload, NewDelivery } from "../domain/delivery.ts";
+import type { DeliveryPayload, NewDelivery } from "../delivery/delivery.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";

@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { AskedQuestion, DatabaseRestore, RestoreHold } from "./restore-hold.ts";

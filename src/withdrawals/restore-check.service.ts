@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
 import {
   answerIdOf,

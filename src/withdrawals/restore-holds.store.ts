@@ -10,7 +10,7 @@ import { recordAudit } from "../database/audit.ts";
 import { compileOnce } from "../database/queries.ts";
 import { storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../store/schema.ts";
 import { restoreOf } from "../database/storage-state.ts";
 

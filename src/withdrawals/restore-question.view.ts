@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { RestoredFacts } from "./withdraw-facts.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";

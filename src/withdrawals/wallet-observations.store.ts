@@ -3,7 +3,7 @@ import type { ExternalWithdrawals, OpenListings, SplitBalances } from "./money-s
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName } from "../database/queries.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../store/schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";

@@ -18,7 +18,7 @@ import {
 } from "./withdraw-op.ts";
 import { MINUTE } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "../database/columns.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { rowLock } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import type { Cents } from "../shared/money.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 
 /**

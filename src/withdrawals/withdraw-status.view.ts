@@ -13,7 +13,7 @@ import {
   statusText,
   statusTitle,
 } from "./withdraw-status-fields.view.ts";
-import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { serverLink } from "../ui/format.ts";
 
 /** States in which the operation goes as the person wished. */

@@ -22,7 +22,7 @@ import {
 } from "./money-tables.store.ts";
 import type { Transition, WithdrawJournal } from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
-import { enqueueDeliveries } from "../store/outbox-enqueue.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lockWallet } from "../accounts/wallet-accounts.store.ts";
 import { lockOf } from "./withdraw-queries.store.ts";

@@ -1,4 +1,4 @@
-import { type NewDelivery, notice } from "../domain/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
 import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
 import { wasTaken, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";

@@ -5,7 +5,7 @@ import { accountsStore } from "#src/store/stores.ts";
 import { keyOffers } from "#src/accounts/key-offers.store.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { migrations } from "#src/database/migrations/index.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";

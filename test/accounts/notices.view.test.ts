@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   channelLostNotice,

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
+import type { ClaimedDelivery, DeliveryTarget } from "#src/delivery/delivery.ts";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import {
   createPresencePrefetch,
   createMemberLookup,
   withPresence,
 } from "#src/accounts/presence.job.ts";
-import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
+import type { Revalidate } from "#src/delivery/deliver.job.ts";
 import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";

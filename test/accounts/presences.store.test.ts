@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { presences } from "#src/accounts/presences.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";

@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/accounts/accounts-write.store.ts";
 import { accountsStore, connectionHooks } from "#src/store/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/withdrawals/wallet-observations.store.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,

@@ -7,7 +7,7 @@ import { accountsStore } from "#src/store/stores.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/store/schema.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "#src/accounts/account.ts";
-import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/domain/delivery.ts";
+import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { ChosenRoute } from "#src/reports/report-routes.store.ts";

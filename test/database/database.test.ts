@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { migrations } from "#src/database/migrations/index.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import {
   databases,
   openTestDatabase,

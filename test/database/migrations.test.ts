@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
+import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { accountsStore } from "#src/store/stores.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/store/schema.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";

@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import { type DeliveryKind, nonceOf } from "#src/domain/delivery.ts";
+import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
 import { migrations } from "#src/database/migrations/index.ts";
 import { openPostgres } from "#src/database/postgres-database.ts";
 import type { Database, Schema } from "#src/store/schema.ts";

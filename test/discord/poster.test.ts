@@ -3,7 +3,7 @@ import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
 import { createPoster, globalPauseMs, type Poster, postOutcome } from "#src/discord/poster.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { PacedAnswer } from "#src/discord/paced-rest.ts";
-import type { PostOutcome } from "#src/domain/delivery.ts";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { type FakeRest, type RestConduct, startFakeRest } from "./support/fake-rest.ts";
 import { recordingLog } from "./support/parts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PostOutcome } from "#src/domain/delivery.ts";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import {
   alertKey as keyOf,
   type AlertStep,

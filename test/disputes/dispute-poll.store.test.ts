@@ -4,7 +4,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "../database/builders.ts";

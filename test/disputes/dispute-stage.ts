@@ -3,7 +3,7 @@ import type { AlertChoice } from "#src/accounts/account.ts";
 import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";

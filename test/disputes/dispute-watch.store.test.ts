@@ -6,9 +6,9 @@ import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
-import type { NewDelivery, Settlement } from "#src/domain/delivery.ts";
+import type { NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
-import type { PostOutcome } from "#src/domain/delivery.ts";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { ANA, GUILD } from "../database/builders.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Posting, HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
+import type { Posting, HistorySearch, PostOutcome } from "#src/delivery/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
 
 export interface PostedMessage {

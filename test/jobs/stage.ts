@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/reports/sales.ts";
-import { createDeliver, createSignal, type Signal } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver, createSignal, type Signal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import {
   createDailySalesReport,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/stores.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, standingClock } from "../support/databases.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { nonceOf } from "#src/domain/delivery.ts";
+import { nonceOf } from "#src/delivery/delivery.ts";
 import { dueInstant, reportKey } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";

@@ -6,7 +6,7 @@ import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

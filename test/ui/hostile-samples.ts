@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 
 /** Typical attacks, each with a marker word that the tests search for. */
 export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { errorReply } from "#src/views/error.ts";

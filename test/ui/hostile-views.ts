@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";

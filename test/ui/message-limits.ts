@@ -1,5 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 
 const lengthOf = (text: string | undefined): number => text?.length ?? 0;

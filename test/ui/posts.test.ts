@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { postBody } from "#src/discord/message-body.ts";
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";

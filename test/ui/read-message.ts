@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 
 const NO_BREAK_SPACE = /\u00a0/g;
 

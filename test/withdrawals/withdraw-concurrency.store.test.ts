@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lockingStates } from "#src/withdrawals/withdraw-op.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";

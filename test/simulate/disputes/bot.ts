@@ -1,7 +1,7 @@
-import type { Posting } from "#src/domain/delivery.ts";
+import type { Posting } from "#src/delivery/delivery.ts";
 import type { DisputeReads } from "./model-wallet.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver, createSignal, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";

@@ -1,4 +1,4 @@
-import { type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
+import { type NewDelivery, nonceOf } from "#src/delivery/delivery.ts";
 import type { Account, AlertChoice } from "#src/accounts/account.ts";
 import {
   type AlertRoute,

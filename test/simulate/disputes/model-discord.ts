@@ -1,4 +1,4 @@
-import type { Posting, DeliveryPayload } from "#src/domain/delivery.ts";
+import type { Posting, DeliveryPayload } from "#src/delivery/delivery.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { AlertStep, WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { notBeforeOf } from "#src/disputes/dispute-watch.ts";
 import type { Plant } from "./bot.ts";

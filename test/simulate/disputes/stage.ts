@@ -1,7 +1,7 @@
 import type { AlertRoutes, DisputeWatch } from "#src/disputes/dispute-stores.ts";
 import type { AccountsStore } from "#src/accounts/accounts.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import type { OutboxStore } from "#src/store/outbox.ts";
+import type { OutboxStore } from "#src/delivery/outbox.store.ts";
 import { openStoresStage, type StoresStage } from "../stores-stage.ts";
 
 /** The storage of the watch and its deliveries. */

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import type { DisputeChange, DisputePoll } from "#src/disputes/dispute-stores.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/time.ts";

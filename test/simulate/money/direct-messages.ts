@@ -1,7 +1,7 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { isFinal } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
-import type { OutboxStore } from "#src/store/outbox.ts";
+import type { OutboxStore } from "#src/delivery/outbox.store.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Known } from "./judge.ts";

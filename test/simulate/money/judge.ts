@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { readPixKey } from "#src/withdrawals/pix-key.ts";
 import {
   isLocking,

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Judge, Known } from "./judge.ts";

@@ -1,4 +1,4 @@
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { DAY } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { Secret } from "#src/shared/secret.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import fc from "fast-check";
-import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
 import {

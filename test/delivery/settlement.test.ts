@@ -6,7 +6,7 @@ import {
   nonceOf,
   referenceOf,
   type Settlement,
-} from "#src/domain/delivery.ts";
+} from "#src/delivery/delivery.ts";
 import type { DatabaseRestore } from "#src/withdrawals/restore-hold.ts";
 import {
   type AttemptOutcome,
@@ -16,7 +16,7 @@ import {
   nextStep,
   postedFrom,
   settlementOf,
-} from "#src/domain/settlement.ts";
+} from "#src/delivery/settlement.ts";
 
 const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
 const after = (duration: string): Temporal.Instant => ENQUEUED.add(duration);

@@ -4,14 +4,14 @@ import {
   type NewDelivery,
   type PostOutcome,
   referenceOf,
-} from "#src/domain/delivery.ts";
+} from "#src/delivery/delivery.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver } from "#src/jobs/delivery/deliver.ts";
+import { createDeliver } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import { directChannel, type Mishap } from "../fake-channels.ts";
-import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../stage.ts";
-import { quietLog } from "../../support/databases.ts";
+import { directChannel, type Mishap } from "../jobs/fake-channels.ts";
+import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../jobs/stage.ts";
+import { quietLog } from "../support/databases.ts";
 
 const START = "2026-11-20T00:05Z";
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/domain/delivery.ts";
+import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { outboxStore } from "#src/store/outbox.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { accountsStore } from "#src/store/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";

@@ -6,7 +6,7 @@ import type {
   NewDelivery,
   Settlement,
   UnsentStep,
-} from "../domain/delivery.ts";
+} from "./delivery.ts";
 import type { AlertSubject } from "../disputes/dispute-alert.ts";
 import {
   flagOf,
@@ -15,16 +15,16 @@ import {
   storedInstant,
   type StoredInstant,
 } from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
-import { cancelUnsentDelivery } from "./outbox-cancel.ts";
-import type { Database, OutboxTable } from "./schema.ts";
+import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.store.ts";
+import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
+import type { Database, OutboxTable } from "../store/schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
-import { lostLifeOf } from "../domain/settlement.ts";
+import { lostLifeOf } from "./settlement.ts";
 import { DAY } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
-import { withoutPings } from "./outbox-redirect.ts";
+import { withoutPings } from "./outbox-redirect.store.ts";
 
 export interface OutboxStore {
   /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type NewDelivery, referenceOf } from "#src/domain/delivery.ts";
+import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import { directChannel } from "../fake-channels.ts";
-import { CHANNEL, type Stage, stageWithAna } from "../stage.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+import { CHANNEL, type Stage, stageWithAna } from "../jobs/stage.ts";
 
 const START = "2026-11-20T00:05Z";
 

@@ -1,8 +1,8 @@
 import { storedInstant } from "../database/columns.ts";
-import { ownerColumnOf } from "./outbox-redirect.ts";
-import type { Database } from "./schema.ts";
-import { type DeliveryKind, kindsWhere } from "../domain/delivery.ts";
-import type { OutboxStore } from "./outbox.ts";
+import { ownerColumnOf } from "./outbox-redirect.store.ts";
+import type { Database } from "../store/schema.ts";
+import { type DeliveryKind, kindsWhere } from "./delivery.ts";
+import type { OutboxStore } from "./outbox.store.ts";
 
 const NO_PAYLOAD = "{}";
 

@@ -6,7 +6,7 @@ import {
   type Posting,
   referenceOf,
   type Settlement,
-} from "../../domain/delivery.ts";
+} from "./delivery.ts";
 import {
   type AttemptOutcome,
   isLastNotice,
@@ -14,11 +14,11 @@ import {
   nextStep,
   postedFrom,
   settlementOf,
-} from "../../domain/settlement.ts";
-import { type Clock, MINUTE } from "../../shared/time.ts";
-import type { Logger } from "../../shared/log.ts";
-import type { Metrics } from "../../shared/metrics.ts";
-import type { OutboxStore } from "../../store/outbox.ts";
+} from "./settlement.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import type { OutboxStore } from "./outbox.store.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
