@@ -16,9 +16,9 @@ import {
   createFollowWithdrawals,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
-import { createScheduler, type EveryMinute, type Scheduler } from "./jobs/scheduler.ts";
+import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
-import { createUpkeep } from "./jobs/upkeep.ts";
+import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./services/money/money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";

@@ -11,7 +11,7 @@ test.each(Object.entries(PLANTED))(
   },
 );
 
-test.each(["src/jobs/wake-timer.ts", "src/wallet/timers.ts"])(
+test.each(["src/scheduler/wake-timer.ts", "src/wallet/timers.ts"])(
   "the money crash loop moves the timers of %s",
   (file) => {
     const inPattern = file.replaceAll("/", "\\/").replaceAll(".", "\\.");

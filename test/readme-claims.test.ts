@@ -115,7 +115,7 @@ drop the old line from the ring | database/key-rotation | seals every value with
 
 ## How it works
 
-heartbeat, each minute | jobs/every-minute | it beats at each full minute until it is stopped
+heartbeat, each minute | scheduler/every-minute | it beats at each full minute until it is stopped
 the router answers, defers, edits | discord/deferral | is deferred privately and edited in
 times, logs | discord/interaction-router | is logged with the time from its arrival to its answer
 catches errors for all of them | discord/interaction-router | of ours shows nothing but a reference
@@ -124,7 +124,7 @@ Restarts, DST, clock steps | simulate/year-of-ten-zones | posts every owed day o
 two processes | reports/report-ledger.store | records a day twice as once
 a changed hour | reports/report-routes.service | that stays on keeps its beginning, so that no day is lost
 a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
-node-cron says when to look | jobs/every-minute | it beats at each full minute until it is stopped
+node-cron says when to look | scheduler/every-minute | it beats at each full minute until it is stopped
 in the database refuses repeats | delivery/outbox.store | takes a delivery once; the first payload stands
 Exactly once | crash/run.ts | "reports"
 together with the mark | reports/report-ledger.store | leaves neither report nor mark when one of the two

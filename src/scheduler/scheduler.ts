@@ -9,7 +9,7 @@ import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";
 import type { LearnWallets } from "../accounts/learn-wallets.job.ts";
-import type { Upkeep } from "./upkeep.ts";
+import type { Upkeep } from "./upkeep.job.ts";
 
 export interface SchedulerNeeds {
   readonly clock: Clock;

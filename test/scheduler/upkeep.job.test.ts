@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createUpkeep } from "#src/jobs/upkeep.ts";
+import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createScheduler, type Scheduler, type SchedulerNeeds } from "#src/jobs/scheduler.ts";
+import { createScheduler, type Scheduler, type SchedulerNeeds } from "#src/scheduler/scheduler.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
 const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
