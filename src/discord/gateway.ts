@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
+import type { IdentifyBudgetStore } from "./gateway-records.store.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { exitCodes } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";

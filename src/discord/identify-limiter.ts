@@ -1,4 +1,4 @@
-import type { IdentifyBudgetStore } from "../store/gateway-records.ts";
+import type { IdentifyBudgetStore } from "./gateway-records.store.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Logger } from "../shared/log.ts";

@@ -32,7 +32,7 @@ import {
   identifyBudget,
   type InteractionsStore,
   interactionsStore,
-} from "./gateway-records.ts";
+} from "../discord/gateway-records.store.ts";
 import { keyOffers } from "../accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "../delivery/outbox.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "../withdrawals/pix-key-book.store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
 import { purgeAudit, recordAudit } from "#src/database/audit.ts";
-import { identifyBudget, interactionsStore } from "#src/store/gateway-records.ts";
+import { identifyBudget, interactionsStore } from "#src/discord/gateway-records.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";
