@@ -3,7 +3,7 @@ import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/reports/report-route.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
+import { allCommandsView, helpView, type ListedCommand } from "#src/help/help.view.ts";
 import { command } from "./definition.ts";
 
 type Definition = Command["definition"];

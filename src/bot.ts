@@ -24,7 +24,7 @@ import { StoreError } from "./database/errors.ts";
 import type { Storage } from "./database/storage-state.ts";
 import { openStores, type Stores } from "./store/stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
-import { errorReply } from "./views/error.ts";
+import { errorReply } from "./help/error.view.ts";
 import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/client.ts";
 

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../accounts/texts.ts";
 import { balanceTexts } from "../balance/texts.ts";
-import { commandTexts } from "./commands.ts";
+import { commandTexts } from "../help/texts.ts";
 import { defenceTexts } from "../defence/texts.ts";
 import { disputeTexts } from "../disputes/texts.ts";
 import { guardTexts } from "../money-guards/texts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { HOUR } from "#src/shared/time.ts";

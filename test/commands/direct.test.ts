@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";

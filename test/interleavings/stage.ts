@@ -11,7 +11,7 @@ import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import { NOW, recordingLog, standingClock, type LogLine } from "../discord/support/parts.ts";
 import type { Dice } from "../simulate/dice.ts";
 import { openTestDatabase } from "../support/databases.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import { safe } from "#src/ui/format.ts";
 import { english } from "../e2e/support/english.ts";
 import { hostileText } from "../support/any-text.ts";

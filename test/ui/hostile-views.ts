@@ -27,8 +27,8 @@ import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proo
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import { disputeListView } from "#src/disputes/dispute-list.view.ts";
-import { errorReply } from "#src/views/error.ts";
-import { helpView } from "#src/views/help.ts";
+import { errorReply } from "#src/help/error.view.ts";
+import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { guardsView } from "#src/money-guards/money-guards.view.ts";

@@ -5,7 +5,7 @@ import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { parseCustomId } from "#src/discord/command.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import { restoreAcknowledgedView, restoredNotice } from "#src/withdrawals/restore-question.view.ts";
 import { NOW } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "../accounts/texts.ts";
-import { commandTexts } from "../texts/commands.ts";
+import { commandTexts } from "./texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { line } from "../ui/embed.ts";

@@ -6,7 +6,7 @@ import {
   type WalletErrorFacts,
 } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { errorReply } from "#src/views/error.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";

@@ -1,4 +1,4 @@
-import type { commands as portugueseCommands, help as portugueseHelp } from "../pt-BR/commands.ts";
+import type { commands as portugueseCommands, help as portugueseHelp } from "./texts.pt-BR.ts";
 
 export const commands: typeof portugueseCommands = {
   conta: {
