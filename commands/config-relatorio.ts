@@ -14,7 +14,7 @@ import {
   type ReportRoute,
 } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { MembersFacts } from "#src/accounts/connections.view.ts";
 import type { Reply } from "#src/ui/reply.ts";

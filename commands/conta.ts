@@ -11,7 +11,7 @@ import {
 } from "#src/discord/command.ts";
 import { type Account, alertChoices } from "#src/accounts/account.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   type AccountFacts,

@@ -4,7 +4,7 @@ import type {
 } from "discord-api-types/v10";
 import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { commandType, inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { described, named, type Words } from "#src/texts/texts.ts";
+import { described, named, type Words } from "#src/texts.ts";
 
 type Definition = Command["definition"];
 

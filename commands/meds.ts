@@ -10,8 +10,8 @@ import {
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/disputes/dispute-list.ts";
 import { isWireId } from "#src/shared/ids.ts";
-import { named } from "#src/texts/texts.ts";
-import type { Services } from "#src/services/services.ts";
+import { named } from "#src/texts.ts";
+import type { Services } from "#src/services.ts";
 import { disputeCalendarReply } from "#src/disputes/dispute-calendar.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import {

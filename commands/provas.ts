@@ -5,7 +5,7 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import {
   proofDetailView,
   proofKeptView,

@@ -10,7 +10,7 @@ import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
 import { isWireId } from "#src/shared/ids.ts";
 import type { WithdrawalDetail } from "#src/withdrawals/withdraw-facts.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
   CODE_FIELD,

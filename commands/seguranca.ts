@@ -7,7 +7,7 @@ import {
   type Invocation,
 } from "#src/discord/command.ts";
 import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   capForm,

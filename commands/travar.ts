@@ -1,5 +1,5 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { lockView } from "#src/money-guards/money-guards.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { command } from "./definition.ts";

@@ -1,6 +1,6 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { command, option } from "./definition.ts";

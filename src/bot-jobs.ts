@@ -20,14 +20,14 @@ import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/s
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Poster } from "./discord/poster.ts";
-import type { Money } from "./services/money/money.ts";
+import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Metrics } from "./shared/metrics.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
-import type { Stores } from "./store/stores.ts";
+import type { Stores } from "./stores.ts";
 import type { WalletClient } from "./wallet/client.ts";
 
 /** The follow-up work of each kind of delivery. */

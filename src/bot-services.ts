@@ -4,7 +4,7 @@ import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
 import { createKeyOffersService } from "./accounts/key-offers.service.ts";
 import { createMembersService } from "./accounts/members.service.ts";
-import { createMoney, type Money } from "./services/money/money.ts";
+import { createMoney, type Money } from "./bot-money.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
 import {
@@ -12,11 +12,11 @@ import {
   createWalletLearning,
   type SalesNeeds,
 } from "./reports/sales.service.ts";
-import type { Services } from "./services/services.ts";
+import type { Services } from "./services.ts";
 import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
-import type { Stores } from "./store/stores.ts";
+import type { Stores } from "./stores.ts";
 import { testPost } from "./reports/sales-report.view.ts";
 import {
   connectedForYouNotice,

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Account } from "./account.ts";
 import { inList } from "../database/queries.ts";
-import type { AccountTable, Database } from "../store/schema.ts";
+import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { scopesOf } from "./wallet-accounts.store.ts";
 import type { Secret } from "../shared/secret.ts";

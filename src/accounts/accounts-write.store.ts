@@ -6,7 +6,7 @@ import type { AccountsStore } from "./accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import {
   adoptKey,

@@ -4,7 +4,7 @@ import { notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { connectedForYouNotice } from "./notices.view.ts";
-import type { Stores } from "../store/stores.ts";
+import type { Stores } from "../stores.ts";
 import type { SalesNeeds } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError, WalletError } from "../shared/errors.ts";

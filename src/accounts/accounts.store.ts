@@ -26,7 +26,7 @@ import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
 

@@ -4,7 +4,7 @@ import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import type { Database, PendingKeyTable } from "../store/schema.ts";
+import type { Database, PendingKeyTable } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
 

@@ -1,4 +1,4 @@
-import type { Stores } from "../store/stores.ts";
+import type { Stores } from "../stores.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";

@@ -2,7 +2,7 @@ import type { Presences } from "./account.ts";
 import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 
 export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({

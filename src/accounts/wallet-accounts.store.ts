@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { lockName } from "../database/queries.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 /**
  * Serialises changes of the set of connections and of their wallet accounts: two concurrent changes of one account

@@ -1,6 +1,6 @@
 import type { GuardChange } from "../withdrawals/money-stores.ts";
 import { storedInstant } from "./columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 type AuditAction =
   | "account_connected"

@@ -22,7 +22,7 @@ import type { Random } from "../shared/random.ts";
 import { storedInstant } from "./columns.ts";
 import type { KeyRing } from "./encryption.ts";
 import { openPostgres } from "./postgres-database.ts";
-import type { Database, Schema } from "../store/schema.ts";
+import type { Database, Schema } from "../schema.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
 import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 

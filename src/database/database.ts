@@ -5,7 +5,7 @@ import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { openPostgres } from "./postgres-database.ts";
-import type { Database, Schema } from "../store/schema.ts";
+import type { Database, Schema } from "../schema.ts";
 import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
 import { openStorage, type Storage } from "./storage-state.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";

@@ -1,5 +1,5 @@
 import { pause } from "../shared/time.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 /**
  * Runs work in a transaction. The work may run a second time after a rollback. No gap follows a commit of polls alone,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Random } from "../shared/random.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import {
   apiKeyBinding,
   metaBinding,

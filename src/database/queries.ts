@@ -1,5 +1,5 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 type Parameter = string | number | null;
 

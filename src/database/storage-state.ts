@@ -8,7 +8,7 @@ import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
-import type { Database, DatabaseRestoreTable, StorageStateTable } from "../store/schema.ts";
+import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
 import { lockName } from "./queries.ts";
 
 /** Name of a row in `meta` that `npm run restore` writes into a copy of any version. */

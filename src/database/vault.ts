@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import { type Random, randomText } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { StoreError } from "./errors.ts";
 
 export interface SealedRow {

@@ -15,7 +15,7 @@ import {
 } from "../database/columns.ts";
 import type { ProofTable } from "../disputes/dispute-tables.store.ts";
 import { lockName } from "../database/queries.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 
 /** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */

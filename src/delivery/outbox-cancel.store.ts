@@ -1,6 +1,6 @@
 import { storedInstant } from "../database/columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { type DeliveryKind, kindsWhere } from "./delivery.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 

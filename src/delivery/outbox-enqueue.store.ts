@@ -10,7 +10,7 @@ import {
 } from "./delivery.ts";
 import { compilePerDatabase } from "../database/queries.ts";
 import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { type DeliveryPayload, kindsWhere } from "./delivery.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");

@@ -17,7 +17,7 @@ import {
 } from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
-import type { Database, OutboxTable } from "../store/schema.ts";
+import type { Database, OutboxTable } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 import { lostLifeOf } from "./settlement.ts";

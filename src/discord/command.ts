@@ -2,7 +2,7 @@ import type {
   RESTPostAPIChatInputApplicationCommandsJSONBody,
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord-api-types/v10";
-import type { Services } from "../services/services.ts";
+import type { Services } from "../services.ts";
 import { inGuildsAndDirect } from "../shared/discord-enums.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Modal, Reply } from "../ui/reply.ts";

@@ -1,5 +1,5 @@
 import { storedInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { DAY } from "../shared/time.ts";
 
 export interface InteractionsStore {

@@ -17,7 +17,7 @@ import {
 } from "./reply-session.ts";
 import type { InteractionLimits } from "./interaction-limits.ts";
 import { type InteractionData, DIRECT_MESSAGE, parseInteraction } from "./interaction.ts";
-import type { Services } from "../services/services.ts";
+import type { Services } from "../services.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";

@@ -8,7 +8,7 @@ import {
   suspendRoute,
 } from "../delivery/outbox-redirect.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { AlertRoute, AlertStep } from "./dispute-alert.ts";
 import {
   flagOf,

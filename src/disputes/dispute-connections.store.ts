@@ -5,7 +5,7 @@ import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
 import { cancelDeliveriesByKey, reassignAlerts } from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
 import { redirectAlertsToOwners } from "../delivery/outbox-redirect.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 /** Begins the watch of a connection's disputes, unless another connection of the owner began it. */
 export const startWatch = async (

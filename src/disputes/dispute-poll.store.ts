@@ -5,7 +5,7 @@ import { readersOf } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
 import { inList, rowLock } from "../database/queries.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 export const disputePolls = (
   db: Database,

@@ -12,7 +12,7 @@ import {
 } from "./dispute-tables.store.ts";
 import { watchKinds } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { NONE_UNLISTED } from "./dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { MoneyGuardTable } from "../withdrawals/money-tables.store.ts";
 import { enqueueDeliveries, enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockName, rowLock } from "../database/queries.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 
 export const guardsStore = (db: Database): GuardsStore => ({
   find: async (ownerId) => {

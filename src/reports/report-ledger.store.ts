@@ -6,7 +6,7 @@ import { accountOf } from "../accounts/account-connections.store.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import { instantOf, storedDay, storedTime } from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 
 export interface ReportLedger {

@@ -1,6 +1,6 @@
 import type { testPost } from "./sales-report.view.ts";
 import type { reportChannelNotice } from "../accounts/notices.view.ts";
-import type { Stores } from "../store/stores.ts";
+import type { Stores } from "../stores.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";

@@ -18,7 +18,7 @@ import {
 } from "../delivery/outbox-redirect.store.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
-import type { Database, ReportRouteTable } from "../store/schema.ts";
+import type { Database, ReportRouteTable } from "../schema.ts";
 
 /** The fields that an admin chooses. */
 export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;

@@ -1,7 +1,7 @@
 import type { PixKeyBook } from "./money-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 
 /** Each owner's PIX keys. A saved key that is removed still counts as seen. */

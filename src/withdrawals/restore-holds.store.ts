@@ -11,7 +11,7 @@ import { compileOnce } from "../database/queries.ts";
 import { storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../store/schema.ts";
+import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schema.ts";
 import { restoreOf } from "../database/storage-state.ts";
 
 export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {

@@ -4,7 +4,7 @@ import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";
 import { cents } from "../shared/money.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { WithdrawJournal } from "./withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import { restoredAt, type SendingMark } from "../database/storage-state.ts";
 import type { Vault } from "../database/vault.ts";
 import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.store.ts";

@@ -10,7 +10,7 @@ import {
 } from "./withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";

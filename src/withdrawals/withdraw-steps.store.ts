@@ -10,7 +10,7 @@ import {
 } from "./withdraw-op.ts";
 import type { Random } from "../shared/random.ts";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import {
   columnsOf,

@@ -1,5 +1,5 @@
 import type { Logger } from "../shared/log.ts";
-import type { Money } from "../services/money/money.ts";
+import type { Money } from "../bot-money.ts";
 import type { Account } from "../accounts/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/accounts/wallet-key.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { keyOffers } from "#src/accounts/key-offers.store.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { migrations } from "#src/database/migrations/index.ts";

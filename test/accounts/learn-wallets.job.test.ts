@@ -3,7 +3,7 @@ import type { Account } from "#src/accounts/account.ts";
 import { createLearnWallets } from "#src/accounts/learn-wallets.job.ts";
 import { createWalletLearning } from "#src/reports/sales.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";

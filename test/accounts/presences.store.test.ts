@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { presences } from "#src/accounts/presences.store.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { Database } from "#src/store/schema.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Database } from "#src/schema.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import type { Vault } from "#src/database/vault.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/accounts/accounts-write.store.ts";
-import { accountsStore, connectionHooks } from "#src/store/stores.ts";
+import { accountsStore, connectionHooks } from "#src/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/withdrawals/wallet-observations.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";

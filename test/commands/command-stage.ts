@@ -2,9 +2,9 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
-import type { WithdrawalsService } from "#src/services/money/money.ts";
+import type { WithdrawalsService } from "#src/bot-money.ts";
 import type { BalanceService } from "#src/balance/balance.service.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { config } from "#commands/config.ts";
 import type { ChosenChannel, Invocation } from "#src/discord/command.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { Secret } from "#src/shared/secret.ts";

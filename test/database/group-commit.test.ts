@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Database } from "#src/store/schema.ts";
+import type { Database } from "#src/schema.ts";
 import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";

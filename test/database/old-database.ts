@@ -3,7 +3,7 @@ import { Migrator } from "kysely/migration";
 import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
 import { migrations } from "#src/database/migrations/index.ts";
 import { openPostgres } from "#src/database/postgres-database.ts";
-import type { Database, Schema } from "#src/store/schema.ts";
+import type { Database, Schema } from "#src/schema.ts";
 import { openSqlite } from "#src/database/sqlite-database.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
 import { quietLog, testRandom } from "../support/databases.ts";

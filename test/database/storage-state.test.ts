@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { openStores } from "#src/store/stores.ts";
+import { openStores } from "#src/stores.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   databases,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { described, textsFor } from "#src/texts/texts.ts";
+import { described, textsFor } from "#src/texts.ts";
 import { localeOf } from "#src/shared/locale.ts";
 
 const sentences = (value: unknown, path = ""): readonly (readonly [string, string])[] => {

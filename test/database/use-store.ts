@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/store/schema.ts";
+import type { Database } from "#src/schema.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
 import {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/disputes/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { textsFor } from "#src/texts/texts.ts";
+import { textsFor } from "#src/texts.ts";
 import { type DossierFacts, dossierText, makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { hostileText } from "../support/any-text.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS } from "#src/defence/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";

@@ -3,7 +3,7 @@ import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/de
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {

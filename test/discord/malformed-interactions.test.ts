@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { createInteractionRouter } from "#src/discord/interaction-router.ts";
 import type { Responder } from "#src/discord/responder.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { says } from "./support/bot-edge.ts";
 import { autocompletion, click, modalSubmit, slashCommand } from "./support/interactions.ts";

@@ -9,7 +9,7 @@ import type { ChosenAlertRoute, NewWatchedDispute } from "#src/disputes/dispute-
 import type { ProofContent } from "#src/defence/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import type { Database } from "#src/store/schema.ts";
+import type { Database } from "#src/schema.ts";
 import { ANA, BRUNO, CARLA, CHANNEL, delivery, GUILD, later, NOON } from "../database/builders.ts";
 
 export const OTHER_CHANNEL = "910000000000000002";

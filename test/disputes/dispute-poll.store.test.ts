@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";

@@ -11,8 +11,8 @@ import type { DisputeReminders } from "#src/disputes/disputes.service.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/store/schema.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Database } from "#src/schema.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
 import { ringLine, TABLES, WALLET } from "../database/use-store.ts";
 import {

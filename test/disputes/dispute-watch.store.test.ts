@@ -4,7 +4,7 @@ import { repeatKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/disputes/dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";

@@ -8,7 +8,7 @@ import { createDisputeReading } from "#src/disputes/dispute-reading.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "./dispute-samples.ts";

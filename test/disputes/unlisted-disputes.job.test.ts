@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import { textsFor } from "#src/texts/texts.ts";
+import { textsFor } from "#src/texts.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { ANA, CHANNEL } from "../database/builders.ts";
 import { directChannel } from "../jobs/fake-channels.ts";

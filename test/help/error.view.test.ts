@@ -8,7 +8,7 @@ import {
 import type { Locale } from "#src/shared/locale.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import { cents } from "#src/shared/money.ts";
-import { textsFor } from "#src/texts/texts.ts";
+import { textsFor } from "#src/texts.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 import { NOW } from "../support/samples.ts";
 

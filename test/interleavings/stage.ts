@@ -5,12 +5,12 @@ import {
   type InteractionRouter,
 } from "#src/discord/interaction-router.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
-import { createMoney, type Money } from "#src/services/money/money.ts";
-import type { Services } from "#src/services/services.ts";
+import { createMoney, type Money } from "#src/bot-money.ts";
+import type { Services } from "#src/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import { NOW, recordingLog, standingClock, type LogLine } from "../discord/support/parts.ts";
 import type { Dice } from "../simulate/dice.ts";

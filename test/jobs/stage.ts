@@ -15,8 +15,8 @@ import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Database } from "#src/store/schema.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Database } from "#src/schema.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
 

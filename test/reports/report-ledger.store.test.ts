@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";

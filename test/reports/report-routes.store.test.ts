@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/store/stores.ts";
+import { accountsStore } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, standingClock } from "../support/databases.ts";

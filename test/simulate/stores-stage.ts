@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/store/schema.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Database } from "#src/schema.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { createDice, type Dice } from "./dice.ts";
 
 /** The real stores on one migrated in-memory database for many runs; each run finds it empty. */

@@ -7,7 +7,7 @@ import { type Dialect, Kysely } from "kysely";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#src/database/database.ts";
 import { openPostgres } from "#src/database/postgres-database.ts";
-import type { Schema } from "#src/store/schema.ts";
+import type { Schema } from "#src/schema.ts";
 import { openSqlite } from "#src/database/sqlite-database.ts";
 import { POSTGRES_TEMPLATE, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 

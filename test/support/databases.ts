@@ -13,7 +13,7 @@ import {
   type OpenDatabase,
   openDatabase,
 } from "#src/database/database.ts";
-import type { Schema } from "#src/store/schema.ts";
+import type { Schema } from "#src/schema.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { sqliteDialect } from "#src/database/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { createMoney, type Money } from "#src/services/money/money.ts";
+import { createMoney, type Money } from "#src/bot-money.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/store/schema.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Database } from "#src/schema.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { guardNotice } from "#src/money-guards/money-guards.view.ts";
 import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";

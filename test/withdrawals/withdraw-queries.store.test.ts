@@ -6,7 +6,7 @@ import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
-import type { Schema } from "#src/store/schema.ts";
+import type { Schema } from "#src/schema.ts";
 import { sqliteDialect } from "#src/database/sqlite-database.ts";
 import { openVault } from "#src/database/vault.ts";
 import { withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";

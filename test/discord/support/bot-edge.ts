@@ -8,7 +8,7 @@ import {
 } from "#src/discord/interaction-router.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import { createResponder } from "#src/discord/responder.ts";
-import type { Services } from "#src/services/services.ts";
+import type { Services } from "#src/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";

@@ -4,7 +4,7 @@ import type { Poster } from "#src/discord/poster.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import type { Stores } from "#src/store/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import { bindReads, createAttempt, createReader } from "#src/wallet/read.ts";
 import type { Call } from "#src/wallet/http.ts";
 import { getDispute, getDisputes, getDisputeSummary } from "#src/wallet/disputes.ts";

@@ -2,7 +2,7 @@ import { HOUR } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.ts";
 import { openDatabase, type OpenDatabase } from "#src/database/database.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/store/stores.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { createBotProcess } from "./bot-process.ts";

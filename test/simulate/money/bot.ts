@@ -1,8 +1,8 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
-import { createMoney, type Money } from "#src/services/money/money.ts";
+import { createMoney, type Money } from "#src/bot-money.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import type { Stores } from "#src/store/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { Dice } from "../dice.ts";
 import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";

@@ -1,6 +1,6 @@
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
-import type { Money } from "#src/services/money/money.ts";
+import type { Money } from "#src/bot-money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";

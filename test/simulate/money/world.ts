@@ -3,7 +3,7 @@ import { DAY } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { mayBecome } from "#src/withdrawals/withdraw-op.ts";
-import type { Database } from "#src/store/schema.ts";
+import type { Database } from "#src/schema.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
 import { createDirectMessages } from "./direct-messages.ts";

@@ -1,39 +1,39 @@
-import { createBalanceService } from "../../balance/balance.service.ts";
-import { watchExternalWithdrawals } from "../../withdrawals/external-withdrawals.service.ts";
+import { createBalanceService } from "./balance/balance.service.ts";
+import { watchExternalWithdrawals } from "./withdrawals/external-withdrawals.service.ts";
 import {
   type ConfirmMemory,
   type ConfirmNeeds,
   confirmWithdrawal,
   createRecentConfirmations,
   switchSpeed,
-} from "../../withdrawals/withdraw-confirm.service.ts";
+} from "./withdrawals/withdraw-confirm.service.ts";
 import {
   checkWithdrawal,
   createCheckDue,
   decideManual,
   ownOp,
-} from "../../withdrawals/withdraw-check.service.ts";
-import { createGuardsService, createPins } from "../../money-guards/money-guards.service.ts";
-import type { Actor, MoneyNeeds } from "../../withdrawals/money-services.service.ts";
-import { acknowledgeRestore } from "../../withdrawals/restore-check.service.ts";
-import { prepareCancel } from "../../withdrawals/withdraw-cancel.service.ts";
+} from "./withdrawals/withdraw-check.service.ts";
+import { createGuardsService, createPins } from "./money-guards/money-guards.service.ts";
+import type { Actor, MoneyNeeds } from "./withdrawals/money-services.service.ts";
+import { acknowledgeRestore } from "./withdrawals/restore-check.service.ts";
+import { prepareCancel } from "./withdrawals/withdraw-cancel.service.ts";
 import {
   listWithdrawals,
   suggestWithdrawals,
   withdrawalDetail,
-} from "../../withdrawals/withdraw-list.service.ts";
+} from "./withdrawals/withdraw-list.service.ts";
 import {
   abandonDraft,
   chooseKeyType,
   prepareWithdrawal,
   redoOrder,
-} from "../../withdrawals/withdraw-prepare.service.ts";
-import { isHeld } from "../../withdrawals/withdraw-op.ts";
-import { recordAnswer, type Unrecorded } from "../../withdrawals/withdraw-send.service.ts";
-import { outcomeDelivery, show } from "../../withdrawals/withdraw-transition.service.ts";
-import { MOST_OPTIONS } from "../../shared/ids.ts";
-import { UserError } from "../../shared/errors.ts";
-import { keyOfOp, savedKeyHandle, savedKeyValue } from "../../withdrawals/withdraw-key.service.ts";
+} from "./withdrawals/withdraw-prepare.service.ts";
+import { isHeld } from "./withdrawals/withdraw-op.ts";
+import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
+import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
+import { MOST_OPTIONS } from "./shared/ids.ts";
+import { UserError } from "./shared/errors.ts";
+import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-key.service.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;

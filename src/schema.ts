@@ -1,17 +1,17 @@
-import type { Locale } from "../shared/locale.ts";
+import type { Locale } from "./shared/locale.ts";
 import type { Kysely } from "kysely";
-import type { DeliveryKind, DeliveryState } from "../delivery/delivery.ts";
-import type { AlertChoice } from "../accounts/account.ts";
-import type { AlertStep } from "../disputes/dispute-alert.ts";
-import type { EmptyReportChoice } from "../reports/report-route.ts";
-import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "../database/columns.ts";
+import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
+import type { AlertChoice } from "./accounts/account.ts";
+import type { AlertStep } from "./disputes/dispute-alert.ts";
+import type { EmptyReportChoice } from "./reports/report-route.ts";
+import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./database/columns.ts";
 import type {
   AlertRouteTable,
   DisputePollTable,
   DisputeUnlistedTable,
   DisputeWatchTable,
   ProofTable,
-} from "../disputes/dispute-tables.store.ts";
+} from "./disputes/dispute-tables.store.ts";
 import type {
   ExternalBaselineTable,
   ExternalSeenTable,
@@ -20,8 +20,8 @@ import type {
   SplitBalanceTable,
   WithdrawEventTable,
   WithdrawOpTable,
-} from "../withdrawals/money-tables.store.ts";
-import type { HoldReason, RestoreCause } from "../withdrawals/restore-hold.ts";
+} from "./withdrawals/money-tables.store.ts";
+import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
 
 /** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
 interface MetaTable {

@@ -1,12 +1,12 @@
-import type { Locale } from "../shared/locale.ts";
-import { accountTexts } from "../accounts/texts.ts";
-import { balanceTexts } from "../balance/texts.ts";
-import { commandTexts } from "../help/texts.ts";
-import { defenceTexts } from "../defence/texts.ts";
-import { disputeTexts } from "../disputes/texts.ts";
-import { guardTexts } from "../money-guards/texts.ts";
-import { reportTexts } from "../reports/texts.ts";
-import { withdrawalTexts } from "../withdrawals/texts.ts";
+import type { Locale } from "./shared/locale.ts";
+import { accountTexts } from "./accounts/texts.ts";
+import { balanceTexts } from "./balance/texts.ts";
+import { commandTexts } from "./help/texts.ts";
+import { defenceTexts } from "./defence/texts.ts";
+import { disputeTexts } from "./disputes/texts.ts";
+import { guardTexts } from "./money-guards/texts.ts";
+import { reportTexts } from "./reports/texts.ts";
+import { withdrawalTexts } from "./withdrawals/texts.ts";
 
 /** All texts that people read, by subject: for the commands' definitions. A view takes those of its capability. */
 export const textsFor = (locale: Locale) => ({

@@ -1,23 +1,23 @@
-import type { AlertRoutes, DisputeWatch } from "../disputes/dispute-stores.ts";
-import type { MoneyStores } from "../withdrawals/money-stores.ts";
-import type { KeyOffers } from "../accounts/wallet-key.ts";
-import type { Presences } from "../accounts/account.ts";
-import type { Proofs } from "../defence/proof.ts";
-import type { Random } from "../shared/random.ts";
-import type { Secret } from "../shared/secret.ts";
-import { type ConnectionHooks, learnVerified } from "../accounts/accounts-write.store.ts";
-import { type AccountsStore, createAccountsStore } from "../accounts/accounts.store.ts";
-import { alertRoutes } from "../disputes/alert-routes.store.ts";
-import { purgeAudit } from "../database/audit.ts";
-import type { OpenDatabase } from "../database/database.ts";
+import type { AlertRoutes, DisputeWatch } from "./disputes/dispute-stores.ts";
+import type { MoneyStores } from "./withdrawals/money-stores.ts";
+import type { KeyOffers } from "./accounts/wallet-key.ts";
+import type { Presences } from "./accounts/account.ts";
+import type { Proofs } from "./defence/proof.ts";
+import type { Random } from "./shared/random.ts";
+import type { Secret } from "./shared/secret.ts";
+import { type ConnectionHooks, learnVerified } from "./accounts/accounts-write.store.ts";
+import { type AccountsStore, createAccountsStore } from "./accounts/accounts.store.ts";
+import { alertRoutes } from "./disputes/alert-routes.store.ts";
+import { purgeAudit } from "./database/audit.ts";
+import type { OpenDatabase } from "./database/database.ts";
 import {
   applyAlertChoice,
   deleteWatch,
   handOverAlerts,
   mergeWatchesOfOwners,
   startWatch,
-} from "../disputes/dispute-connections.store.ts";
-import { disputeWatch } from "../disputes/dispute-watch.store.ts";
+} from "./disputes/dispute-connections.store.ts";
+import { disputeWatch } from "./disputes/dispute-watch.store.ts";
 import {
   deleteExternalBaseline,
   externalWithdrawals,
@@ -25,36 +25,36 @@ import {
   moveSplitBalances,
   openListings,
   splitBalances,
-} from "../withdrawals/wallet-observations.store.ts";
-import { guardsStore } from "../money-guards/money-guards.store.ts";
+} from "./withdrawals/wallet-observations.store.ts";
+import { guardsStore } from "./money-guards/money-guards.store.ts";
 import {
   type IdentifyBudgetStore,
   identifyBudget,
   type InteractionsStore,
   interactionsStore,
-} from "../discord/gateway-records.store.ts";
-import { keyOffers } from "../accounts/key-offers.store.ts";
-import { type OutboxStore, outboxStore } from "../delivery/outbox.store.ts";
-import { deletePixKeysOf, pixKeyBook } from "../withdrawals/pix-key-book.store.ts";
-import { presences } from "../accounts/presences.store.ts";
-import { deleteProofsOf, proofsStore } from "../defence/proofs.store.ts";
+} from "./discord/gateway-records.store.ts";
+import { keyOffers } from "./accounts/key-offers.store.ts";
+import { type OutboxStore, outboxStore } from "./delivery/outbox.store.ts";
+import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
+import { presences } from "./accounts/presences.store.ts";
+import { deleteProofsOf, proofsStore } from "./defence/proofs.store.ts";
 import {
   carryOverProgress,
   type ReportLedger,
   reportLedger,
-} from "../reports/report-ledger.store.ts";
-import { type ReportRoutesStore, reportRoutesStore } from "../reports/report-routes.store.ts";
-import { restoreHolds } from "../withdrawals/restore-holds.store.ts";
+} from "./reports/report-ledger.store.ts";
+import { type ReportRoutesStore, reportRoutesStore } from "./reports/report-routes.store.ts";
+import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
-import { parseKeyRing } from "../database/encryption.ts";
-import { openVault, type Vault } from "../database/vault.ts";
-import { createGroupCommit } from "../database/group-commit.ts";
+import { parseKeyRing } from "./database/encryption.ts";
+import { openVault, type Vault } from "./database/vault.ts";
+import { createGroupCommit } from "./database/group-commit.ts";
 import {
   eraseEndedKeysOf,
   handOverOperations,
   moveOperations,
   withdrawJournal,
-} from "../withdrawals/withdraw-journal.store.ts";
+} from "./withdrawals/withdraw-journal.store.ts";
 
 export interface Stores extends MoneyStores {
   readonly vault: Vault;

@@ -1,16 +1,16 @@
-import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import type { AlertRoutes, ChosenAlertRoute } from "../disputes/dispute-stores.ts";
-import type { ConnectionsService } from "../accounts/accounts.service.ts";
-import type { DefenceService } from "../defence/defence.service.ts";
-import type { ProofsService } from "../defence/proofs.service.ts";
-import type { DisputesService } from "../disputes/disputes.service.ts";
-import type { KeyOffersService } from "../accounts/key-offers.service.ts";
-import type { MembersService } from "../accounts/members.service.ts";
-import type { BalanceService } from "../balance/balance.service.ts";
-import type { GuardsService } from "../money-guards/money-guards.service.ts";
-import type { WithdrawalsService } from "./money/money.ts";
-import type { ReportRoutesService } from "../reports/report-routes.service.ts";
-import type { SalesService } from "../reports/sales.service.ts";
+import type { AlertRoute } from "./disputes/dispute-alert.ts";
+import type { AlertRoutes, ChosenAlertRoute } from "./disputes/dispute-stores.ts";
+import type { ConnectionsService } from "./accounts/accounts.service.ts";
+import type { DefenceService } from "./defence/defence.service.ts";
+import type { ProofsService } from "./defence/proofs.service.ts";
+import type { DisputesService } from "./disputes/disputes.service.ts";
+import type { KeyOffersService } from "./accounts/key-offers.service.ts";
+import type { MembersService } from "./accounts/members.service.ts";
+import type { BalanceService } from "./balance/balance.service.ts";
+import type { GuardsService } from "./money-guards/money-guards.service.ts";
+import type { WithdrawalsService } from "./bot-money.ts";
+import type { ReportRoutesService } from "./reports/report-routes.service.ts";
+import type { SalesService } from "./reports/sales.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
 
