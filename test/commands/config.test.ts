@@ -17,7 +17,7 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { menuIn, partsOf } from "./components.ts";
 

@@ -4,7 +4,7 @@ import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";

@@ -9,8 +9,8 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import { directChannel, type Mishap } from "../jobs/fake-channels.ts";
-import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../jobs/stage.ts";
+import { directChannel, type Mishap } from "../support/fake-channels.ts";
+import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../support/stage.ts";
 import { quietLog } from "../support/databases.ts";
 
 const START = "2026-11-20T00:05Z";

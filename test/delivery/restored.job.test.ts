@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
-import { CHANNEL, type Stage, stageWithAna } from "../jobs/stage.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { CHANNEL, type Stage, stageWithAna } from "../support/stage.ts";
 
 const START = "2026-11-20T00:05Z";
 

@@ -4,7 +4,7 @@ import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };

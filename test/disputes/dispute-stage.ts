@@ -23,7 +23,7 @@ import {
   testRandom,
 } from "../support/databases.ts";
 import { stepTitle } from "../support/alert-title.ts";
-import { createFakeChannels, directChannel, type FakeChannels } from "../jobs/fake-channels.ts";
+import { createFakeChannels, directChannel, type FakeChannels } from "../support/fake-channels.ts";
 import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
 
 const START = "2026-11-19T15:00Z";

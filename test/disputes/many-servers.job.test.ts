@@ -5,7 +5,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, GUILD, savedAccount } from "../database/builders.ts";
 import { TABLES } from "../database/use-store.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
 const GUILDS = [GUILD, "900000000000000002", "900000000000000003"] as const;

@@ -3,7 +3,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/builders.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const ELSEWHERE = "900000000000000002";

@@ -3,7 +3,7 @@ import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { textsFor } from "#src/texts.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { ANA, CHANNEL } from "../database/builders.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
 const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;

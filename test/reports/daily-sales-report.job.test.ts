@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { reportKey } from "#src/reports/report-schedule.ts";
 import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { CHANNEL, sold, stageWithAna, type Stage } from "../jobs/stage.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { CHANNEL, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { directChannel } from "../support/fake-channels.ts";
 
 const walletError = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { peopleIds } from "#src/accounts/notices.view.ts";
-import { directChannel } from "../jobs/fake-channels.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
   ANA_KEY,

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import { openStage, type Stage } from "../jobs/stage.ts";
+import { openStage, type Stage } from "../support/stage.ts";
 
 const SELLERS = 500;
 const GUILDS = 3;

@@ -4,7 +4,7 @@ import { dueInstant, reportKey } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { openStage, type Stage } from "../jobs/stage.ts";
+import { openStage, type Stage } from "../support/stage.ts";
 import { createDice } from "./dice.ts";
 import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
 

@@ -15,7 +15,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/stores.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
-import { createFakeChannels, type FakeChannels } from "../jobs/fake-channels.ts";
+import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
 import { NOW, sampleReport } from "./samples.ts";
 

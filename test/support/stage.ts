@@ -17,7 +17,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Database } from "#src/schema.ts";
 import { openStores, type Stores } from "#src/stores.ts";
-import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
 
 export const GUILD = "g1";
