@@ -16,7 +16,7 @@ import {
   createFollowWithdrawals,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
-import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.ts";
+import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Poster } from "./discord/poster.ts";

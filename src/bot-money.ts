@@ -33,7 +33,7 @@ import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.servi
 import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
-import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-key.service.ts";
+import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;

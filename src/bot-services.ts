@@ -31,7 +31,7 @@ import type { LiveReplies } from "./discord/live-replies.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
 import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
-import { liveName } from "./withdrawals/money-ids.view.ts";
+import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
 import { restoredNotice } from "./withdrawals/restore-question.view.ts";
 import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
 

@@ -12,7 +12,7 @@ import { registerCommands } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
 import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
-import type { EveryMinute } from "./scheduler/scheduler.ts";
+import type { EveryMinute } from "./scheduler/scheduler.job.ts";
 import { createBotMoney, createServices } from "./bot-services.ts";
 import { countByState } from "./bot-money.ts";
 import { type Clock, SECOND } from "./shared/time.ts";

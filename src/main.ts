@@ -1,5 +1,5 @@
 import { type Bot, type BotHost, startBot } from "./bot.ts";
-import { cronMinutes } from "./scheduler/scheduler.ts";
+import { cronMinutes } from "./scheduler/scheduler.job.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
 import { createStartLog, host, readStartConfig, say, startFailure } from "./program.ts";

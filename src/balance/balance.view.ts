@@ -14,8 +14,8 @@ import { buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, together } from "../ui/format.ts";
 import { questionBeside } from "../withdrawals/restore-question.view.ts";
-import { withdrawIds } from "../withdrawals/money-ids.view.ts";
-import { listedFacts, stateInWords } from "../withdrawals/withdrawal-words.view.ts";
+import { withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
+import { listedFacts, stateInWords } from "../withdrawals/withdrawal-fields.view.ts";
 
 const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;

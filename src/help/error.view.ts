@@ -17,7 +17,7 @@ import {
   serverName,
 } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore-question.view.ts";
-import { withdrawIds } from "../withdrawals/money-ids.view.ts";
+import { withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 
 /** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;

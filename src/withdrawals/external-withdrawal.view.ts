@@ -7,7 +7,7 @@ import { buttonRow, post } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { lockNowButton } from "../money-guards/money-guards.view.ts";
 import { fullAndRelative, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
-import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.view.ts";
+import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-fields.view.ts";
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,

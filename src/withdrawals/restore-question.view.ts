@@ -7,8 +7,8 @@ import type { Locale } from "../shared/locale.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { line } from "../ui/embed.ts";
 import { toServer } from "../ui/format.ts";
-import { withdrawalIds } from "./money-ids.view.ts";
-import { listedLine } from "./withdrawal-words.view.ts";
+import { withdrawalIds } from "./withdraw-buttons.view.ts";
+import { listedLine } from "./withdrawal-fields.view.ts";
 
 type Question = Omit<HoldQuestion, "cause">;
 

@@ -4,6 +4,7 @@ import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
 
 /** The actor's account in this guild. @throws UserError not_connected */
 export const connectionOfActor = async (
@@ -61,4 +62,75 @@ export const ownersOf = async (
       return { account, locale: last?.locale ?? "pt-BR" };
     }),
   );
+};
+
+/** PIX key of an order. */
+export interface TargetKey {
+  readonly key: PixKey;
+  readonly hash: string;
+  readonly masked: string;
+}
+
+const SAVED_PREFIX = "salva:";
+
+/**
+ * The typed or chosen key; `question` when only the person can tell a CPF from a phone number.
+ * @throws UserError pix_key_unusable, pix_key_gone
+ */
+export const keyOfOrder = async (
+  needs: MoneyNeeds,
+  ownerId: string,
+  typed: string,
+): Promise<{ readonly kind: "key"; readonly key: PixKey } | { readonly kind: "question" }> => {
+  if (typed.startsWith(SAVED_PREFIX)) {
+    return { kind: "key", key: await savedKey(needs, ownerId, savedKeyHandle(typed)) };
+  }
+  const read = readPixKey(typed);
+  if (read.kind === "unusable") throw new UserError({ kind: "pix_key_unusable" });
+  return read.kind === "key" ? read : { kind: "question" };
+};
+
+/** The key of an operation in clear text; undefined once erased. */
+export const keyOfOp = async (
+  needs: MoneyNeeds,
+  op: Pick<WithdrawOp, "id" | "pixKeyHash">,
+): Promise<PixKey | undefined> => {
+  const value = await needs.journal.pixKeyOf(op.id);
+  if (value === undefined || value === "") return undefined;
+  const read = readPixKey(value);
+  if (read.kind !== "cpf_or_phone") return understoodAs("unknown", value);
+  return needs.hashPixKey(read.cpf.value) === op.pixKeyHash ? read.cpf : read.phone;
+};
+
+/** Eleven digits as the type that the person named. */
+export const answeredKey = (digits: string, type: "cpf" | "phone"): PixKey =>
+  type === "cpf" ? asCpf(digits) : asPhone(digits);
+
+export const targetKey = (needs: Pick<MoneyNeeds, "hashPixKey">, key: PixKey): TargetKey => ({
+  key,
+  hash: needs.hashPixKey(key.value),
+  masked: maskPixKey(key),
+});
+
+/** Suggestion value of a saved key. */
+export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handle}`;
+
+export const savedKeyHandle = (value: string): string =>
+  value.startsWith(SAVED_PREFIX) ? value.slice(SAVED_PREFIX.length) : value;
+
+/** A normalised key, read as its stored type. */
+const understoodAs = (type: PixKey["type"], value: string): PixKey | undefined => {
+  const read = readPixKey(value);
+  if (read.kind === "unusable") return undefined;
+  if (read.kind === "key") return read.key;
+  return type === "phone" ? read.phone : read.cpf;
+};
+
+const savedKey = async (needs: MoneyNeeds, ownerId: string, handle: string): Promise<PixKey> => {
+  const saved = await needs.pixKeys.saved(ownerId);
+  const entry = saved.find((candidate) => candidate.handle === handle);
+  const value = entry && (await needs.pixKeys.reveal(ownerId, handle));
+  const key = entry && value !== undefined ? understoodAs(entry.type, value) : undefined;
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return key;
 };

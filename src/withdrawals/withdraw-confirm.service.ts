@@ -4,7 +4,7 @@ import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
 import type { Connection } from "../accounts/asker.service.ts";
-import { connectionOfActor } from "./withdraw-account.service.ts";
+import { connectionOfActor, keyOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
   keyWaitsUntil,
@@ -13,7 +13,6 @@ import {
   requireUnderCap,
   wasSentMeanwhile,
 } from "./withdraw-rules.service.ts";
-import { keyOfOp } from "./withdraw-key.service.ts";
 import { requireAnswering } from "./withdraw-prepare.service.ts";
 import {
   LEASE_MS,
@@ -30,9 +29,9 @@ import {
   statusOf,
 } from "./withdraw-transition.service.ts";
 import {
-  confirmationOf,
   abandonExpired,
   confirmationGone,
+  confirmationOf,
   isLive,
   isQuestion,
   newToken,

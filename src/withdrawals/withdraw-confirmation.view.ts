@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
-import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import { isTurbo, subjectOf, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -16,9 +16,13 @@ import {
   shortTime,
 } from "../ui/format.ts";
 import { buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
-import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.view.ts";
-import { liveName, withdrawIds } from "./money-ids.view.ts";
-import { subjectOf } from "./withdraw-status-fields.view.ts";
+import {
+  confirmationButtons,
+  isAskedAgain,
+  liveName,
+  redoButtons,
+  withdrawIds,
+} from "./withdraw-buttons.view.ts";
 
 /** Length of the longest key that can be typed: the person has to see its end. */
 const KEY_LENGTH = 140;

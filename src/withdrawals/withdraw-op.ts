@@ -235,3 +235,9 @@ export const readOpCode = (text: string): string | undefined => {
   const code = TYPED_OP_CODE.exec(plain)?.[1];
   return code === undefined ? undefined : `W-${code}`;
 };
+
+/** The subject of an operation, which selects its texts. */
+export const subjectOf = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" => {
+  if (kind === "cancel") return "cancel";
+  return kind === "normal" || kind === "turbo" ? "own" : "split";
+};

@@ -11,7 +11,15 @@ import type { Confirmation, KeyQuestion, WithdrawStatus } from "./withdraw-facts
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore-check.service.ts";
 import type { Connection } from "../accounts/asker.service.ts";
-import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import {
+  answeredKey,
+  connectionOfActor,
+  keyOfOp,
+  keyOfOrder,
+  originOf,
+  type TargetKey,
+  targetKey,
+} from "./withdraw-account.service.ts";
 import {
   keyWaitsUntil,
   requireAmount,
@@ -20,11 +28,11 @@ import {
   requireUnderCap,
 } from "./withdraw-rules.service.ts";
 import {
+  abandonExpired,
   askedTwice,
+  confirmationGone,
   confirmationOf,
   draftOfToken,
-  abandonExpired,
-  confirmationGone,
   isLive,
   isQuestion,
   newToken,
@@ -32,15 +40,8 @@ import {
   requireOwnButton,
 } from "./withdraw-draft.service.ts";
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
-import {
-  answeredKey,
-  keyOfOp,
-  keyOfOrder,
-  type TargetKey,
-  targetKey,
-} from "./withdraw-key.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { type Result, settled, requireAuthorized, valueOf } from "../shared/settled.ts";
+import { requireAuthorized, type Result, settled, valueOf } from "../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
 import { statusOf } from "./withdraw-transition.service.ts";
 

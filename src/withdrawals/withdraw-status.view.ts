@@ -1,20 +1,34 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isFinal, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import type { OutcomeFacts, WithdrawStatus } from "./withdraw-facts.ts";
+import {
+  isFinal,
+  isTurbo,
+  subjectOf,
+  wasTaken,
+  type WithdrawOp,
+  type WithdrawState,
+} from "./withdraw-op.ts";
+import type { OutcomeFacts, SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { type EmbedParts, line, supportCodeFields } from "../ui/embed.ts";
+import { type EmbedParts, inline, line, supportCodeFields } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
-import {
-  type StatusFacts,
-  statusFields,
-  statusText,
-  statusTitle,
-} from "./withdraw-status-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
-import { serverLink } from "../ui/format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  NAME_LENGTH,
+  person,
+  plainLine,
+  safe,
+  serverLink,
+} from "../ui/format.ts";
+import { PACED } from "../shared/errors.ts";
+import { BALANCE_FELL } from "./reconcile.ts";
+import type { RejectReason, Withdrawal } from "./withdrawal.ts";
+import { isSlow } from "./check-schedule.ts";
+import { allowedFrom } from "./withdraw-limits.ts";
 
 /** States in which the operation goes as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
@@ -98,4 +112,254 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
     },
     ...rows,
   );
+};
+
+/** The service's status for a pending withdrawal or a duplicate operation. */
+const CONFLICT_STATUS = 409;
+
+interface StatusFacts {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly sent: SentFacts | undefined;
+  /** Undefined in a message that is read later. */
+  readonly readAt: Temporal.Instant | undefined;
+}
+
+type Words = WithdrawalTexts["withdrawOutcomes"];
+
+const wordsOf = ({ op }: StatusFacts, words: Words) =>
+  words[op.kind === "cancel" ? "cancel" : "own"][op.state];
+
+const IN_TITLE = 120;
+/** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
+const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
+const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
+
+/** The service's message if it is plain enough for a title; other messages are quoted in a field. */
+const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
+  const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
+  if (message === undefined) return undefined;
+  const text = plainLine(message, IN_TITLE);
+  return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
+};
+
+const statusTitle = (facts: StatusFacts, words: Words): string => {
+  const refusal = refusalInTitle(facts);
+  return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
+};
+
+/** The outcome, whether money moved, and the next step. */
+const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
+  return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
+};
+
+const firstSentence = (
+  facts: StatusFacts,
+  { withdrawOutcomes: words, format }: WithdrawalTexts,
+): string => {
+  const { op, withdrawal } = facts;
+  const net = withdrawal?.net ?? op.net;
+  if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
+  if (op.kind === "cancel") return wordsOf(facts, words).text;
+  if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
+  if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
+  if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
+  if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
+  return wordsOf(facts, words).text;
+};
+
+const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
+  state === "not_sent" && errorCode === PACED;
+
+/** Whether it takes longer than an analysis should. A normal withdrawal without a plan may rest for a day. */
+const isLate = ({ op, readAt }: StatusFacts): boolean => {
+  if (readAt === undefined || !isSlow(op, readAt)) return false;
+  const turbo = isTurbo(op.kind);
+  return (
+    op.state === "processing" ||
+    (op.state === "scheduled" && op.scheduledFor !== undefined) ||
+    (op.state === "accepted" && turbo)
+  );
+};
+
+const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[] => {
+  const { op } = facts;
+  const words = texts.withdrawOutcomes;
+  if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
+    return [words.normalTakes];
+  if (isPaced(op)) return [waitSentence(facts.sent?.pacedForMs, texts)];
+  if (op.state === "manual" && op.errorCode === BALANCE_FELL) return [words.balanceFell];
+  const returned = op.state === "failed" || op.state === "cancelled";
+  if (op.state === "rejected") return rejectedSentences(facts, texts);
+  if (op.state === "resolved_manual" && op.resolution !== undefined)
+    return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
+  if (!returned || op.kind === "cancel") return [];
+  // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
+  return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
+};
+
+const waitSentence = (
+  waitMs: number | undefined,
+  { withdrawOutcomes, format }: WithdrawalTexts,
+): string =>
+  waitMs === undefined
+    ? withdrawOutcomes.rejected.rate_limited
+    : withdrawOutcomes.waitFor(format.wait(waitMs));
+
+const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
+
+/** Falls back to the journal's short code when the status is read later. */
+const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
+  const kept = (Object.keys(words.rejected) as RejectReason[]).find(
+    (reason) => reason === op.errorCode,
+  );
+  return sent?.rejected?.reason ?? kept;
+};
+
+const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
+  const { withdrawOutcomes } = texts;
+  const reason = reasonOf(facts, withdrawOutcomes);
+  const wait = facts.sent?.rejected?.retryAfterMs;
+  if (reason === "rate_limited" && wait !== undefined) return [waitSentence(wait, texts)];
+  const quoted = facts.sent?.rejected?.message !== undefined;
+  const vague = reason === undefined || reason === "refused";
+  if (vague && !quoted) return [];
+  if (facts.op.kind === "cancel") {
+    const known = reason === "unauthorized" || reason === "rate_limited";
+    return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
+  }
+  return reason === undefined ? [] : [withdrawOutcomes.rejected[reason]];
+};
+
+const QUOTE_LENGTH = 200;
+
+/** States in which a person may have to ask the service's support. */
+const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
+  "rejected",
+  "unknown",
+  "manual",
+  "failed",
+]);
+
+const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbedField[] =>
+  at === undefined ? [] : [line(name, fullAndRelative(at))];
+
+/** The known facts of an operation; texts of the service are quoted. */
+const statusFields = (facts: StatusFacts, texts: WithdrawalTexts): readonly APIEmbedField[] => [
+  ...moneyFields(facts, texts),
+  ...splitFields(facts, texts),
+  ...placeFields(facts, texts),
+  ...reasonFields(facts, texts),
+  ...timeFields(facts, texts),
+  ...codeFields(facts, texts),
+];
+
+const moneyFields = (
+  { op, withdrawal }: StatusFacts,
+  { withdrawOutcomes: words, format }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const gross = withdrawal?.amount ?? op.amount;
+  const amount = gross === undefined ? [] : [inline(words.amount, format.reais(gross))];
+  const fee = withdrawal?.fee ?? op.fee;
+  const net = withdrawal?.net ?? op.net;
+  if (op.kind === "cancel" || !wasTaken(op.state) || fee === undefined || net === undefined)
+    return amount;
+  const label = op.state === "completed" ? words.net.arrived : words.net.coming;
+  return [
+    ...amount,
+    inline(words.fee, format.reais(fee)),
+    inline(label, `**${format.reais(net)}**`),
+  ];
+};
+
+const splitFields = (
+  { op, sent }: StatusFacts,
+  { withdraw, withdrawOutcomes: words, errorLabels, format }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  if (op.recipientId === undefined) return [];
+  const { previousSplitBalance: before, newSplitBalance: after } = sent ?? {};
+  const shortfall = sent?.rejected?.shortfall;
+  return [
+    line(withdraw.recipient, person(op.recipientId)),
+    ...(before === undefined || after === undefined
+      ? []
+      : [
+          line(words.splitBalance, words.beforeAndAfter(format.reais(before), format.reais(after))),
+        ]),
+    ...(shortfall === undefined
+      ? []
+      : [
+          inline(words.splitBalance, format.reais(shortfall.available)),
+          inline(errorLabels.minimum, format.reais(shortfall.minimum)),
+        ]),
+  ];
+};
+
+const placeFields = (
+  { op, withdrawal, sent }: StatusFacts,
+  { withdraw }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  if (op.kind === "cancel") return [];
+  const holder = withdrawal?.accountHolder ?? sent?.pixKeyOwner;
+  const names = [holder, withdrawal?.bankName].filter((name) => name !== undefined);
+  return [
+    line(withdraw.key, safe(op.pixKeyMasked, CODE_LENGTH)),
+    ...(names.length === 0
+      ? []
+      : [line(withdraw.holder, names.map((name) => safe(name, NAME_LENGTH)).join(" · "))]),
+  ];
+};
+
+const reasonFields = (
+  facts: StatusFacts,
+  { withdrawOutcomes: words }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { op, withdrawal, sent } = facts;
+  const message = sent?.rejected?.message;
+  if (op.state === "rejected" && message !== undefined)
+    return refusalInTitle(facts) !== undefined || plainLine(message, QUOTE_LENGTH) === ""
+      ? []
+      : [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
+  if (op.state !== "failed" || op.kind === "cancel") return [];
+  const next = line(words.whatToDo, words.failedNext);
+  if (withdrawal === undefined) return [next];
+  const quoted = [withdrawal.failReason, withdrawal.errorCode]
+    .filter((text) => text !== undefined)
+    .map((text) => safe(text, QUOTE_LENGTH));
+  return [line(words.reason, quoted.length === 0 ? words.noReason : quoted.join(" · ")), next];
+};
+
+const timeFields = (
+  { op, withdrawal, readAt }: StatusFacts,
+  { withdrawOutcomes: words }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  if (op.kind === "cancel") return [];
+  const waits = op.state === "accepted" || op.state === "scheduled" || op.state === "processing";
+  const ended = op.state === "completed" ? withdrawal?.completedAt : undefined;
+  const failed = op.state === "failed" ? withdrawal?.failedAt : undefined;
+  const next =
+    readAt !== undefined && wasTaken(op.state) && subjectOf(op) === "own"
+      ? allowedFrom(op.sentAt, readAt)
+      : undefined;
+  return [
+    ...(waits ? when(words.plannedFor, op.scheduledFor ?? withdrawal?.scheduledFor) : []),
+    ...(op.state === "unknown" || op.state === "manual" ? when(words.sentAt, op.sentAt) : []),
+    ...when(words.completedAt, ended),
+    ...when(words.failedAt, failed),
+    ...(next === undefined ? [] : [line(words.nextOne, words.nextFrom(fullAndRelative(next)))]),
+  ];
+};
+
+const codeFields = (
+  { op }: StatusFacts,
+  { withdrawOutcomes: words, errorLabels }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const txid = op.txid ?? op.targetTxid;
+  return [
+    inline(words.code, safe(op.id, CODE_LENGTH)),
+    ...(txid === undefined ? [] : [inline(words.txid, safe(txid, CODE_LENGTH))]),
+    ...(NEEDS_SUPPORT.has(op.state) && op.requestId !== undefined
+      ? [line(errorLabels.supportCode, safe(op.requestId, CODE_LENGTH))]
+      : []),
+  ];
 };

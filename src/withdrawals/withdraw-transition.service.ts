@@ -7,7 +7,7 @@ import type { SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
-import { keyOfOp } from "./withdraw-key.service.ts";
+import { keyOfOp } from "./withdraw-account.service.ts";
 import type { Cents } from "../shared/money.ts";
 
 export type SendAnswer = WithdrawAnswer | CancelAnswer;

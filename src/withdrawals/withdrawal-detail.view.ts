@@ -7,19 +7,20 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
-import { withdrawalIds, withdrawIds } from "./money-ids.view.ts";
-import { journalInWords, serviceFields } from "./withdrawal-fields.view.ts";
+import { withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
   isScheduled,
+  journalInWords,
   keyInWords,
   keyTypeInWords,
   maskedKeyOf,
   modalityInWords,
+  serviceFields,
   serviceStateInWords,
   stateInWords,
   whyUnread,
-} from "./withdrawal-words.view.ts";
+} from "./withdrawal-fields.view.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 

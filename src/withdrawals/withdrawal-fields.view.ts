@@ -1,18 +1,24 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { Withdrawal } from "./withdrawal.ts";
+import type { ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
 import type { WithdrawalTexts } from "./texts.ts";
-import { inline, limits, line } from "../ui/embed.ts";
+import { cut, inline, limits, line } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
   ELLIPSIS,
   fullAndRelative,
+  knownWord,
   NAME_LENGTH,
   safe,
+  together,
   toTheSecond,
+  TXID_LENGTH,
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawOp } from "./withdraw-op.ts";
-import { stateInWords } from "./withdrawal-words.view.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import type { WalletErrorKind } from "../shared/errors.ts";
+import type { Cents } from "../shared/money.ts";
+import { asCpf, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
 
 const REASON_LENGTH = 200;
 
@@ -156,4 +162,136 @@ export const journalInWords = (
     kept.unshift(step);
   }
   return kept.join("\n");
+};
+
+const STATUS_LENGTH = 40;
+
+export const amountInWords = (
+  amount: Cents | undefined,
+  { withdrawals, format }: WithdrawalTexts,
+): string => (amount === undefined ? withdrawals.notKnown : format.reais(amount));
+
+export const stateInWords = (
+  { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
+  { withdrawals }: WithdrawalTexts,
+): string => {
+  if (state !== "resolved_manual" || resolution === undefined) return withdrawals.states[state];
+  return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
+};
+
+/** Our word for the service's state; an unknown state is quoted. */
+export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
+  knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+
+/** Amount, state and txid of one row of the service's list. */
+export const listedFacts = (
+  { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,
+  texts: WithdrawalTexts,
+): string =>
+  together(
+    amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
+    status === undefined ? undefined : serviceStateInWords(status, texts),
+    safe(txid, TXID_LENGTH),
+  );
+
+/** One row of the service's list, with its time on a second line. */
+export const listedLine = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
+  const facts = listedFacts(listed, texts);
+  const { requestedAt } = listed;
+  return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
+};
+
+/** Our word for the service's speed; an unknown speed is quoted. */
+export const modalityInWords = (modality: string, { withdrawals }: WithdrawalTexts): string => {
+  if (modality === "turbo") return withdrawals.turbo;
+  return modality === "normal" ? withdrawals.normal : safe(modality, STATUS_LENGTH);
+};
+
+/** Our word for the service's key type; an unknown type is quoted. */
+export const keyTypeInWords = (type: string, { withdrawals }: WithdrawalTexts): string =>
+  knownWord(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
+
+/** The reason of a failed read as a sentence; empty without a problem. */
+export const whyUnread = (
+  problem: WalletErrorKind | undefined,
+  { walletErrors }: WithdrawalTexts,
+): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
+
+const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
+  format.moment(inBrasilia(at));
+
+/** Amount and kind. A cancellation's amount is worded apart, because it does not go out as well. */
+export const amountAndKind = (
+  op: WithdrawOp,
+  { withdrawals, format }: WithdrawalTexts,
+): readonly string[] => {
+  const kind = withdrawals.kinds[op.kind];
+  if (op.amount === undefined) return [kind];
+  const amount = format.reais(op.amount);
+  return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
+};
+
+/** An operation in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
+export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts): string => {
+  const words = together(
+    op.id,
+    ...amountAndKind(op, texts),
+    stateInWords(op, texts),
+    moment(op.createdAt, texts),
+  );
+  return cut(words, limits.choiceName);
+};
+
+/** A withdrawal of the service's list in a menu; an unknown state is left out. */
+export const listedChoice = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
+  const { txid, amount, status, requestedAt } = listed;
+  const words = together(
+    txid,
+    amount === undefined ? undefined : texts.format.reais(amount),
+    status === undefined ? undefined : knownWord(texts.withdrawals.serviceStates, status),
+    requestedAt === undefined ? undefined : moment(requestedAt, texts),
+  );
+  return cut(words, limits.choiceName);
+};
+
+/** Whether it is scheduled, by the service or, if the service cannot be read, by the journal. */
+export const isScheduled = (
+  op: WithdrawOp | undefined,
+  withdrawal: Withdrawal | undefined,
+): boolean =>
+  withdrawal === undefined ? op?.state === "scheduled" : withdrawal.status === "scheduled";
+
+const KEY_LENGTH = 80;
+const ELEVEN_DIGITS = /^\d{11}$/;
+
+/** The service's key. Its type decides when digits could be a CPF or a phone number. */
+const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
+  if (pixKeyType === "CPF" && ELEVEN_DIGITS.test(pixKey)) return asCpf(pixKey);
+  const reading = readPixKey(pixKey);
+  if (reading.kind === "key") return reading.key;
+  if (reading.kind === "cpf_or_phone") return pixKeyType === "CPF" ? reading.cpf : reading.phone;
+  return { type: "unknown", value: pixKey, suspect: true };
+};
+
+/** The masked destination, never the key itself; undefined when unknown. */
+export const maskedKeyOf = (
+  op: WithdrawOp | undefined,
+  withdrawal: Withdrawal | undefined,
+): string | undefined => {
+  if (op !== undefined && op.pixKeyMasked !== "") return op.pixKeyMasked;
+  return withdrawal === undefined ? undefined : maskPixKey(keyOf(withdrawal));
+};
+
+/** The masked destination with the service's key type. */
+export const keyInWords = (
+  op: WithdrawOp | undefined,
+  withdrawal: Withdrawal | undefined,
+  texts: WithdrawalTexts,
+): string => {
+  const masked = maskedKeyOf(op, withdrawal);
+  if (masked === undefined) return texts.withdrawals.notKnown;
+  const shown = safe(masked, KEY_LENGTH);
+  return withdrawal === undefined
+    ? shown
+    : `${shown} (${keyTypeInWords(withdrawal.pixKeyType, texts)})`;
 };

@@ -9,7 +9,7 @@ import { reply, type Reply, selectRow } from "../ui/reply.ts";
 import { line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { questionBeside } from "./restore-question.view.ts";
-import { withdrawalIds } from "./money-ids.view.ts";
+import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   amountAndKind,
   listedChoice,
@@ -17,7 +17,7 @@ import {
   opChoice,
   stateInWords,
   whyUnread,
-} from "./withdrawal-words.view.ts";
+} from "./withdrawal-fields.view.ts";
 
 const MOST_OPS = 8;
 const MOST_ELSEWHERE = 5;

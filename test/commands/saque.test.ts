@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { withdrawIds } from "#src/withdrawals/money-ids.view.ts";
+import { withdrawIds } from "#src/withdrawals/withdraw-buttons.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cronMinutes } from "#src/scheduler/scheduler.ts";
+import { cronMinutes } from "#src/scheduler/scheduler.job.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
 

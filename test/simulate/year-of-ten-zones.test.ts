@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import { dueInstant, reportKey } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.ts";
+import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { createDice } from "./dice.ts";

@@ -10,7 +10,7 @@ import {
 } from "#src/reports/daily-sales-report.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
-import { createScheduler, type Scheduler } from "#src/scheduler/scheduler.ts";
+import { createScheduler, type Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";

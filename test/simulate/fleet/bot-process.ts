@@ -1,7 +1,7 @@
 import { createJobs } from "#src/bot-jobs.ts";
 import { createBotMoney } from "#src/bot-services.ts";
 import type { Poster } from "#src/discord/poster.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.ts";
+import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import type { Stores } from "#src/stores.ts";

@@ -1,5 +1,5 @@
 import { HOUR } from "#src/shared/time.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.ts";
+import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { openDatabase, type OpenDatabase } from "#src/database/database.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/stores.ts";

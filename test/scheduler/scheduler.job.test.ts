@@ -1,5 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createScheduler, type Scheduler, type SchedulerNeeds } from "#src/scheduler/scheduler.ts";
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerNeeds,
+} from "#src/scheduler/scheduler.job.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
 const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
