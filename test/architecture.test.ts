@@ -21,16 +21,21 @@ const importsOf = (file: string): { readonly path: string; readonly typeOnly: bo
       : [];
   });
 
-/** Folders whose files all have one role. In the other folders, one for each capability, the suffix tells the role. */
+/** Folders whose files all have one role. */
 const platform = ["commands", "shared", "ui", "discord", "wallet", "database", "health", "sandbox"];
-const layers: Readonly<Record<string, string>> = {
-  domain: "rules",
-  texts: "texts",
-  views: "view",
-  store: "store",
-  services: "service",
-  jobs: "job",
-};
+/** Folders in which the suffix of a file tells its role. */
+const capabilities = [
+  "accounts",
+  "balance",
+  "defence",
+  "delivery",
+  "disputes",
+  "help",
+  "money-guards",
+  "reports",
+  "scheduler",
+  "withdrawals",
+];
 const composition: Readonly<Record<string, string>> = {
   "src/texts.ts": "texts",
   "src/schema.ts": "database",
@@ -43,8 +48,6 @@ const roleOf = (path: string): string => {
   const folder = folderOf(path);
   if (folder === "") return composition[path] ?? "composition";
   if (platform.includes(folder)) return path.endsWith(".store.ts") ? "store" : folder;
-  const layer = layers[folder];
-  if (layer !== undefined) return layer;
   if (path.includes("/pdf/")) return "view";
   if (/(^|\/)texts\.|\.(pt-BR|en-US)\.ts$/.test(path)) return "texts";
   return /\.(service|store|job|view)\.ts$/.exec(path)?.[1] ?? "rules";
@@ -60,7 +63,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   wallet: ["rules", "shared"],
   database: ["rules", "shared", "store:types"],
   store: ["database", "rules", "shared"],
-  service: ["wallet:types", "store:types", "rules", "shared", "texts:types", "view:types"],
+  service: [
+    "wallet:types",
+    "store:types",
+    "database:types",
+    "rules",
+    "shared",
+    "texts:types",
+    "view:types",
+  ],
   discord: ["service:types", "store:types", "view", "ui", "texts", "rules", "shared"],
   job: ["service:types", "store:types", "wallet:types", "view", "ui", "texts", "rules", "shared"],
   health: ["shared"],
@@ -83,12 +94,36 @@ const forbiddenImports = (file: string): string[] => {
     .map(({ path }) => `${file} imports ${path}`);
 };
 
-describe("the layers", () => {
-  const layered = files.filter(
-    (file) => file.split("/").length > 2 || file.startsWith("commands/"),
-  );
+/** Circles of folders: each folder with all folders that it reaches, and that reach it, by imports of values. */
+const circles = (): readonly string[] => {
+  const imported = new Map<string, Set<string>>();
+  for (const file of files)
+    for (const { path, typeOnly } of importsOf(file)) {
+      const [from, to] = [folderOf(file), folderOf(path)];
+      if (typeOnly || from === "" || from === to || from === "sandbox") continue;
+      imported.set(from, (imported.get(from) ?? new Set()).add(to));
+    }
+  const reach = (from: string, reached = new Set<string>()): ReadonlySet<string> => {
+    for (const to of imported.get(from) ?? []) if (!reached.has(to)) reach(to, reached.add(to));
+    return reached;
+  };
+  return [...imported.keys()].filter((folder) => reach(folder).has(folder));
+};
 
-  test("import only what lies below them", () => {
+describe("the folders", () => {
+  const layered = files.filter((file) => folderOf(file) !== "");
+
+  test("are all named, so that a new folder is a decision", () => {
+    expect([...new Set(layered.map(folderOf))].sort()).toEqual(
+      [...platform, ...capabilities].sort(),
+    );
+  });
+
+  test("import each other's values in no circle", () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test("import only the roles below their own", () => {
     const found = layered
       .filter((file) => file !== "src/sandbox/bot-process.ts")
       .flatMap(forbiddenImports);
@@ -97,7 +132,7 @@ describe("the layers", () => {
 
   test("leave the texts of all capabilities at once to the definitions of commands", () => {
     const importers = files.filter((file) =>
-      importsOf(file).some(({ path }) => /^src\/(texts\/)?texts\.ts$/.test(path)),
+      importsOf(file).some(({ path }) => path === "src/texts.ts"),
     );
     expect(importers.filter((file) => folderOf(file) !== "commands")).toEqual([]);
   });

@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "test/domain/**/*.test.ts",
-      "test/services/money/{money-guards,withdraw-confirm,withdraw-prepare,withdraw-rules}.test.ts",
+      "test/{shared,reports,disputes,accounts,delivery,withdrawals,money-guards}/!(*.*).test.ts",
+      "test/money-guards/money-guards.service.test.ts",
+      "test/withdrawals/{withdraw-confirm,withdraw-prepare,withdraw-rules}.service.test.ts",
       "test/wallet/{classify-read,classify-money,client-bodies}.test.ts",
     ],
     globalSetup: ["test/support/database-global-setup.ts"],

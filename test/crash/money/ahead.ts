@@ -8,7 +8,7 @@ import { PLANTED, type PlantedName, plant } from "./planted.ts";
  */
 const TIMERS = Symbol.for("balcao.crash.timers");
 const AHEAD =
-  /\/(src\/jobs\/wake-timer\.ts|src\/wallet\/timers\.ts|node_modules\/node-cron\/dist\/_shared\.js)$/;
+  /\/(src\/scheduler\/wake-timer\.ts|src\/wallet\/timers\.ts|node_modules\/node-cron\/dist\/_shared\.js)$/;
 
 let offsetMs = Number(process.env["CRASH_OFFSET_MS"] ?? 0);
 const listeners = new Set<() => void>();
