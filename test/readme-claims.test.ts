@@ -145,7 +145,9 @@ and personal data | shared/log | hides interaction tokens, documents, e-mails an
 ## The map
 
 one file for each slash command | commands/commands | holds every file of the folder
-keeps the arrows between the folders | architecture | import only what lies below them
+checks what each role imports | architecture | import only the roles below their own
+names the folders, checks | architecture | are all named, so that a new folder is a decision
+refuses circles between folders | architecture | import each other's values in no circle
 
 ## No MED goes unanswered
 

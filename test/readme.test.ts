@@ -72,7 +72,7 @@ test("README names scripts, variables and files that exist", () => {
 
 test("README calls a MED what the bot calls it, and says once what that is", () => {
   // Tables name folders; the glossary explains this English word.
-  const prose = readme.replaceAll(/^\| (?:`src\/|saque ).*$/gm, "");
+  const prose = readme.replaceAll(/^\| (?:\[?`src\/|saque ).*$/gm, "");
   expect(prose.match(/.{5}\bdispute.*?\b.?/gi)).toEqual(["(PIX dispute)"]);
   expect(prose.match(/\bMEDs?\b.{14}/)?.[0]).toBe("MED (PIX dispute)");
 });

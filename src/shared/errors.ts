@@ -1,6 +1,6 @@
 import type { Cents } from "./money.ts";
 
-/** Why a person's request was refused. Each kind has its own sentence in `texts`. */
+/** Why a person's request was refused. Each kind has its own sentence in the texts of `ui/`. */
 export type UserErrorReason =
   | { readonly kind: "invalid_date"; readonly given: string }
   | { readonly kind: "future_date"; readonly given: string }
@@ -155,7 +155,7 @@ export type ChannelPermission =
   | "embed_links"
   | "read_message_history";
 
-/** A mistake or a limit that the person can act on. `texts` has the sentence that the person reads. */
+/** A mistake or a limit that the person can act on. The texts of `ui/` have the sentence that the person reads. */
 export class UserError extends Error {
   override readonly name = "UserError";
   readonly reason: UserErrorReason;

@@ -85,7 +85,7 @@ export interface MoneyNeeds
   readonly wake: () => void;
 }
 
-/** Messages about operations; each is a pure function of `views/`. */
+/** Messages about operations; each is a pure function of a view. */
 export interface WithdrawNotices {
   /** To the owner, when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;

@@ -141,7 +141,7 @@ export interface BalanceView {
   readonly readAt: Temporal.Instant;
 }
 
-/** Facts of an outcome message; `views/` writes the text. */
+/** Facts of an outcome message; `withdraw-status.view.ts` writes the text. */
 export interface OutcomeFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;

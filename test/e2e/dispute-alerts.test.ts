@@ -48,7 +48,7 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(id).slice(2)).toEqual(["MED ganho: valor liberado"]);
   });
 
-  // test/store covers these two on both databases.
+  // test/disputes covers these two on both databases.
   if (kind !== databases[0]) return;
 
   test("while the bot was down: all is told as it stands now, a whole life that nobody saw by its end", async () => {

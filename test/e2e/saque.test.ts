@@ -86,7 +86,7 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/concluído|caiu|chegou/i);
   });
 
-  // test/store and test/services cover the journal of these on both databases.
+  // test/withdrawals covers the journal of these on both databases.
   if (kind !== databases[0]) return;
 
   test("S6: asks its owner about a lost request, and proves by days of reading that it was never carried out", async () => {

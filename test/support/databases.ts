@@ -143,7 +143,7 @@ export const databases: readonly DatabaseKind[] = [
   },
 ];
 
-/** For tests beyond the store: `test/store` tests the statements on both databases, some of `test/e2e` the flows. */
+/** For tests beyond the stores: `*.store.test.ts` tests the statements on both databases, some of `test/e2e` the flows. */
 export const oneDatabase = databases.slice(0, 1);
 
 export const quietLog: Logger = {
