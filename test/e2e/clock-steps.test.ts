@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /** Reports how many days ahead each clock is, then that waits of an hour and of half a minute have ended. */
 const PROBE = `
   import { schedule } from "node-cron";
-  import { createScheduler } from "#src/scheduler/scheduler.ts";
+  import { createScheduler } from "#src/scheduler/scheduler.job.ts";
   import { systemTimers } from "#src/wallet/timers.ts";
 
   const days = (ms) => Math.round(ms / ${DAY_MS});
