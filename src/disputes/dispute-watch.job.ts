@@ -175,18 +175,23 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
-  /** One claim for all workers, because each claim is a transaction. After a stop, the claimed accounts still come. */
-  async function* dueAccounts(stopping: AbortSignal) {
-    for (;;) {
-      if (claimed.length === 0 && !stopping.aborted) {
-        claiming ??= claim().finally(() => (claiming = undefined));
-        await claiming;
-      }
-      const due = claimed.shift();
-      if (due === undefined) return;
-      yield due;
+  /**
+   * One claim for all workers, because each claim is a transaction. After a stop, the claimed accounts still come. A
+   * worker that finds none may ask again: a worker of an earlier run then helps the newer run.
+   */
+  const nextDue = async (stopping: AbortSignal): Promise<IteratorResult<readonly DuePoll[]>> => {
+    if (claimed.length === 0 && !stopping.aborted) {
+      claiming ??= claim().finally(() => (claiming = undefined));
+      await claiming;
     }
-  }
+    const due = claimed.shift();
+    if (due !== undefined) return { done: false, value: due };
+    await saveDone();
+    return { done: true, value: undefined };
+  };
+  const dueAccounts = (stopping: AbortSignal): AsyncIterable<readonly DuePoll[]> => ({
+    [Symbol.asyncIterator]: () => ({ next: () => nextDue(stopping) }),
+  });
 
   const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
     await spacing.turn(stopping);
@@ -201,7 +206,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
     }
     // While the service is slow, results must be saved before their claims end.
-    if (done.length >= SAVE_SIZE || claimed.length === 0) await saveDone();
+    if (done.length >= SAVE_SIZE) await saveDone();
   };
 
   return {
