@@ -166,8 +166,11 @@ export interface RestoreHolds {
   readonly latest: () => Promise<DatabaseRestore | undefined>;
   /** The hold with this open question. */
   readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
-  /** Ends the hold: the journal knows all listed withdrawals. */
-  readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<void>;
+  /**
+   * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
+   * stored since the hold was read.
+   */
+  readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<boolean>;
   /** Stores the owner's question and enqueues its notices; repeated calls do not send them twice. */
   readonly ask: (
     hold: RestoreHold,

@@ -36,7 +36,9 @@ export const questionOf = async (
     ? compareWithJournal(read.value, hold.since, await knownOf(needs, accountFp, read.value))
     : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
   if (verdict.kind === "clear") {
-    await needs.holds.clear(hold, needs.clock.now());
+    if (!(await needs.holds.clear(hold, needs.clock.now()))) {
+      return await standingQuestion(needs, account, accountFp, read);
+    }
     needs.log.info({ restore: hold.number }, "an account was compared after a restore");
     return undefined;
   }
@@ -46,6 +48,25 @@ export const questionOf = async (
   const question = { cause: hold.cause, why, withdrawals, answerId };
   await askOwners(needs, hold, question);
   return question;
+};
+
+/** The question that a newer reading of the list has stored meanwhile. */
+const standingQuestion = async (
+  needs: MoneyNeeds,
+  { connectedAt }: Pick<Account, "connectedAt">,
+  accountFp: string,
+  read: Result<WithdrawalPage>,
+): Promise<HoldQuestion | undefined> => {
+  const hold = await needs.holds.find(accountFp, connectedAt);
+  if (hold?.asked === undefined) return undefined;
+  const { cause, asked } = hold;
+  const listed = read.ok ? read.value.items : [];
+  return {
+    cause,
+    why: asked.why,
+    withdrawals: listed.filter(({ txid }) => asked.txids.includes(txid)),
+    answerId: asked.answerId,
+  };
 };
 
 /** Call before money moves. @throws UserError restored_database */

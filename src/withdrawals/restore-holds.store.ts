@@ -7,7 +7,7 @@ import {
   type RestoreHold,
 } from "./restore-hold.ts";
 import { recordAudit } from "../database/audit.ts";
-import { compileOnce } from "../database/queries.ts";
+import { compileOnce, lockName } from "../database/queries.ts";
 import { storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
@@ -36,11 +36,20 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
       return check && (await find(check.account_fp, undefined));
     },
     // After a restore every account is cleared once, within minutes.
-    clear: (hold, at) => groupCommit((trx) => keepCheck(trx, answered(hold, at))),
+    clear: (hold, at) =>
+      groupCommit(async (trx) => {
+        await lockName(trx, lockOfCheck(hold));
+        const standing = await checkOf(trx, hold.accountFp);
+        if (askedOf(standing)?.answerId !== hold.asked?.answerId) return false;
+        await keepCheck(trx, answered(hold, at));
+        return true;
+      }),
     ask: (hold, { why, txids, answerId }, at, notices) =>
       db.transaction().execute(async (trx) => {
-        const { accountFp } = hold;
+        const { accountFp, number } = hold;
+        await lockName(trx, lockOfCheck(hold));
         const before = await checkOf(trx, accountFp);
+        if (before !== undefined && before.cleared >= number) return;
         await keepCheck(trx, {
           account_fp: accountFp,
           cleared: before?.cleared ?? 0,
@@ -106,6 +115,10 @@ const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestio
   const { why, answer_id: answerId } = check;
   return { why, answerId, txids: JSON.parse(check.shown ?? "[]") as string[] };
 };
+
+/** Two writers of one account's check wait for each other, even before its row exists. */
+const lockOfCheck = ({ accountFp }: Pick<RestoreHold, "accountFp">): string =>
+  `restore_check|${accountFp}`;
 
 const answered = (
   { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,

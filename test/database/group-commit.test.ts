@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/schema.ts";
 import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
@@ -49,6 +50,31 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
       "fulfilled",
     ]);
     expect(await kept()).toEqual(["a", "b", "c"]);
+  });
+
+  test("ends no hold by a reading that is older than the question of another", async () => {
+    const { db } = store();
+    const holds = restoreHolds(db, createGroupCommit(db, GAP_MS));
+    const hold = {
+      accountFp: "account-1",
+      number: 1,
+      cause: "restored",
+      noticedAt: NOON,
+      since: NOON,
+      asked: undefined,
+    } as const;
+    const question = { why: "newer", txids: ["t1"], answerId: "question-1" } as const;
+    await db
+      .insertInto("database_restore")
+      .values({ number: 1, cause: "restored", noticed_at: storedInstant(NOON) })
+      .execute();
+    await holds.ask(hold, question, NOON, []);
+    expect(await holds.clear(hold, NOON)).toBe(false);
+    const asked = await holds.findAsked("question-1");
+    expect(asked?.asked).toEqual(question);
+    expect(await holds.clear(asked!, NOON)).toBe(true);
+    await holds.ask(hold, question, NOON, []);
+    expect(await holds.find("account-1", undefined)).toBeUndefined();
   });
 });
 
