@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "test/{shared,reports,disputes,accounts,delivery,withdrawals,money-guards}/!(*.*).test.ts",
+      "test/{shared,reports,disputes,accounts,delivery,withdrawals,money-guards}/+([!.]).test.ts",
       "test/money-guards/money-guards.service.test.ts",
       "test/withdrawals/{withdraw-confirm,withdraw-prepare,withdraw-rules}.service.test.ts",
       "test/wallet/{classify-read,classify-money,client-bodies}.test.ts",
