@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Locale } from "#src/shared/locale.ts";
 import { disputeCalendar } from "#src/disputes/dispute-calendar.view.ts";
-import { dossierText, makeDossier } from "#src/defence/dossier.view.ts";
+import { dossierText, makeDossier, proofsFileReply } from "#src/defence/dossier.view.ts";
+import { NOW } from "../support/samples.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { sentName } from "#src/discord/message-body.ts";
 import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
@@ -43,6 +44,22 @@ describe.each(samples)("%s", (_what, sample) => {
       const linesOf = (text: string) =>
         dossierText(makeDossier(factsOf(text), locale)).split("\r\n");
       expect(linesOf(sample)).toHaveLength(linesOf("x").length);
+      expect(linesOf(sample).join("")).not.toMatch(UNSEEN);
+      expect(linesOf(sample).join("")).not.toMatch(/[`\n\r]/);
+    }
+  });
+
+  test("is words on its own line of the file of proofs", () => {
+    for (const locale of locales) {
+      const linesOf = (text: string) => {
+        const { files = [] } = proofsFileReply([proofOf(text)], NOW, locale);
+        const written = files.map(({ data }) =>
+          new TextDecoder("utf-8", { fatal: true }).decode(data),
+        );
+        return written.join("").split("\r\n");
+      };
+      expect(linesOf(sample)).toHaveLength(linesOf("x").length);
+      expect(linesOf(sample).join("")).toContain("zqx");
       expect(linesOf(sample).join("")).not.toMatch(UNSEEN);
       expect(linesOf(sample).join("")).not.toMatch(/[`\n\r]/);
     }

@@ -56,7 +56,7 @@ const otherViews: readonly string[] = [
   "guardNotice",
   "keyQuestionView",
   "lockView",
-  "proofsFileReply", // dossier.test.ts
+  "proofsFileReply", // defence-hostile.test.ts
   "receiptView", // money-hostile.test.ts
   "reminderView",
   "reportChannelNotice",
@@ -78,6 +78,24 @@ test("every view is registered here, or shows no text from outside", () => {
     ])
     .map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set([...Object.keys(hostileViews), ...otherViews]));
+});
+
+/** Views whose texts from outside are left out of what they show. */
+const silentViews: readonly string[] = [
+  "keyOfferEndNotice",
+  "memberRemovedView",
+  "noReportView",
+  "offerAnsweredView",
+  "removeMemberQuestion",
+  "reportRouteView",
+];
+
+test("every registered view shows the text, but for those that leave it out", () => {
+  const silent = views.filter(
+    ([, { renders }]) =>
+      !renders.some((render) => JSON.stringify(render("zqx", "pt-BR")).includes("zqx")),
+  );
+  expect(silent.map(([name]) => name).sort()).toEqual(silentViews);
 });
 
 describe.each(views)("a stranger's text in %s", (_name, view) => {

@@ -172,6 +172,8 @@ export const hostileWithdrawal = (text: string) =>
     bankName: text,
     accountHolder: text,
     transferId: text,
+    providerTransferId: `p${text}`,
+    providerBatchId: text,
     failReason: text,
     errorCode: text,
     processor: { name: text, status: text, lastStatus: text },
