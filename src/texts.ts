@@ -1,4 +1,4 @@
-import type { Locale } from "./shared/locale.ts";
+import { byLocale, type Locale } from "./shared/locale.ts";
 import { accountTexts } from "./accounts/texts.ts";
 import { balanceTexts } from "./balance/texts.ts";
 import { commandTexts } from "./help/texts.ts";
@@ -8,8 +8,7 @@ import { guardTexts } from "./money-guards/texts.ts";
 import { reportTexts } from "./reports/texts.ts";
 import { withdrawalTexts } from "./withdrawals/texts.ts";
 
-/** All texts that people read, by subject: for the commands' definitions. A view takes those of its capability. */
-export const textsFor = (locale: Locale) => ({
+const textsIn = (locale: Locale) => ({
   ...accountTexts(locale),
   ...balanceTexts(locale),
   ...commandTexts(locale),
@@ -19,6 +18,9 @@ export const textsFor = (locale: Locale) => ({
   ...reportTexts(locale),
   ...withdrawalTexts(locale),
 });
+
+/** All texts that people read, by subject: for the commands' definitions. A view takes those of its capability. */
+export const textsFor = byLocale(textsIn("pt-BR"), textsIn("en-US"));
 
 type Texts = ReturnType<typeof textsFor>;
 
