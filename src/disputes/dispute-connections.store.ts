@@ -79,8 +79,8 @@ export const mergeWatchesOfOwners = async (
 const latest = <Value extends string>(one: Value | null, other: Value | null): Value | null =>
   (one ?? "") > (other ?? "") ? one : other;
 
-const stepsOf = ({ done_steps: told }: WatchedDisputeRow): readonly AlertStep[] =>
-  JSON.parse(told) as AlertStep[];
+const stepsOf = (row: Pick<WatchedDisputeRow, "done_steps">): readonly AlertStep[] =>
+  JSON.parse(row.done_steps) as AlertStep[];
 
 /** Steps sent by either watch count as sent, so that no alert repeats. */
 const mergedDispute = (
@@ -184,11 +184,10 @@ const unmarkSteps = async (
     .modifyEnd(rowLock(db, "for update"))
     .executeTakeFirst();
   if (dispute === undefined) return;
-  const before = JSON.parse(dispute.done_steps) as AlertStep[];
   await db
     .updateTable("dispute_watch")
     .set({
-      done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
+      done_steps: JSON.stringify(steps.reduce(withoutStep, stepsOf(dispute))),
       version: dispute.version + 1,
       // A closed dispute sends no alerts: reopen it to send the decision again.
       ...(steps.some(isDecision) && { closed_at: null }),
