@@ -34,6 +34,7 @@ const capabilities = [
   "money-guards",
   "reports",
   "scheduler",
+  "transactions",
   "withdrawals",
 ];
 const composition: Readonly<Record<string, string>> = {

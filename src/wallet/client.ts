@@ -14,7 +14,8 @@ import { getDispute, getDisputes, getDisputeSummary } from "./disputes.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./send-money.ts";
 import { createPacer } from "./pacing.ts";
-import { getSalesReport, getTransaction } from "./sales.ts";
+import { getSalesReport } from "./sales.ts";
+import { getTransaction, getTransactions } from "./transactions.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
@@ -25,6 +26,7 @@ import { systemTimers, type Timers } from "./timers.ts";
 export interface WalletClient {
   readonly salesReport: Read<typeof getSalesReport>;
   readonly transaction: Read<typeof getTransaction>;
+  readonly transactions: Read<typeof getTransactions>;
   readonly withdrawal: Read<typeof getWithdrawal>;
   readonly dispute: Read<typeof getDispute>;
   readonly disputes: Read<typeof getDisputes>;
@@ -123,6 +125,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   return {
     salesReport: read(getSalesReport),
     transaction: read(getTransaction),
+    transactions: read(getTransactions),
     withdrawal: read(getWithdrawal),
     dispute: read(getDispute),
     disputes: read(getDisputes),

@@ -1,16 +1,7 @@
 import * as z from "zod";
 import type { OriginSales, SalesReport, SalesTotals } from "../reports/sales.ts";
-import { type ParseResult, resourcePath, type Send } from "./operation.ts";
-import {
-  optionalOrIgnored,
-  orNull,
-  readerOf,
-  wireEnum,
-  wireId,
-  wireInstant,
-  wireMoney,
-} from "./wire.ts";
-import type { Payer, Transaction } from "../withdrawals/withdrawal.ts";
+import type { ParseResult, Send } from "./operation.ts";
+import { readerOf, wireId, wireMoney } from "./wire.ts";
 
 const REPORT_ROUTE = "/v1/sales/report";
 
@@ -75,71 +66,3 @@ export const getSalesReport = (send: Send, day: Temporal.PlainDate): Promise<Sal
     refusal: "refused",
   });
 };
-
-const TRANSACTION_ROUTE = "/v1/transactions/{txid}";
-
-const text = optionalOrIgnored(z.string());
-
-const wirePayer = z
-  .object({
-    name: text,
-    document: text,
-    bank: optionalOrIgnored(z.object({ name: text, code: text })),
-  })
-  .transform((wire): Payer => ({
-    name: wire.name,
-    document: wire.document,
-    bankName: wire.bank?.name,
-    bankCode: wire.bank?.code,
-  }));
-
-const wireTransaction = z.object({
-  txid: wireId,
-  amount: wireMoney,
-  netAmount: wireMoney,
-  fee: wireMoney,
-  type: wireEnum<"payment" | "withdrawal">(),
-  status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
-  paymentType: wireEnum<"link" | "normal" | "turbo">(),
-  metadata: optionalOrIgnored(z.object({ description: text })),
-  withdrawalInfo: orNull(
-    z.object({
-      pixKey: z.string(),
-      scheduledFor: optionalOrIgnored(wireInstant),
-      transferId: text,
-    }),
-  ),
-  payer: optionalOrIgnored(wirePayer),
-  createdAt: wireInstant,
-  updatedAt: wireInstant,
-});
-
-const wireDetail = z
-  .object({ transaction: wireTransaction })
-  .transform(({ transaction }): Transaction => {
-    const { netAmount, paymentType, metadata, withdrawalInfo, ...same } = transaction;
-    return {
-      ...same,
-      net: netAmount,
-      modality: paymentType,
-      description: metadata?.description,
-      withdrawal: withdrawalInfo,
-    };
-  });
-
-const readTransaction = readerOf(wireDetail);
-
-/**
- * One transaction in full. A transaction of another account reads as a missing one.
- * Source: service.md 2.3, 4.2.
- * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
- */
-export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
-  send({
-    method: "GET",
-    route: TRANSACTION_ROUTE,
-    path: resourcePath(TRANSACTION_ROUTE, txid),
-    read: readTransaction,
-    fresh: true,
-    refusal: "not_found",
-  });

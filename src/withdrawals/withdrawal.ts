@@ -166,36 +166,3 @@ export type MoneyAnswer<Accepted> =
 export type WithdrawAnswer = MoneyAnswer<AcceptedWithdrawal>;
 
 export type CancelAnswer = MoneyAnswer<undefined>;
-
-export interface Payer {
-  readonly name: string | undefined;
-  /** Masked by the service, so no proof of identity. */
-  readonly document: string | undefined;
-  readonly bankName: string | undefined;
-  /** Digits; leading zeros matter. */
-  readonly bankCode: string | undefined;
-}
-
-/** A payment or a withdrawal in full. Source: service.md 2.3. */
-export interface Transaction {
-  readonly txid: string;
-  readonly amount: Cents;
-  readonly fee: Cents;
-  readonly net: Cents;
-  readonly type: OpenEnum<"payment" | "withdrawal">;
-  /** A finished withdrawal is `approved` here and `completed` in `Withdrawal`; failures never appear here. */
-  readonly status: OpenEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">;
-  readonly modality: OpenEnum<"link" | "normal" | "turbo">;
-  readonly description: string | undefined;
-  /** Absent on withdrawals, and possibly on unpaid payments. */
-  readonly payer: Payer | undefined;
-  readonly withdrawal:
-    | {
-        readonly pixKey: string;
-        readonly scheduledFor: Temporal.Instant | undefined;
-        readonly transferId: string | undefined;
-      }
-    | undefined;
-  readonly createdAt: Temporal.Instant;
-  readonly updatedAt: Temporal.Instant;
-}

@@ -1,4 +1,5 @@
-import type { AcceptedWithdrawal, Transaction, Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import type { AcceptedWithdrawal, Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import type { Transaction } from "#src/transactions/transaction.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import type {
+  ListedTransaction,
+  Payer,
+  Transaction,
+  TransactionPage,
+} from "../transactions/transaction.ts";
+import { isWireId } from "../shared/ids.ts";
+import { type ParseResult, resourcePath, type Send } from "./operation.ts";
+import {
+  arraysOf,
+  camelKeys,
+  type Fields,
+  firstOf,
+  isFields,
+  listedTime,
+  pagingOf,
+} from "./undocumented-list.ts";
+import {
+  optionalOrIgnored,
+  orNull,
+  readerOf,
+  wireAmount,
+  wireEnum,
+  wireId,
+  wireInstant,
+  wireMoney,
+} from "./wire.ts";
+
+const LIST_ROUTE = "/v1/transactions";
+
+/** Names under which arrays may stand, at the root or one level below it. */
+const PLACES = ["transactions", "payments", "data", "items", "results"];
+
+/** Names of a row's fields: the name of the documented detail first, then other usual names. */
+const NAMES = {
+  txid: ["txid", "txId", "transactionId", "id"],
+  amount: ["amount", "value", "totalAmount"],
+  net: ["netAmount", "net", "netValue"],
+  type: ["type", "transactionType"],
+  status: ["status", "state"],
+  description: ["description", "productName", "product", "title"],
+  createdAt: ["createdAt", "created", "date"],
+  updatedAt: ["updatedAt", "approvedAt", "paidAt"],
+} as const;
+
+const LONGEST_TEXT = 256;
+
+/** Reads a value by a schema; undefined for a value of another type. */
+const as =
+  <T>(schema: z.ZodType<T>) =>
+  (value: unknown): T | undefined =>
+    schema.safeParse(value).data;
+
+const asId = as(z.string().refine(isWireId));
+const asAmount = as(wireAmount);
+const asTime = as(listedTime);
+const asWord = as(wireEnum<never>());
+const asText = as(
+  z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text) => Array.from(text).slice(0, LONGEST_TEXT).join("")),
+);
+
+const itemOf = (row: unknown): ListedTransaction | undefined => {
+  const fields = camelKeys(row);
+  if (!isFields(fields)) return undefined;
+  const txid = firstOf([fields], NAMES.txid, asId)?.value;
+  if (txid === undefined) return undefined;
+  const below = ["metadata", "product"].map((name) => camelKeys(fields[name])).filter(isFields);
+  const find = <T>(
+    name: keyof typeof NAMES,
+    read: (value: unknown) => T | undefined,
+    places: readonly Fields[] = [fields],
+  ) => firstOf(places, NAMES[name], read)?.value;
+  return {
+    txid,
+    amount: find("amount", asAmount),
+    net: find("net", asAmount),
+    type: find("type", asWord),
+    status: find("status", asWord),
+    description:
+      find("description", asText, [fields, ...below]) ?? firstOf(below, ["name"], asText)?.value,
+    createdAt: find("createdAt", asTime),
+    updatedAt: find("updatedAt", asTime),
+  };
+};
+
+const readPage = (answer: object): ParseResult<TransactionPage> => {
+  const arrays = arraysOf(answer, PLACES);
+  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
+  const rows = arrays.flat();
+  const byId = new Map<string, ListedTransaction>();
+  let named = 0;
+  for (const item of rows.map(itemOf)) {
+    if (item === undefined) continue;
+    named += 1;
+    if (!byId.has(item.txid)) byId.set(item.txid, item);
+  }
+  // An empty list would say that there were no sales.
+  if (named === 0 && rows.length > 0) return { ok: false, problems: ["txid in no item"] };
+  const paging = pagingOf(answer, LIST_ROUTE, rows.length);
+  const numbered = paging?.kind === "numbered" && paging.pages > 1 ? paging.at(1) : undefined;
+  const next = paging?.kind === "next" ? paging.query : numbered;
+  return { ok: true, value: { items: [...byId.values()], unnamed: rows.length - named, next } };
+};
+
+/**
+ * One page of the account's transactions, payments and withdrawals, in the service's length and order: the first page,
+ * or the page of `query`, which is the `next` of the page before it.
+ *
+ * AN ASSUMPTION: the document names this operation and shows no shape (service.md 4.7). Rows stand at the root or in
+ * arrays under usual names; a row counts when it has a txid. Its other fields are read by the names of the documented
+ * detail or by other usual names, and are undefined when they cannot be read.
+ * @throws WalletError
+ */
+export const getTransactions = (send: Send, query: string | undefined): Promise<TransactionPage> =>
+  send({
+    method: "GET",
+    route: LIST_ROUTE,
+    path: query === undefined ? LIST_ROUTE : `${LIST_ROUTE}?${query}`,
+    read: readPage,
+    unshown: true,
+    refusal: "refused",
+  });
+
+const text = optionalOrIgnored(z.string());
+
+const DETAIL_ROUTE = "/v1/transactions/{txid}";
+
+const wirePayer = z
+  .object({
+    name: text,
+    document: text,
+    bank: optionalOrIgnored(z.object({ name: text, code: text })),
+  })
+  .transform((wire): Payer => ({
+    name: wire.name,
+    document: wire.document,
+    bankName: wire.bank?.name,
+    bankCode: wire.bank?.code,
+  }));
+
+const wireTransaction = z.object({
+  txid: wireId,
+  amount: wireMoney,
+  netAmount: wireMoney,
+  fee: wireMoney,
+  type: wireEnum<"payment" | "withdrawal">(),
+  status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
+  paymentType: wireEnum<"link" | "normal" | "turbo">(),
+  metadata: optionalOrIgnored(z.object({ description: text })),
+  withdrawalInfo: orNull(
+    z.object({
+      pixKey: z.string(),
+      scheduledFor: optionalOrIgnored(wireInstant),
+      transferId: text,
+    }),
+  ),
+  payer: optionalOrIgnored(wirePayer),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+});
+
+const wireDetail = z
+  .object({ transaction: wireTransaction })
+  .transform(({ transaction }): Transaction => {
+    const { netAmount, paymentType, metadata, withdrawalInfo, ...same } = transaction;
+    return {
+      ...same,
+      net: netAmount,
+      modality: paymentType,
+      description: metadata?.description,
+      withdrawal: withdrawalInfo,
+    };
+  });
+
+const readTransaction = readerOf(wireDetail);
+
+/**
+ * One transaction in full. A transaction of another account reads as a missing one.
+ * Source: service.md 2.3, 4.2.
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
+ */
+export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
+  send({
+    method: "GET",
+    route: DETAIL_ROUTE,
+    path: resourcePath(DETAIL_ROUTE, txid),
+    read: readTransaction,
+    fresh: true,
+    refusal: "not_found",
+  });
