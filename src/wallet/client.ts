@@ -9,7 +9,13 @@ import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { createBreaker } from "./breaker.ts";
-import { checkPixKey, splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
+import {
+  checkPixKey,
+  refund,
+  splitWithdrawal,
+  withdrawal,
+  withdrawalCancellation,
+} from "./withdraw.ts";
 import { getDispute, getDisputes, getDisputeSummary } from "./disputes.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./send-money.ts";
@@ -20,7 +26,7 @@ import { createSingleFlight } from "./single-flight.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
 /**
- * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The three that move money never
+ * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The four that move money never
  * reject: each is sent at most once, and its answer says how it ended.
  */
 export interface WalletClient {
@@ -37,6 +43,7 @@ export interface WalletClient {
   readonly withdraw: Move<typeof withdrawal>;
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
+  readonly refund: Move<typeof refund>;
   /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -136,6 +143,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     withdraw: move(withdrawal),
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),
+    refund: move(refund),
     close: () => (closing ??= close()),
   };
 };

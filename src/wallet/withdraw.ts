@@ -57,7 +57,7 @@ export const splitWithdrawal = (
 };
 
 /** The document says only that success is `success: true`. */
-const acceptedCancellation: AcceptedForm<undefined> = {
+const acceptedWithoutFacts: AcceptedForm<undefined> = {
   read: () => ({ ok: true, value: undefined }),
   essence: () => undefined,
 };
@@ -71,7 +71,20 @@ const acceptedCancellation: AcceptedForm<undefined> = {
 export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> => ({
   route: "/v1/withdraw/cancel",
   body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
-  accepted: acceptedCancellation,
+  accepted: acceptedWithoutFacts,
+});
+
+/**
+ * The refund of a whole payment to its payer. Text that cannot be an id is not sent.
+ *
+ * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 4.7). The
+ * request names the payment as every other operation does, by `txid`; success is `success: true`. The payment's own
+ * status, which is documented (2.3), says whether it was refunded.
+ */
+export const refund = (txid: string): MoneyOperation<undefined> => ({
+  route: "/v1/refund",
+  body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
+  accepted: acceptedWithoutFacts,
 });
 
 const money = optionalOrIgnored(wireMoney);

@@ -113,7 +113,8 @@ const stateOf = (
   const said: MoneySaid = jsonIn(body) ?? {};
   if (status >= 200 && status < 300) {
     if (isRefusal(status, said)) return "rejected";
-    const named = operation === "cancelWithdrawal" || isTxid(said.withdrawal?.txid, echoes);
+    const unnamed = operation === "cancelWithdrawal" || operation === "refund";
+    const named = unnamed || isTxid(said.withdrawal?.txid, echoes);
     return said.success === true && named ? "accepted" : "unknown";
   }
   const clientError = status >= 400 && status < 500 && !UNCLEAR.has(status);

@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<WalletOperation, Call>> = {
   withdraw: (client, key) =>
     client.withdraw(key, { amount: cents(12_035), pixKey: "k", turbo: true }),
   cancelWithdrawal: (client, key) => client.cancelWithdrawal(key, "w7e20b8d5f31"),
+  refund: (client, key) => client.refund(key, "a41f07c98e2d"),
   balance: (client, key) => client.balance(key, "interactive"),
   withdrawals: (client, key) => client.withdrawals(key, "background"),
   checkPixKey: (client, key) => client.checkPixKey(key, "k", "interactive"),
@@ -60,6 +61,7 @@ const ONCE: readonly WalletOperation[] = [
   "splitWithdraw",
   "withdraw",
   "cancelWithdrawal",
+  "refund",
   "checkPixKey",
 ];
 

@@ -18,7 +18,7 @@ export type WalletOperation =
   | "checkPixKey"
   | MoneyOperation;
 
-export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
+export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
 
 /** The server's behaviour on one connection, in answer to one request. */
 export interface RawAnswer {
@@ -42,6 +42,7 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   splitWithdraw: /^(split-withdraw(?!\.request)|error)\b/,
   withdraw: /^(assumed-withdraw\.|split-withdraw\.error|error)/,
   cancelWithdrawal: /^(assumed-withdraw-cancel|split-withdraw\.error|error)\b/,
+  refund: /^(assumed-refund|split-withdraw\.error|error)\b/,
   balance: /^(assumed-balance|error)\b/,
   withdrawals: /^(assumed-withdrawals|error)\b/,
   checkPixKey: /^(assumed-pix-validate|error)\b/,

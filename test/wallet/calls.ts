@@ -15,7 +15,7 @@ type ReadName =
   | "withdrawals"
   | "checkPixKey";
 
-export type MoneyName = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
+export type MoneyName = "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
 
 export type OperationName = ReadName | MoneyName;
 
@@ -45,6 +45,7 @@ export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
   splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
   withdraw: (client, key) => client.withdraw(key, WITHDRAW),
   cancelWithdrawal: (client, key) => client.cancelWithdrawal(key, TXID),
+  refund: (client, key) => client.refund(key, "a41f07c98e2d"),
 };
 
 export const moneyNames = Object.keys(moneyCalls) as readonly MoneyName[];

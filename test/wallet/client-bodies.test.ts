@@ -24,6 +24,7 @@ const operations: Readonly<Record<string, OperationName>> = {
   "assumed-pix-validate": "checkPixKey",
   "assumed-withdraw": "withdraw",
   "assumed-withdraw-cancel": "cancelWithdrawal",
+  "assumed-refund": "refund",
 };
 
 const operationOf = (name: string): OperationName =>
@@ -259,6 +260,7 @@ const needs: Readonly<Record<string, readonly [OperationName, RegExp]>> = {
   "assumed-pix-validate": ["checkPixKey", /^$/],
   "assumed-withdraw.normal": ["withdraw", /^(success|withdrawal(\.txid)?)$/],
   "assumed-withdraw-cancel": ["cancelWithdrawal", /^success$/],
+  "assumed-refund": ["refund", /^success$/],
 };
 
 describe("what a body may lack", () => {

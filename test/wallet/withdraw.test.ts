@@ -135,6 +135,44 @@ describe("a cancellation", () => {
   });
 });
 
+describe("a refund", () => {
+  test("names the payment, and is accepted by success alone", async () => {
+    const server = await startAnsweringServer({ body: '{"success":true}' });
+    const { client } = connectClient(server.baseUrl);
+
+    expect(await client.refund(walletKey(), "a41f07c98e2d")).toEqual({
+      state: "accepted",
+      value: undefined,
+      httpStatus: 200,
+      requestId: "req_example",
+    });
+    expect(server.received).toMatchObject([
+      { method: "POST", path: "/v1/refund", body: '{"txid":"a41f07c98e2d"}' },
+    ]);
+  });
+
+  test.each([
+    ["a duplicate", 409, '{"success":false,"message":"Operação duplicada."}', "unknown"],
+    ["a refusal", 400, '{"success":false,"message":"Prazo encerrado."}', "rejected"],
+    ["success without the word", 200, '{"refund":{"txid":"a41f07c98e2d"}}', "unknown"],
+    ["an empty success", 200, "", "unknown"],
+    ["a failure of another service", 500, '{"success":false,"message":"Erro."}', "unknown"],
+  ] as const)("answered with %s is judged by what that proves", async (_, status, body, state) => {
+    const server = await startAnsweringServer({ status, body });
+    const { client } = connectClient(server.baseUrl);
+    expect(await client.refund(walletKey(), "a41f07c98e2d")).toMatchObject({ state });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each(["", "..", "../meds", "a41f 07c9"])("of %j is not sent", async (txid) => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+
+    expect(await client.refund(walletKey(), txid)).toMatchObject(NOTHING_SENT);
+    expect(server.received).toEqual([]);
+  });
+});
+
 describe.each(moneyNames)("%s", (name) => {
   test("uses a connection of its own", async () => {
     const server = await startAnsweringServer(GOOD);

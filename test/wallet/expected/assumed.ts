@@ -90,4 +90,5 @@ export const assumed = {
     },
   },
   "assumed-withdraw-cancel": { state: "accepted", httpStatus: 200, requestId: "req_example" },
+  "assumed-refund": { state: "accepted", httpStatus: 200, requestId: "req_example" },
 };
