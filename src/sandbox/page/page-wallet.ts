@@ -95,7 +95,12 @@ export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => v
   };
 };
 
-const MONEY_ROUTES = ["POST /v1/withdraw", "POST /v1/split/withdraw", "POST /v1/withdraw/cancel"];
+const MONEY_ROUTES = [
+  "POST /v1/withdraw",
+  "POST /v1/split/withdraw",
+  "POST /v1/withdraw/cancel",
+  "POST /v1/refund",
+];
 const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
 
 /** Id of the seller who owns the account. */

@@ -1,5 +1,6 @@
 import { heldCents, type Med } from "./meds.ts";
-import { paymentFeeCents, type SaleLedger } from "./sale-ledger.ts";
+import type { AskedRefund, RefundPlan } from "./refunds.ts";
+import { paymentFeeCents, type Sale, type SaleLedger } from "./sale-ledger.ts";
 import { isReturned, type Withdrawal } from "./withdrawals.ts";
 import { type Answer, ok, reais, sum, type ResourceRequest } from "./resource.ts";
 
@@ -29,24 +30,25 @@ export interface Merchant {
   readonly splitOpening: ReadonlyMap<string, number>;
   /** Failures of the next accepted withdrawals, in order. */
   readonly failures: WithdrawalFailure[];
+  readonly refunds: AskedRefund[];
+  /** Plans of the next refunds, in order. */
+  readonly refundPlans: RefundPlan[];
 }
 
 /**
  * The balance that can be withdrawn now, in centavos: the opening balance (with the seeded history) and the net of
- * sales made since, less withdrawals that did not come back and MEDs opened since.
+ * sales made since, less withdrawals that did not come back, MEDs opened since, and the net of refunded history.
  */
 export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
-  const sold = sum(
-    merchant.sales
-      .added(now)
-      .filter(({ status }) => status === "approved")
-      .map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)),
-  );
+  const netOf = (sales: readonly Sale[]): number =>
+    sum(sales.map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)));
+  const sold = netOf(merchant.sales.added(now).filter(({ status }) => status === "approved"));
+  const returned = netOf(merchant.sales.refundedSeeded(now));
   const held = heldCents(merchant.meds) - merchant.openingHeldCents;
   // A contested payment may be missing from the ledger, and the document shows no negative balance.
   return Math.max(
     0,
-    merchant.openingCents + sold - withdrawnCents(merchant, undefined, now) - held,
+    merchant.openingCents + sold - returned - withdrawnCents(merchant, undefined, now) - held,
   );
 };
 

@@ -10,6 +10,8 @@ export interface Sale {
   readonly at: Temporal.Instant;
   /** The report counts approved sales only. */
   readonly status: "pending" | "approved" | "refunded";
+  /** Set for sales that were refunded while the sandbox runs. */
+  readonly refundedAt?: Temporal.Instant;
 }
 
 const FEE_PERCENT = 6;
@@ -25,6 +27,10 @@ export interface SaleLedger {
   readonly add: (sale: Sale) => void;
   /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
+  /** Refunds a sale from `at` on. */
+  readonly refund: (txid: string, at: Temporal.Instant) => void;
+  /** Seeded sales that were refunded by `now`, while the sandbox runs. */
+  readonly refundedSeeded: (now: Temporal.Instant) => readonly Sale[];
 }
 
 const utcDay = (instant: Temporal.Instant): Temporal.PlainDate =>
@@ -48,6 +54,7 @@ interface SeededSpan {
 export const createSaleLedger = (merchantId: string, span: SeededSpan | undefined): SaleLedger => {
   const seeded = new Map<string, readonly Sale[]>();
   const added: Sale[] = [];
+  const refunded = new Map<string, Temporal.Instant>();
 
   const seededOn = (day: Temporal.PlainDate): readonly Sale[] => {
     if (span === undefined || isAfter(span.since, day)) return [];
@@ -68,20 +75,37 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
   const happened = (sale: Sale, now: Temporal.Instant) =>
     Temporal.Instant.compare(sale.at, now) <= 0;
 
+  const asOf =
+    (now: Temporal.Instant) =>
+    (sale: Sale): Sale => {
+      const refundedAt = refunded.get(sale.txid);
+      if (refundedAt === undefined || Temporal.Instant.compare(refundedAt, now) > 0) return sale;
+      return { ...sale, status: "refunded", refundedAt };
+    };
+
   return {
     ofDay: (day, now) =>
       [...seededOn(day), ...added.filter((sale) => utcDay(sale.at).equals(day))]
         .filter((sale) => happened(sale, now))
+        .map(asOf(now))
         .toSorted(byInstant),
     find: (txid, now) => {
       const live = added.find((sale) => sale.txid === txid);
       const sale = live ?? findSeeded(txid, utcDay(now));
-      return sale !== undefined && happened(sale, now) ? sale : undefined;
+      return sale !== undefined && happened(sale, now) ? asOf(now)(sale) : undefined;
     },
     add: (sale) => {
       added.push(sale);
     },
-    added: (now) => added.filter((sale) => happened(sale, now)),
+    added: (now) => added.filter((sale) => happened(sale, now)).map(asOf(now)),
+    refund: (txid, at) => {
+      if (!refunded.has(txid)) refunded.set(txid, at);
+    },
+    refundedSeeded: (now) =>
+      [...refunded.keys()]
+        .flatMap((txid) => findSeeded(txid, utcDay(now)) ?? [])
+        .map(asOf(now))
+        .filter(({ refundedAt }) => refundedAt !== undefined),
   };
 };
 

@@ -44,6 +44,8 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   openingCents: Math.round((parts.balance ?? 0) * 100),
   openingHeldCents: 0,
   failures: [],
+  refunds: [],
+  refundPlans: [],
   splitOpening: new Map(
     Object.entries(parts.splitBalances ?? {}).map(([id, amount]) => [id, Math.round(amount * 100)]),
   ),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../shared/time.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
 import type { SaleOrigin } from "./sale-ledger.ts";
+import { createRefundControls, type RefundControls } from "./refunds.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { withdrawOwn } from "./withdraw.ts";
 import {
@@ -60,7 +61,7 @@ export interface ExecutedWithdrawal {
 }
 
 /** Controls of people and tests, outside the wallet's API. @throws RangeError when the owner has no account */
-export interface WalletControls extends MedControls {
+export interface WalletControls extends MedControls, RefundControls {
   /** Records an approved sale; gives its txid. */
   readonly sale: (sale: NewSale) => string;
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
@@ -95,6 +96,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
 
   return {
     ...createMedControls({ clock, settings, accountOf, changed }),
+    ...createRefundControls({ clock, accountOf, changed }),
     sale: ({ owner, origin, reais, at, product }) => {
       const merchant = accountOf(owner);
       const txid = `venda${String(++sold).padStart(19, "0")}`;

@@ -13,6 +13,7 @@ import { balance, type Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { medDetail, medList, medSummary } from "./meds.ts";
 import { validatePixKey } from "./pix-keys.ts";
+import { refund } from "./refunds.ts";
 import { salesReport } from "./sales-report.ts";
 import { cancelWithdrawal, splitWithdraw, withdraw } from "./withdraw.ts";
 import { transaction } from "./transactions.ts";
@@ -136,6 +137,7 @@ const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/split/withdraw", withdraws: true, answer: splitWithdraw },
   { method: "POST", path: "/v1/withdraw", withdraws: true, answer: withdraw },
   { method: "POST", path: "/v1/withdraw/cancel", withdraws: false, answer: cancelWithdrawal },
+  { method: "POST", path: "/v1/refund", withdraws: true, answer: refund },
   { method: "POST", path: "/v1/pix/validate", withdraws: false, answer: validatePixKey },
   { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
@@ -183,7 +185,10 @@ interface RequestLimits {
   readonly take: (apiKey: string, withdraws: boolean, now: Temporal.Instant) => number | undefined;
 }
 
-/** 60 requests and 3 withdrawals in any minute, for each key. Source: service.md 8. */
+/**
+ * 60 requests and 3 withdrawals in any minute, for each key. A refund counts as a withdrawal: this sandbox's
+ * assumption. Source: service.md 8.
+ */
 const createRequestLimits = (): RequestLimits => {
   const requests = new Map<string, number[]>();
   const withdrawals = new Map<string, number[]>();
