@@ -2,6 +2,7 @@ import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { createAjuda } from "./ajuda.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
+import { estornar } from "./estornar.ts";
 import { guardarProva } from "./guardar-prova.ts";
 import { meds } from "./meds.ts";
 import { provas } from "./provas.ts";
@@ -20,6 +21,7 @@ const others: readonly Command[] = [
   saque,
   splitSaque,
   saques,
+  estornar,
   meds,
   provas,
   travar,

@@ -14,10 +14,16 @@ import type { Cents } from "#src/shared/money.ts";
 import { named } from "#src/texts.ts";
 import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services.ts";
-import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type {
+  Confirmation,
+  KeyQuestion,
+  RefundConfirmation,
+  WithdrawStatus,
+} from "#src/withdrawals/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { confirmationView, keyQuestionView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { option } from "./definition.ts";
 
@@ -96,9 +102,10 @@ const TOKEN = /^[\w-]{22}$/;
 
 /** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
-  outcome: Confirmation | KeyQuestion | WithdrawStatus,
+  outcome: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
   locale: Locale,
 ): Reply => {
+  if (outcome.kind === "refund") return refundConfirmationView(outcome, locale);
   if (outcome.kind === "confirmation") return confirmationView(outcome, locale);
   return outcome.kind === "status"
     ? withdrawStatusView(outcome, locale)

@@ -17,6 +17,7 @@ import { createGuardsService, createPins } from "./money-guards/money-guards.ser
 import type { Actor, MoneyNeeds } from "./withdrawals/money-services.service.ts";
 import { acknowledgeRestore } from "./withdrawals/restore-check.service.ts";
 import { prepareCancel } from "./withdrawals/withdraw-cancel.service.ts";
+import { prepareRefund } from "./withdrawals/withdraw-refund.service.ts";
 import {
   listWithdrawals,
   suggestWithdrawals,
@@ -50,6 +51,7 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     detail: withdrawalDetail.bind(undefined, needs),
     check: checkWithdrawal.bind(undefined, needs),
     prepareCancel: prepareCancel.bind(undefined, needs),
+    prepareRefund: prepareRefund.bind(undefined, needs),
     decide: decideManual.bind(undefined, needs),
     acknowledgeRestore: acknowledgeRestore.bind(undefined, needs),
     saveKey: saveKey.bind(undefined, needs),

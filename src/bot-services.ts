@@ -149,10 +149,11 @@ export const createBotMoney = (parts: {
   readonly live: Pick<LiveReplies, "edit">;
   /** Whether requests that the wallet service does not document may be sent. */
   readonly withdrawEnabled: boolean;
+  readonly refundEnabled: boolean;
   /** Starts the deliveries and checks that are due, in the background. */
   readonly wake: () => void;
 }): Money => {
-  const { clock, monotonicMs, random, log, stores, wallet, live, withdrawEnabled, wake } = parts;
+  const { clock, monotonicMs, random, log, stores, wallet, live, wake } = parts;
   return createMoney({
     ...stores,
     ...stores.accounts,
@@ -163,7 +164,8 @@ export const createBotMoney = (parts: {
     random,
     log,
     owner: newProcessName(random),
-    withdrawEnabled,
+    withdrawEnabled: parts.withdrawEnabled,
+    refundEnabled: parts.refundEnabled,
     wallet,
     notices: {
       outcome: outcomeNotice,

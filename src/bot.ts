@@ -146,6 +146,7 @@ export const startBot = async (
     wallet,
     live,
     withdrawEnabled: config.withdrawEnabled,
+    refundEnabled: config.refundEnabled,
     wake: () => {
       void jobs.wake();
       void jobs.follow();

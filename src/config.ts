@@ -134,6 +134,8 @@ export interface Config {
   readonly databaseUrl: string;
   /** Allows the two requests that the wallet service names but does not describe: they move or cancel money. */
   readonly withdrawEnabled: boolean;
+  /** Allows `POST /v1/refund`, which the wallet service names but does not describe: it gives a payment back. */
+  readonly refundEnabled: boolean;
   /** Page on which sellers answer a dispute; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
   /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
@@ -188,6 +190,7 @@ const Environment = z.object({
   WALLET_BASE_URL: walletBaseUrl.optional(),
   DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
   WITHDRAW_ENABLED: flag.default(false),
+  REFUND_ENABLED: flag.default(false),
   MED_ANSWER_URL: pageUrl.optional(),
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
@@ -289,6 +292,7 @@ export const parseConfig = (
     walletBaseUrl: read.WALLET_BASE_URL ?? "",
     databaseUrl: read.DATABASE_URL,
     withdrawEnabled: read.WITHDRAW_ENABLED,
+    refundEnabled: read.REFUND_ENABLED,
     medAnswerUrl: read.MED_ANSWER_URL,
     masterKey: new Secret(masterKey),
     commandLimits: { perUser: read.COMMANDS_PER_PERSON, perGuild: read.COMMANDS_PER_SERVER },

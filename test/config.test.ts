@@ -51,6 +51,8 @@ describe("the configuration", () => {
   test("sends nothing that the service does not describe unless it is told to", () => {
     expect(read(complete).withdrawEnabled).toBe(false);
     expect(read({ ...complete, WITHDRAW_ENABLED: "true" }).withdrawEnabled).toBe(true);
+    expect(read(complete).refundEnabled).toBe(false);
+    expect(read({ ...complete, REFUND_ENABLED: "true" }).refundEnabled).toBe(true);
     expect(problemsOf({ ...complete, WITHDRAW_ENABLED: "yes" })).toEqual([
       "WITHDRAW_ENABLED: must be true or false",
     ]);

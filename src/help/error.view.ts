@@ -43,6 +43,8 @@ export const errorReply = (error: PresentableError, locale: Locale, reference: s
 const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   if (reason.kind === "account_busy") return texts.errorLabels.busyAccount[reason.why];
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
+  if (reason.kind === "payment_disputed" && reason.why === "returned")
+    return texts.errorLabels.disputeReturned;
   return texts.userErrors[reason.kind];
 };
 
@@ -132,7 +134,11 @@ const OP_CODE_LENGTH = 20;
 
 /** Code of the other operation that caused the refusal. */
 const operationIn = (reason: UserErrorReason): string | undefined =>
-  reason.kind === "account_busy" || reason.kind === "earlier_was_made" ? reason.opId : undefined;
+  reason.kind === "account_busy" ||
+  reason.kind === "refund_busy" ||
+  reason.kind === "earlier_was_made"
+    ? reason.opId
+    : undefined;
 
 const moneyErrorFields = (
   reason: UserErrorReason,

@@ -60,6 +60,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   saque: "money",
   "split-saque": "money",
   saques: "money",
+  estornar: "money",
   travar: "money",
   seguranca: "money",
   meds: "meds",

@@ -25,8 +25,12 @@ export const commands: typeof portugueseCommands = {
     recebedor: "Whose split balance it is: all of it goes",
   },
   saques: {
-    self: "Lists your withdrawals, shows one, follows it and cancels it",
+    self: "Lists your withdrawals and refunds, shows one, follows it and cancels it",
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
+  },
+  estornar: {
+    self: "Gives a sale back to the person who paid, after showing everything",
+    txid: "Transaction id (txid) of the sale",
   },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
   meds: {

@@ -24,8 +24,12 @@ export const commands = {
     recebedor: "De quem é o saldo de split: sai todo ele",
   },
   saques: {
-    self: "Lista os seus saques, mostra um deles, acompanha e cancela",
+    self: "Lista os seus saques e estornos, mostra um deles, acompanha e cancela",
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
+  },
+  estornar: {
+    self: "Devolve uma venda a quem pagou, depois de mostrar tudo",
+    txid: "Txid da venda",
   },
   saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
   meds: {

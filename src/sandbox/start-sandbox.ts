@@ -60,6 +60,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey,
       WITHDRAW_ENABLED: "true",
+      REFUND_ENABLED: "true",
       // One visitor plays all people, and a check does a day's work within seconds.
       COMMANDS_PER_PERSON: "100000",
       COMMANDS_PER_SERVER: "100000",

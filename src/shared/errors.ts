@@ -78,6 +78,24 @@ export type UserErrorReason =
 export type MoneyErrorReason =
   /** The operator has not enabled the undocumented requests: `POST /v1/withdraw` and its cancellation. */
   | { readonly kind: "withdrawals_disabled" }
+  /** The operator has not enabled the undocumented `POST /v1/refund`. */
+  | { readonly kind: "refunds_disabled" }
+  /** Another refund of the same payment is open. */
+  | { readonly kind: "refund_busy"; readonly opId: string | undefined }
+  /** The service knows no transaction of this account with that txid. */
+  | { readonly kind: "payment_not_found" }
+  /** The txid is a withdrawal's. */
+  | { readonly kind: "not_a_payment" }
+  | { readonly kind: "payment_refunded" }
+  | { readonly kind: "payment_not_approved"; readonly status: string }
+  /** A dispute may still return the payment (`open`), or has returned it. */
+  | {
+      readonly kind: "payment_disputed";
+      readonly why: "open" | "returned";
+      readonly infractionId: string;
+    }
+  /** The bot could not read whether a dispute is open, so it sends no refund. */
+  | { readonly kind: "disputes_unreadable" }
   /** The owner locked all withdrawals; `until` is set once the owner asked for the unlock. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
   | { readonly kind: "money_not_locked" }

@@ -4,7 +4,7 @@ import type {
   userErrors as portugueseUserErrors,
   walletErrors as portugueseWalletErrors,
 } from "./errors.pt-BR.ts";
-import { busyAccount, moneyErrors } from "./money-errors.en-US.ts";
+import { busyAccount, disputeReturned, moneyErrors } from "./money-errors.en-US.ts";
 
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
@@ -227,6 +227,7 @@ export const errorLabels: typeof portugueseLabels = {
   supportCode: "Support code",
   reference: "Reference",
   busyAccount,
+  disputeReturned,
   amount: "Amount asked for",
   minimum: "Minimum",
   available: "Available",

@@ -1,5 +1,10 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
-import { busyAccount, type Explanation, moneyErrors } from "./money-errors.pt-BR.ts";
+import {
+  busyAccount,
+  disputeReturned,
+  type Explanation,
+  moneyErrors,
+} from "./money-errors.pt-BR.ts";
 
 export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
   invalid_date: {
@@ -218,6 +223,7 @@ export const errorLabels = {
   supportCode: "Código de suporte",
   reference: "Referência",
   busyAccount,
+  disputeReturned,
   amount: "Valor pedido",
   minimum: "Mínimo",
   available: "Disponível",

@@ -1,5 +1,6 @@
 import type {
   busyAccount as portugueseBusyAccount,
+  disputeReturned as portugueseDisputeReturned,
   moneyErrors as portugueseMoneyErrors,
   restored as portugueseRestored,
 } from "./money-errors.pt-BR.ts";
@@ -55,14 +56,51 @@ export const busyAccount: typeof portugueseBusyAccount = {
   },
 };
 
+export const disputeReturned: typeof portugueseDisputeReturned = {
+  title: "This sale cannot be refunded: the bank gave it back through a MED",
+  next: "A refund now would pay twice. `/meds` shows how it ended. I sent nothing.",
+};
+
 export const moneyErrors: typeof portugueseMoneyErrors = {
   withdrawals_disabled: {
     title: "This bot does not make withdrawals yet",
     next: "Whoever looks after the bot has not switched on `/saque` and cancellations. I sent nothing, and no money moved. For now, do it directly in the payment service.",
   },
+  refunds_disabled: {
+    title: "This bot does not make refunds yet",
+    next: "Whoever looks after the bot has not switched on `/estornar`. I sent nothing, and no money moved. For now, do it directly in the payment service.",
+  },
+  refund_busy: {
+    title: "A refund of this sale is under way already",
+    next: "I send no other before I know how it ended, so that the sale is not paid back twice. I sent nothing now. `/saques` shows how yours stands.",
+  },
+  payment_not_found: {
+    title: "I did not find that sale in your account",
+    next: "Check the txid: it has to be a sale of this key's account. I sent nothing.",
+  },
+  not_a_payment: {
+    title: "That is a withdrawal, not a sale",
+    next: "Only a sale can be refunded. To cancel a scheduled withdrawal, open it in `/saques`. I sent nothing.",
+  },
+  payment_refunded: {
+    title: "This sale is refunded already",
+    next: "The service shows the refund already: there is nothing to give back. I sent nothing.",
+  },
+  payment_not_approved: {
+    title: "This sale cannot be refunded yet",
+    next: "I refund only a sale that is paid and approved, and the service does not show this one so. I sent nothing.",
+  },
+  payment_disputed: {
+    title: "This sale cannot be refunded: it has an open MED",
+    next: "A refund now would pay twice. Answer the MED: `/meds` shows the deadline. I sent nothing.",
+  },
+  disputes_unreadable: {
+    title: "I could not read your MEDs now",
+    next: "With an open MED about this sale a refund would pay twice, so I sent nothing. Try again in a few minutes.",
+  },
   money_locked: {
     title: "Your withdrawals are locked",
-    next: "You locked withdrawals, and none goes out until the lock opens; cancelling a scheduled one still works. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
+    next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; cancelling a scheduled one still works. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
   },
   money_not_locked: {
     title: "Nothing is locked",

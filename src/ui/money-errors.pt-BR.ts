@@ -59,14 +59,52 @@ export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   },
 };
 
+/** A dispute has returned the payment already. */
+export const disputeReturned: Explanation = {
+  title: "Não dá para estornar: o banco já devolveu esta venda por um MED",
+  next: "Estornar agora pagaria duas vezes. `/meds` mostra como ele terminou. Não enviei nada.",
+};
+
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
   withdrawals_disabled: {
     title: "Este bot ainda não faz saques",
     next: "Quem cuida do bot não ligou o `/saque` nem o cancelamento. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
   },
+  refunds_disabled: {
+    title: "Este bot ainda não faz estornos",
+    next: "Quem cuida do bot não ligou o `/estornar`. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
+  },
+  refund_busy: {
+    title: "Já há um estorno desta venda em andamento",
+    next: "Não envio outro antes de saber como ele terminou, para a venda não ser paga duas vezes. Não enviei nada agora. `/saques` mostra como o seu está.",
+  },
+  payment_not_found: {
+    title: "Não achei essa venda na sua conta",
+    next: "Confira o txid: ele precisa ser de uma venda da conta desta chave. Não enviei nada.",
+  },
+  not_a_payment: {
+    title: "Isso é um saque, e não uma venda",
+    next: "Só uma venda pode ser estornada. Para cancelar um saque agendado, abra-o em `/saques`. Não enviei nada.",
+  },
+  payment_refunded: {
+    title: "Esta venda já está estornada",
+    next: "O serviço já mostra o estorno: não há o que devolver. Não enviei nada.",
+  },
+  payment_not_approved: {
+    title: "Esta venda ainda não pode ser estornada",
+    next: "Só estorno uma venda paga e aprovada, e o serviço não mostra esta assim. Não enviei nada.",
+  },
+  payment_disputed: {
+    title: "Não dá para estornar: há um MED aberto sobre esta venda",
+    next: "Estornar agora pagaria duas vezes. Responda o MED: `/meds` mostra o prazo. Não enviei nada.",
+  },
+  disputes_unreadable: {
+    title: "Não consegui ler os seus MEDs agora",
+    next: "Com um MED aberto sobre esta venda, estornar pagaria duas vezes: por isso não enviei nada. Tente de novo em alguns minutos.",
+  },
   money_locked: {
     title: "Os seus saques estão travados",
-    next: "Você travou os saques, e nenhum sai até a trava abrir; cancelar um agendado continua funcionando. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
+    next: "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir; cancelar um agendado continua funcionando. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
   },
   money_not_locked: {
     title: "Nada está travado",

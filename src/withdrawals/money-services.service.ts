@@ -11,6 +11,7 @@ import type { Cents } from "../shared/money.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { MoneyStores } from "./money-stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
+import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import type { DeliveryPayload, NewDelivery } from "../delivery/delivery.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -41,7 +42,7 @@ export interface ManualDecision {
   readonly happened: boolean;
 }
 
-/** The wallet service as money needs it. Reads throw WalletError; the three calls that move money never reject. */
+/** The wallet service as money needs it. Reads throw WalletError; the four calls that move money never reject. */
 export type MoneyWallet = Pick<
   WalletClient,
   | "balance"
@@ -49,10 +50,13 @@ export type MoneyWallet = Pick<
   | "withdrawal"
   | "transaction"
   | "disputeSummary"
+  | "disputes"
+  | "dispute"
   | "checkPixKey"
   | "withdraw"
   | "splitWithdraw"
   | "cancelWithdrawal"
+  | "refund"
 >;
 
 export interface MoneyNeeds
@@ -69,6 +73,10 @@ export interface MoneyNeeds
   readonly owner: string;
   /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
+  /** Allows the undocumented `POST /v1/refund`. */
+  readonly refundEnabled: boolean;
+  /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
+  readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly wallet: MoneyWallet;
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */

@@ -1,4 +1,4 @@
-import { isTurbo, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isTurbo, wordedAs, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { type ButtonParts, buttonRow, customIdOf, type Row } from "../ui/reply.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
@@ -104,8 +104,15 @@ export const confirmationButtons = (confirmation: Confirmation, texts: Withdrawa
 export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
   buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
 
-const decisionButtons = ({ id, kind }: WithdrawOp, withdraw: Words): readonly ButtonParts[] => {
-  const labels = withdraw.decisions[kind === "cancel" ? "cancel" : "own"];
+/** Labels of the owner's decision on an operation. */
+export const decisionLabels = (
+  op: Pick<WithdrawOp, "kind">,
+  { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
+) => ({ ...withdraw.decisions, refund: refundOutcomes.decisions })[wordedAs(op)];
+
+const decisionButtons = (op: WithdrawOp, texts: WithdrawalTexts): readonly ButtonParts[] => {
+  const { id } = op;
+  const labels = decisionLabels(op, texts);
   return [
     { id: withdrawIds.happened(id), label: labels.happened, style: "primary" },
     { id: withdrawIds.didNotHappen(id), label: labels.didNotHappen, style: "danger" },
@@ -127,15 +134,16 @@ const ENDED_AT_SERVICE: ReadonlySet<WithdrawState> = new Set(["completed", "fail
 export const outcomeButtons = (
   op: WithdrawOp,
   keySavable: boolean,
-  withdraw: Words,
+  texts: WithdrawalTexts,
 ): readonly Row[] => {
   const { id, state } = op;
+  const { withdraw } = texts;
   const checkable = CHECKABLE.has(state);
   const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
   const buttons: readonly ButtonParts[] = [
     ...(checkable ? [check] : []),
     ...(state === "manual"
-      ? [...decisionButtons(op, withdraw), { ...check, style: "secondary" as const }]
+      ? [...decisionButtons(op, texts), { ...check, style: "secondary" as const }]
       : []),
     ...(checkable || ENDED_AT_SERVICE.has(state)
       ? [{ id: withdrawIds.status(id), label: withdraw.status, style: "secondary" as const }]

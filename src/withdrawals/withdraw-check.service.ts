@@ -5,6 +5,7 @@ import type { WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkCancel } from "./withdraw-cancel.service.ts";
+import { checkRefund } from "./withdraw-refund.service.ts";
 import {
   checkAccepted,
   type CheckResult,
@@ -81,6 +82,7 @@ const read = async (
   reader: Reader,
 ): Promise<CheckResult> => {
   if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
+  if (op.kind === "refund") return await checkRefund(needs, op, key, reader);
   const { txid } = op;
   if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
   return await reconcile(needs, op, key, reader);

@@ -1,4 +1,4 @@
-import { otherSpeed, type WithdrawOp } from "./withdraw-op.ts";
+import { isWithdrawal, otherSpeed, type WithdrawOp } from "./withdraw-op.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
@@ -8,6 +8,8 @@ import { connectionOfActor, keyOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
   keyWaitsUntil,
+  openRefundOf,
+  refundBusyError,
   requireEnabled,
   requireFree,
   requireUnderCap,
@@ -46,6 +48,8 @@ import { settled, valueOf } from "../shared/settled.ts";
 import { requireCompared } from "./restore-check.service.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import { checkOp } from "./withdraw-check.service.ts";
+import { rereadDenied } from "./withdraw-refund.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
 
 /** State that lives as long as the process. */
 export interface ConfirmMemory {
@@ -82,9 +86,9 @@ export const confirmWithdrawal = async (
   const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
   if (prepared.kind !== "ready") return prepared;
   const { op, connection, pixKey, shownAt } = prepared;
-  const target = { key: connection.key, pixKey, shownAt };
+  const target = { connection, pixKey, shownAt };
   const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
-  return await afterSending(needs, sent);
+  return await afterSending(needs, sent, connection.key);
 };
 
 /**
@@ -148,6 +152,9 @@ const confirmUntilSending = async (
     lease: { owner: needs.owner, ms: LEASE_MS },
     reason: "confirmed",
   });
+  if (step.kind === "account_busy" && op.kind === "refund") {
+    throw refundBusyError(await openRefundOf(needs, op.targetTxid), op.ownerId);
+  }
   if (step.kind === "account_busy") {
     throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
   }
@@ -215,6 +222,7 @@ const checkGuards = async (
   await requireFree(needs, guards, op);
   await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, op.amount);
+  if (op.kind === "refund") return { guards, seen: undefined };
   if (key === undefined) throw confirmationGone();
   const now = needs.clock.now();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
@@ -265,13 +273,18 @@ const askAgain = async (
 const afterSending = async (
   needs: MoneyNeeds,
   { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
+  key: WalletKey,
 ): Promise<WithdrawStatus> => {
   needs.wake();
   if (answer === undefined) return await statusOf(needs, op);
   const sent = sentFactsOf(answer);
   await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
   if (answer.state === "accepted") await noteKeyUsed(needs, op);
-  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
+  if (op.kind === "refund" && op.state === "rejected") {
+    const reread = await rereadDenied(needs, op, key, "person");
+    return await statusOf(needs, reread.op, { sent });
+  }
+  if (isWithdrawal(op.kind) || op.state !== "accepted") return await statusOf(needs, op, { sent });
   const result = await checkOp(needs, op, "person");
   return await statusOf(needs, result.op, { ...result, sent });
 };

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
-import { isTurbo, subjectOf, type WithdrawOp } from "./withdraw-op.ts";
+import { isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -61,7 +61,9 @@ const stepOf = ({ askedTwice, confirmationsLeft }: Confirmation): 1 | 2 | undefi
 };
 
 const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
-  const subject = subjectOf(confirmation.op);
+  // A refund has a confirmation of its own: `refund.view.ts`.
+  const asked = subjectOf(confirmation.op);
+  const subject = asked === "refund" ? "own" : asked;
   const step = stepOf(confirmation);
   if (step === undefined) return withdraw.titles[subject];
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
@@ -222,18 +224,23 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
 };
 
 export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
-  const { withdraw } = withdrawalTexts(locale);
-  const [title, description] =
-    op.kind === "cancel"
-      ? [withdraw.cancelAbandoned, withdraw.cancelAbandonedText]
-      : [withdraw.abandoned, withdraw.abandonedText];
+  const { withdraw, refund } = withdrawalTexts(locale);
+  const [title, description] = {
+    own: [withdraw.abandoned, withdraw.abandonedText] as const,
+    cancel: [withdraw.cancelAbandoned, withdraw.cancelAbandonedText] as const,
+    refund: [refund.abandoned, refund.abandonedText] as const,
+  }[wordedAs(op)];
   return reply({ title, description }, redoButtons(op, withdraw));
 };
 
 /** Replaces an expired question. */
 export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
-  const { withdraw } = withdrawalTexts(locale);
-  const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
+  const { withdraw, refundOutcomes } = withdrawalTexts(locale);
+  const description = {
+    own: withdraw.expiredText,
+    cancel: withdraw.cancelExpiredText,
+    refund: refundOutcomes.expiredText,
+  }[wordedAs(op)];
   return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
 };
 

@@ -1,4 +1,10 @@
-import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  isSplit,
+  isTurbo,
+  isWithdrawal,
+  type WithdrawKind,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
 import { DAY, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import { randomText } from "../shared/random.ts";
@@ -27,7 +33,8 @@ export const newToken = (
 };
 
 /** Whether the draft waits for the answer to a key question; such a draft can never be confirmed. */
-export const isQuestion = (op: WithdrawOp): boolean => op.kind !== "cancel" && op.pixKeyHash === "";
+export const isQuestion = (op: WithdrawOp): boolean =>
+  isWithdrawal(op.kind) && op.pixKeyHash === "";
 
 /** @throws UserError not_your_button for another person, guild or channel */
 export const requireOwnButton = (
@@ -120,7 +127,7 @@ interface ConfirmationFacts {
 }
 
 const quotesOfOp = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
-  if (amount === undefined || isSplit(kind) || kind === "cancel") return undefined;
+  if (amount === undefined || isSplit(kind) || !isWithdrawal(kind)) return undefined;
   const turbo = isTurbo(kind);
   return { chosen: quoteOf(amount, turbo), other: quoteOf(amount, !turbo) };
 };

@@ -8,6 +8,7 @@ import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Secret } from "../shared/secret.ts";
+import type { Transaction } from "../transactions/transaction.ts";
 
 /** Contents of a confirmation, shown before money moves. */
 export interface Confirmation {
@@ -47,6 +48,19 @@ export interface Confirmation {
   readonly lastSplitBalance: { readonly balance: Cents; readonly at: Temporal.Instant } | undefined;
   /** Whether the owner saved the key. */
   readonly keySaved: boolean;
+}
+
+/** Contents of the confirmation of a refund. The service does not say whether its fee comes back. */
+export interface RefundConfirmation {
+  readonly kind: "refund";
+  readonly op: WithdrawOp;
+  /** Random single-use token in the buttons' custom ids. */
+  readonly token: string;
+  readonly expiresAt: Temporal.Instant;
+  readonly pinRequired: boolean;
+  readonly payment: Pick<Transaction, "amount" | "fee" | "description" | "payer" | "createdAt">;
+  /** Disputes that the service counts and does not list; undefined when it did not say. */
+  readonly unseenDisputes: number | undefined;
 }
 
 /** Asks whether eleven digits are a CPF or a phone. The buttons carry the token, the journal keeps the rest. */

@@ -224,7 +224,7 @@ const statusElsewhere = async (
 };
 
 /** Handles an unchanged state: schedules the next read or, when the withdrawal is long overdue, asks the owner. */
-const keepState = async (
+export const keepState = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,

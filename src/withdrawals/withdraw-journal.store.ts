@@ -214,7 +214,7 @@ const lockingIn = (table: string): RawBuilder<boolean> => {
 /**
  * Moves the operations of a key to its wallet account. An operation that would break a rule of the journal there stays
  * under the key: two may have unknown outcomes if each began under its own key. `scopesOf` finds them, and they block
- * other confirmations.
+ * other confirmations. A refund breaks none: its rule is about the payment, in all accounts.
  */
 export const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
   const open = sql.join(openStates.map((state) => sql.lit(state)));
@@ -222,6 +222,7 @@ export const moveOperations = async (trx: Database, from: string, to: string): P
     update withdraw_op set account_fp = ${to} where account_fp = ${from} and not exists (
       select 1 from withdraw_op as other where other.account_fp = ${to}
         and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
+        and other.kind <> 'refund' and withdraw_op.kind <> 'refund'
         and (
           (other.kind <> 'cancel' and (
             other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})

@@ -50,7 +50,7 @@ export interface Transition {
  * Result of a step.
  * - `lost`: another process moved the operation first; this call changed no row.
  * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
- *   the same withdrawal is open.
+ *   the same withdrawal is open; for a refund, another one of the same payment, with whatever key.
  * - `txid_taken`: another operation has claimed the withdrawal.
  */
 export type MoveResult =
@@ -71,7 +71,7 @@ export interface WithdrawJournal {
   readonly find: (id: string) => Promise<WithdrawOp | undefined>;
   /** Finds an operation by the hash of its current token. */
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
-  /** The account's open withdrawals, without cancellations, newest first: at most one of them locks it. */
+  /** The account's open withdrawals, without cancellations and refunds, newest first: at most one of them locks it. */
   readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
   /** An operation that only this connection's key can check; undefined when the account has another connection. */
   readonly leftUnfinished: (
@@ -79,6 +79,10 @@ export interface WithdrawJournal {
   ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
   /** The withdrawal of unknown outcome that locks the account. */
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
+  /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open. */
+  readonly refundsOf: (paymentTxid: string) => Promise<readonly WithdrawOp[]>;
+  /** Gross sum of the account's refunds that were sent, or may have been sent, since then. */
+  readonly refundedSince: (accountFp: string, since: Temporal.Instant) => Promise<Cents>;
   /**
    * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`
    * set `confirmedAt` and `sentAt` to `at` unless the change gives another value. A state that is checked by reading is
@@ -131,7 +135,7 @@ export interface WithdrawJournal {
     accountFp: string,
     kinds?: readonly WithdrawKind[],
   ) => Promise<readonly string[]>;
-  /** Gross sum that the owner sent or may have sent since then. A split of unknown amount counts as 0. */
+  /** Gross sum that the owner sent or may have sent since then, refunds too. A split of unknown amount counts as 0. */
   readonly spentSince: (ownerId: string, since: Temporal.Instant) => Promise<Cents>;
   /** Time of the newest withdrawal of the account that the service accepted or may have accepted. */
   readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;

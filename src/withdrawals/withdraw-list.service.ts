@@ -8,6 +8,8 @@ import { settled, supportCodesOf } from "../shared/settled.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import { connectionOfActor, connectionOfOp } from "./withdraw-account.service.ts";
 import { checkOp, ownOp } from "./withdraw-check.service.ts";
+import type { CheckResult } from "./withdraw-follow.service.ts";
+import { rereadDenied } from "./withdraw-refund.service.ts";
 
 /** The owner's operations, and withdrawals of the account made elsewhere. */
 export const listWithdrawals = async (
@@ -77,9 +79,7 @@ const connectionIfAny = async (
 };
 
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
-  const result = isOpen(op.state)
-    ? await checkOp(needs, op, "person")
-    : { op, ...(await readEnded(needs, op)) };
+  const result = isOpen(op.state) ? await checkOp(needs, op, "person") : await readEnded(needs, op);
   return {
     op: result.op,
     events: await needs.journal.events(op.id),
@@ -91,15 +91,16 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
 };
 
 /** Reads the service's detail of an ended operation: holder, bank, reason. */
-const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
-  const unread = { withdrawal: undefined, problem: undefined };
+const readEnded = async (needs: MoneyNeeds, op: WithdrawOp): Promise<CheckResult> => {
+  const unread = { op, withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
   if (connection === undefined || txid === undefined) return unread;
+  if (op.kind === "refund") return await rereadDenied(needs, op, connection.key, "person");
   const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
   if (!read.ok)
     return { ...unread, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
-  return { withdrawal: read.value, problem: undefined };
+  return { op, withdrawal: read.value, problem: undefined };
 };
 
 const detailOfTxid = async (

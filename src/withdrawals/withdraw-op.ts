@@ -2,8 +2,20 @@ import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Random } from "../shared/random.ts";
 
-/** Kind of operation. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
-export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
+/**
+ * Kind of operation. `cancel` asks the service to cancel a scheduled withdrawal and moves no money out; `refund` gives
+ * a payment back to its payer.
+ */
+export type WithdrawKind =
+  | "normal"
+  | "turbo"
+  | "split_normal"
+  | "split_turbo"
+  | "cancel"
+  | "refund";
+
+/** Whether it withdraws. The other kinds name an earlier transaction as their target, and have no PIX key. */
+export const isWithdrawal = (kind: WithdrawKind): boolean => kind !== "cancel" && kind !== "refund";
 
 /** Whether it pays out the whole split balance of a recipient. */
 export const isSplit = (kind: WithdrawKind): boolean => splitKinds.some((split) => split === kind);
@@ -22,7 +34,7 @@ const OTHER_SPEED: Readonly<Partial<Record<WithdrawKind, WithdrawKind>>> = {
   split_turbo: "split_normal",
 };
 
-/** The same withdrawal at the other speed; undefined for a cancellation. */
+/** The same withdrawal at the other speed; undefined for a cancellation and a refund. */
 export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined => OTHER_SPEED[kind];
 
 /**
@@ -117,14 +129,14 @@ export const sentStates = [
 /**
  * Whether the outcome is unknown, so that another withdrawal of the wallet account might pay twice. An accepted
  * withdrawal does not lock, even if its end cannot be read: the service decides about further ones. A cancellation
- * moves no money out. Source: service.md 8.
+ * moves no money out, and a refund locks its payment alone. Source: service.md 8.
  */
 export const isLocking = ({
   kind,
   state,
   txid,
 }: Pick<WithdrawOp, "kind" | "state" | "txid">): boolean =>
-  kind !== "cancel" &&
+  isWithdrawal(kind) &&
   (isOneOf(lockingStates, state) || (state === "manual" && txid === undefined));
 
 /** Whether the service accepted it and the money has not come back. */
@@ -154,12 +166,12 @@ export interface WithdrawOp {
   /** From the service's answer; undefined before it. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
-  /** Masked for display; empty for `cancel`. */
+  /** Masked for display; empty for `cancel` and `refund`. */
   readonly pixKeyMasked: string;
-  /** Keyed hash of the normalised key; empty for `cancel`. */
+  /** Keyed hash of the normalised key; empty for `cancel` and `refund`. */
   readonly pixKeyHash: string;
   readonly recipientId: string | undefined;
-  /** For `cancel`: the withdrawal to cancel. */
+  /** For `cancel`: the withdrawal to cancel. For `refund`: the payment to give back. */
   readonly targetTxid: string | undefined;
   readonly state: WithdrawState;
   readonly version: number;
@@ -214,7 +226,7 @@ export interface NewWithdrawOp extends Pick<
   | "preBalance"
   | "skewMs"
 > {
-  /** Normalised key in plain text, to be encrypted; empty for `cancel`. */
+  /** Normalised key in plain text, to be encrypted; empty for `cancel` and `refund`. */
   readonly pixKey: string;
   readonly confirmTokenHash: string;
   readonly confirmExpiresAt: Temporal.Instant;
@@ -237,7 +249,25 @@ export const readOpCode = (text: string): string | undefined => {
 };
 
 /** The subject of an operation, which selects its texts. */
-export const subjectOf = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" => {
-  if (kind === "cancel") return "cancel";
+export const subjectOf = ({
+  kind,
+}: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" | "refund" => {
+  if (kind === "cancel" || kind === "refund") return kind;
   return kind === "normal" || kind === "turbo" ? "own" : "split";
 };
+
+/** The subject of the texts that own and split withdrawals share. */
+export const wordedAs = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "cancel" | "refund" =>
+  kind === "cancel" || kind === "refund" ? kind : "own";
+
+/** Why a confirmed refund was not sent: the short code in the journal, which selects the sentence. */
+export const refundRefusals = [
+  "dispute_open",
+  "dispute_returned",
+  "disputes_unreadable",
+  "payment_refunded",
+  "payment_unreadable",
+  "payment_changed",
+] as const;
+
+export type RefundRefusal = (typeof refundRefusals)[number];

@@ -7,7 +7,12 @@ import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { isUnanswered, UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
-import type { Confirmation, KeyQuestion, WithdrawStatus } from "./withdraw-facts.ts";
+import type {
+  Confirmation,
+  KeyQuestion,
+  RefundConfirmation,
+  WithdrawStatus,
+} from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore-check.service.ts";
 import type { Connection } from "../accounts/asker.service.ts";
@@ -43,6 +48,7 @@ import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { requireAuthorized, type Result, settled, valueOf } from "../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
+import { prepareRefund } from "./withdraw-refund.service.ts";
 import { statusOf } from "./withdraw-transition.service.ts";
 
 /**
@@ -88,11 +94,14 @@ export const redoOrder = async (
   needs: MoneyNeeds,
   actor: Actor,
   opId: string,
-): Promise<Confirmation | KeyQuestion> => {
+): Promise<Confirmation | KeyQuestion | RefundConfirmation> => {
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, actor);
-  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
+  if (op.targetTxid !== undefined) {
+    const prepare = op.kind === "refund" ? prepareRefund : prepareCancel;
+    return await prepare(needs, actor, op.targetTxid);
+  }
   if (isQuestion(op)) {
     const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
     return await prepareWithdrawal(needs, orderOf(op, actor, digits));
@@ -326,10 +335,18 @@ export const requireAnswering = async (
   key: WalletKey,
 ): Promise<void> => {
   if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
-  const second =
-    kind === "cancel"
-      ? wallet.withdrawal(key, targetTxid ?? "", "money")
-      : wallet.withdrawals(key, "money");
-  if (isUnansweredRead(await settled<unknown>(second)))
+  if (isUnansweredRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
     throw new UserError({ kind: "service_down" });
+};
+
+const secondRead = (
+  wallet: MoneyNeeds["wallet"],
+  kind: WithdrawKind,
+  targetTxid: string,
+  key: WalletKey,
+): Promise<unknown> => {
+  if (kind === "cancel") return wallet.withdrawal(key, targetTxid, "money");
+  return kind === "refund"
+    ? wallet.transaction(key, targetTxid, "money")
+    : wallet.withdrawals(key, "money");
 };

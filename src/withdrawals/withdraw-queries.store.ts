@@ -8,7 +8,7 @@ import {
   sentStates,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import { cents } from "../shared/money.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -22,6 +22,8 @@ type WithdrawQueries = Pick<
   | "openOf"
   | "leftUnfinished"
   | "lockOf"
+  | "refundsOf"
+  | "refundedSince"
   | "nextDueAt"
   | "list"
   | "findByTxid"
@@ -71,6 +73,23 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
   },
   lockOf: lockOf(db),
+  refundsOf: async (paymentTxid) => {
+    const rows = await ops(db)
+      .where(isRefundAsWritten)
+      .where("target_txid", "=", paymentTxid)
+      .where("state", "not in", ["draft", "abandoned"])
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(withdrawOpOf);
+  },
+  refundedSince: (accountFp, since) =>
+    grossSum(
+      sentOps(db, sentStates)
+        .where("kind", "=", sql.lit("refund"))
+        .where("account_fp", "in", scopesOf(accountFp))
+        .where("sent_at", ">=", storedInstant(since)),
+    ),
   nextDueAt: async () => {
     const next = await db
       .selectFrom("withdraw_op")
@@ -89,17 +108,16 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return row && withdrawOpOf(row);
   },
   claimedTxids: claimedTxids(db),
-  spentSince: async (ownerId, since) => {
-    const { spent } = await sentWithdrawals(db, sentStates)
-      // PostgreSQL sums bigints to a numeric, which would arrive as text.
-      .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
-      .where("owner_id", "=", ownerId)
-      .where("sent_at", ">=", storedInstant(since))
-      .executeTakeFirstOrThrow();
-    return cents(spent);
-  },
+  spentSince: (ownerId, since) =>
+    grossSum(
+      sentOps(db, sentStates)
+        .where("kind", "!=", sql.lit("cancel"))
+        .where("owner_id", "=", ownerId)
+        .where("sent_at", ">=", storedInstant(since)),
+    ),
   lastSentAt: async (accountFp) => {
-    const last = await sentWithdrawals(db, [...sentStates, ...RETURNED_STATES])
+    const last = await sentOps(db, [...sentStates, ...RETURNED_STATES])
+      .where(isWithdrawalAsWritten)
       .select(({ fn }) => fn.max("sent_at").as("at"))
       .where("account_fp", "in", scopesOf(accountFp))
       .executeTakeFirst();
@@ -152,12 +170,12 @@ const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly With
 
 const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
 
-const withdrawals = (db: Database) =>
-  db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
+const withdrawals = (db: Database) => db.selectFrom("withdraw_op").where(isWithdrawalAsWritten);
 
-/** Withdrawals in one of the states, or which their owner confirmed as having happened. */
-const sentWithdrawals = (db: Database, states: readonly WithdrawState[]) =>
-  withdrawals(db)
+/** Operations in one of the states, or which their owner confirmed as having happened. */
+const sentOps = (db: Database, states: readonly WithdrawState[]) =>
+  db
+    .selectFrom("withdraw_op")
     .where("sent_at", "is not", null)
     .where((eb) =>
       eb.or([
@@ -165,6 +183,14 @@ const sentWithdrawals = (db: Database, states: readonly WithdrawState[]) =>
         eb.and([eb("state", "=", sql.lit("resolved_manual")), eb("resolution", "=", "happened")]),
       ]),
     );
+
+const grossSum = async (some: ReturnType<typeof sentOps>): Promise<Cents> => {
+  const { gross } = await some
+    // PostgreSQL sums bigints to a numeric, which would arrive as text.
+    .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("gross"))
+    .executeTakeFirstOrThrow();
+  return cents(gross);
+};
 
 /** Takes the states of one partial index: no index covers all open states. */
 const countByState = (db: Database, states: readonly WithdrawState[]) =>
@@ -230,9 +256,13 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
 };
 
 /**
- * Repeats the condition of the index `one_lock_per_account` word for word, except `kind <> 'cancel'`. See `isLocking`.
+ * Repeats the states of the index `one_lock_per_account` word for word; `isWithdrawalAsWritten` repeats its kinds. See
+ * `isLocking`.
  */
 const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
   or (state = 'manual' and txid is null))`;
 
-const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel'`;
+const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel' and kind <> 'refund'`;
+
+/** Repeats the condition of the index `withdraw_op_refunds`. */
+const isRefundAsWritten = sql<boolean>`kind = 'refund' and state <> 'draft'`;

@@ -11,6 +11,7 @@ import {
 } from "./reconcile.ts";
 import {
   isSplit,
+  isWithdrawal,
   mayBecome,
   splitKinds,
   type WithdrawOp,
@@ -132,7 +133,10 @@ const weighAbsence = async (
   readAt: Temporal.Instant,
 ): Promise<Evidence> => {
   const split = isSplit(op.kind);
-  const explained = others.reduce((sum, { amount }) => sum + amount, 0);
+  const withdrawn = others.reduce((sum, { amount }) => sum + amount, 0);
+  // A refund lowers the balance too, by an amount that the document does not tell: at most the gross.
+  const refunded = await needs.journal.refundedSince(op.accountFp, op.sentAt ?? op.createdAt);
+  const explained = withdrawn + refunded;
   const word = compareBalance(op, balance, explained, readAt);
   if (word === "fell") return { kind: "contradictory" };
   if (word !== "stayed" && !split) return NO_EVIDENCE;
@@ -258,7 +262,7 @@ export const deniedOps = async (
     );
     return lists
       .flat()
-      .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
+      .filter((op) => op.accountFp === accountFp && isWithdrawal(op.kind) && op.txid === undefined)
       .filter(({ resolution }) => resolution !== "did_not_happen")
       .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
   };

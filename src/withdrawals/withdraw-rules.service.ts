@@ -1,6 +1,12 @@
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import type { SeenPixKey } from "./money-stores.ts";
-import { isSplit, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  isOpen,
+  isSplit,
+  isWithdrawal,
+  type WithdrawKind,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { DAY } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
@@ -21,21 +27,50 @@ export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserEr
   });
 };
 
-/** @throws UserError withdrawals_disabled */
-export const requireEnabled = (needs: Pick<MoneyNeeds, "withdrawEnabled">, kind: WithdrawKind) => {
+/** The error for a payment with an open refund, of whatever person. Only that refund's owner sees its code. */
+export const refundBusyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {
+  const opId = open?.ownerId === ownerId ? open.id : undefined;
+  return new UserError({ kind: "refund_busy", opId });
+};
+
+/** The open refund of a payment, of whatever person. */
+export const openRefundOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  paymentTxid: string | undefined,
+): Promise<WithdrawOp | undefined> =>
+  (await journal.refundsOf(paymentTxid ?? "")).find(({ state }) => isOpen(state));
+
+/** @throws UserError withdrawals_disabled, refunds_disabled */
+export const requireEnabled = (
+  needs: Pick<MoneyNeeds, "withdrawEnabled" | "refundEnabled">,
+  kind: WithdrawKind,
+): void => {
+  if (kind === "refund") {
+    if (!needs.refundEnabled) throw new UserError({ kind: "refunds_disabled" });
+    return;
+  }
   if (!isSplit(kind) && !needs.withdrawEnabled) {
     throw new UserError({ kind: "withdrawals_disabled" });
   }
 };
 
-/** @throws UserError money_locked, account_busy, split_under_cap */
+/**
+ * A refund of unknown outcome blocks its payment alone, and a withdrawal of unknown outcome blocks no refund: the
+ * payment's own status tells whether it was refunded.
+ * @throws UserError money_locked, account_busy, refund_busy, split_under_cap
+ */
 export const requireFree = async (
   needs: MoneyNeeds,
   guards: MoneyGuards,
-  intent: { readonly accountFp: string; readonly kind: WithdrawKind },
+  intent: Pick<WithdrawOp, "accountFp" | "kind"> & Partial<Pick<WithdrawOp, "targetTxid">>,
 ): Promise<void> => {
   if (guards.lockedAt !== undefined) {
     throw new UserError({ kind: "money_locked", until: guards.unlockAt });
+  }
+  if (intent.kind === "refund") {
+    const open = await openRefundOf(needs, intent.targetTxid);
+    if (open !== undefined) throw refundBusyError(open, guards.ownerId);
+    return;
   }
   const lock = await needs.journal.lockOf(intent.accountFp);
   if (lock !== undefined) throw busyError(lock, guards.ownerId);
@@ -79,7 +114,7 @@ export const wasSentMeanwhile = async (
   { kind, accountFp }: Pick<WithdrawOp, "kind" | "accountFp">,
   shownAt: Temporal.Instant,
 ): Promise<boolean> => {
-  if (kind === "cancel") return false;
+  if (!isWithdrawal(kind)) return false;
   const last = await journal.lastSentAt(accountFp);
   return last !== undefined && Temporal.Instant.compare(last, shownAt) > 0;
 };

@@ -1,4 +1,5 @@
-import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import type { Connection } from "../accounts/asker.service.ts";
+import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
 import type { Transition, WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
@@ -13,6 +14,7 @@ import {
   stepOfAnswer,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
+import { lateRefundRefusal } from "./withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
 import { claim, findDenied } from "./withdraw-reconcile.service.ts";
 
@@ -39,17 +41,20 @@ export const sendOnce = async (
   needs: MoneyNeeds,
   confirmed: WithdrawOp,
   target: {
-    readonly key: WalletKey;
+    readonly connection: Connection;
     readonly pixKey: string;
     readonly shownAt: Temporal.Instant;
   },
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
-  const { key, pixKey, shownAt } = target;
+  const { connection, pixKey, shownAt } = target;
+  const { key } = connection;
   const { facts, denied } = await snapshot(needs, confirmed, key);
   const refused = await whileUnsent(async () => {
     const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
-    const refusal = earlier ?? (await lateRefusal(needs, confirmed, shownAt));
+    const refund = confirmed.kind === "refund";
+    const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
+    const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed, shownAt));
     return refusal && (await refuse(needs, confirmed, refusal));
   });
   if (refused !== undefined) {
@@ -80,7 +85,7 @@ export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Va
 
 /** The account just before the request; unreadable parts keep the draft's values. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
-  if (op.kind === "cancel") return { facts: {}, denied: [] };
+  if (!isWithdrawal(op.kind)) return { facts: {}, denied: [] };
   const [list, balance] = await Promise.all([
     settled(needs.wallet.withdrawals(key, "money")),
     settled(needs.wallet.balance(key, "money")),
@@ -202,6 +207,7 @@ const send = async (
   const turbo = isTurbo(op.kind);
   try {
     if (op.kind === "cancel") return await wallet.cancelWithdrawal(key, op.targetTxid ?? "");
+    if (op.kind === "refund") return await wallet.refund(key, op.targetTxid ?? "");
     if (op.recipientId !== undefined) {
       return await wallet.splitWithdraw(key, { recipientUserId: op.recipientId, pixKey, turbo });
     }

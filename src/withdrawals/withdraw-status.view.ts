@@ -2,7 +2,10 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import {
   isFinal,
   isTurbo,
+  isWithdrawal,
+  refundRefusals,
   subjectOf,
+  wordedAs,
   wasTaken,
   type WithdrawOp,
   type WithdrawState,
@@ -54,12 +57,12 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   const shown = reply(
     {
       tone: toneOf(op.state),
-      title: statusTitle(status, texts.withdrawOutcomes),
+      title: statusTitle(status, texts),
       description: statusText(status, texts),
       fields: [...statusFields(status, texts), ...readingFields(status, texts)],
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
-    ...outcomeButtons(op, keySavable, texts.withdraw),
+    ...outcomeButtons(op, keySavable, texts),
   );
   return { ...shown, live: op.id };
 };
@@ -78,7 +81,7 @@ const readingFields = (
 
 /** An accepted operation is announced by message only if the service's answer had been lost. */
 const isFound = ({ state, kind }: WithdrawOp): boolean =>
-  kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
+  isWithdrawal(kind) && (state === "accepted" || state === "scheduled" || state === "processing");
 
 /** Warns of an uncertain outcome: a person who reads only this sentence might order the withdrawal again. */
 const sentenceOf = (
@@ -96,11 +99,11 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const words = texts.withdrawOutcomes;
   const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);
-  const title = found ? words.found.title : statusTitle(facts, words);
+  const title = found ? words.found.title : statusTitle(facts, texts);
   const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, false, texts.withdraw);
+  const rows = outcomeButtons(op, false, texts);
   return post(
     {
       tone: toneOf(op.state),
@@ -127,8 +130,10 @@ interface StatusFacts {
 
 type Words = WithdrawalTexts["withdrawOutcomes"];
 
-const wordsOf = ({ op }: StatusFacts, words: Words) =>
-  words[op.kind === "cancel" ? "cancel" : "own"][op.state];
+const wordsOf = (
+  { op }: StatusFacts,
+  { withdrawOutcomes: { own, cancel }, refundOutcomes }: WithdrawalTexts,
+) => ({ own, cancel, refund: refundOutcomes.states })[wordedAs(op)][op.state];
 
 const IN_TITLE = 120;
 /** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
@@ -143,9 +148,11 @@ const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
   return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
 };
 
-const statusTitle = (facts: StatusFacts, words: Words): string => {
+const statusTitle = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const refusal = refusalInTitle(facts);
-  return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
+  return refusal === undefined
+    ? wordsOf(facts, texts).title
+    : texts.withdrawOutcomes.refusedSaying(refusal);
 };
 
 /** The outcome, whether money moved, and the next step. */
@@ -153,19 +160,26 @@ const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-const firstSentence = (
-  facts: StatusFacts,
-  { withdrawOutcomes: words, format }: WithdrawalTexts,
-): string => {
+/** A refund that was not sent says why; a refund in conflict says that it may be its own. */
+const refundSentence = ({ op }: StatusFacts, { refundOutcomes: words }: WithdrawalTexts) => {
+  const reason = refundRefusals.find((each) => each === op.errorCode);
+  if (op.state === "refused_local" && reason !== undefined) return words.refused[reason];
+  if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
+  return words.states[op.state].text;
+};
+
+const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
+  const { withdrawOutcomes: words, refundOutcomes, format } = texts;
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
-  if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
-  if (op.kind === "cancel") return wordsOf(facts, words).text;
+  if (isPaced(op)) return { ...words.paced, refund: refundOutcomes.paced }[wordedAs(op)];
+  if (op.kind === "refund") return refundSentence(facts, texts);
+  if (op.kind === "cancel") return wordsOf(facts, texts).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
   if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
-  return wordsOf(facts, words).text;
+  return wordsOf(facts, texts).text;
 };
 
 const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
@@ -192,10 +206,15 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
   const returned = op.state === "failed" || op.state === "cancelled";
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
-    return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
-  if (!returned || op.kind === "cancel") return [];
+    return [resolvedWords(op, texts)[op.resolution]];
+  if (!returned || !isWithdrawal(op.kind)) return [];
   // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
   return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
+};
+
+const resolvedWords = (op: WithdrawOp, { withdrawOutcomes, refundOutcomes }: WithdrawalTexts) => {
+  const { resolved: own, resolvedCancel: cancel } = withdrawOutcomes;
+  return { own, cancel, refund: refundOutcomes.resolved }[wordedAs(op)];
 };
 
 const waitSentence = (
@@ -224,6 +243,8 @@ const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
   const quoted = facts.sent?.rejected?.message !== undefined;
   const vague = reason === undefined || reason === "refused";
   if (vague && !quoted) return [];
+  if (facts.op.kind === "refund")
+    return reason === undefined ? [] : [texts.refundOutcomes.rejected[reason]];
   if (facts.op.kind === "cancel") {
     const known = reason === "unauthorized" || reason === "rate_limited";
     return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
@@ -256,13 +277,14 @@ const statusFields = (facts: StatusFacts, texts: WithdrawalTexts): readonly APIE
 
 const moneyFields = (
   { op, withdrawal }: StatusFacts,
-  { withdrawOutcomes: words, format }: WithdrawalTexts,
+  { withdrawOutcomes: words, refund, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const gross = withdrawal?.amount ?? op.amount;
-  const amount = gross === undefined ? [] : [inline(words.amount, format.reais(gross))];
+  const named = op.kind === "refund" ? refund.amount : words.amount;
+  const amount = gross === undefined ? [] : [inline(named, format.reais(gross))];
   const fee = withdrawal?.fee ?? op.fee;
   const net = withdrawal?.net ?? op.net;
-  if (op.kind === "cancel" || !wasTaken(op.state) || fee === undefined || net === undefined)
+  if (!isWithdrawal(op.kind) || !wasTaken(op.state) || fee === undefined || net === undefined)
     return amount;
   const label = op.state === "completed" ? words.net.arrived : words.net.coming;
   return [
@@ -299,7 +321,7 @@ const placeFields = (
   { op, withdrawal, sent }: StatusFacts,
   { withdraw }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  if (op.kind === "cancel") return [];
+  if (!isWithdrawal(op.kind)) return [];
   const holder = withdrawal?.accountHolder ?? sent?.pixKeyOwner;
   const names = [holder, withdrawal?.bankName].filter((name) => name !== undefined);
   return [
@@ -320,7 +342,7 @@ const reasonFields = (
     return refusalInTitle(facts) !== undefined || plainLine(message, QUOTE_LENGTH) === ""
       ? []
       : [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
-  if (op.state !== "failed" || op.kind === "cancel") return [];
+  if (op.state !== "failed" || !isWithdrawal(op.kind)) return [];
   const next = line(words.whatToDo, words.failedNext);
   if (withdrawal === undefined) return [next];
   const quoted = [withdrawal.failReason, withdrawal.errorCode]

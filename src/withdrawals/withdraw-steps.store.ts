@@ -2,6 +2,7 @@ import {
   isChecked,
   isFinal,
   isHeld,
+  isWithdrawal,
   mayBecome,
   newOpCode,
   type NewWithdrawOp,
@@ -73,13 +74,13 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   updated_at: storedInstant(at),
 });
 
-/** @throws RangeError for a cancellation without its target. */
+/** @throws RangeError for a cancellation or a refund without its target. */
 export const keepDraft =
   (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
   async (op, at) => {
-    // Without a target the row would escape the rule of one open cancellation.
-    if ((op.kind === "cancel") !== (op.targetTxid !== undefined)) {
-      throw new RangeError("A cancellation, and nothing else, has a target");
+    // Without a target the row would escape the rules of one open cancellation and one open refund.
+    if (isWithdrawal(op.kind) !== (op.targetTxid === undefined)) {
+      throw new RangeError("Cancellations and refunds have a target, withdrawals have none");
     }
     for (let tried = 0; tried < MOST_CODES_TRIED; tried += 1) {
       const row = rowFor(vault, newOpCode(random), op, at);
@@ -197,7 +198,7 @@ const isLockedUnderKey = async (
   { id, kind, accountFp }: WithdrawOp,
   { to }: Transition,
 ): Promise<boolean> => {
-  if (to !== "confirmed" || kind === "cancel") return false;
+  if (to !== "confirmed" || !isWithdrawal(kind)) return false;
   await lockWallet(trx, accountFp);
   const lock = await lockOf(trx)(accountFp);
   return lock !== undefined && lock.id !== id;
@@ -257,6 +258,7 @@ export const amendOp =
 const COLUMNS_OF = {
   one_lock_per_account: "withdraw_op.account_fp",
   one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
+  one_open_refund: "withdraw_op.target_txid",
   txid_once: "withdraw_op.account_fp, withdraw_op.txid",
 } as const;
 

@@ -1,7 +1,7 @@
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
 import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
-import { wasTaken, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isWithdrawal, wasTaken, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { SECOND } from "../shared/time.ts";
 import type { SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -149,8 +149,8 @@ export const stepOfAnswer = (
     const value: AcceptedWithdrawal | undefined = answer.value;
     const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
     const after = opAfter(op, "accepted", facts, now);
-    // A cancellation is checked at once by reading its withdrawal.
-    const nextCheckAt = op.kind === "cancel" ? now : nextAcceptedCheck(after, now);
+    // A cancellation and a refund are checked at once by reading their target.
+    const nextCheckAt = isWithdrawal(op.kind) ? nextAcceptedCheck(after, now) : now;
     const { httpStatus, requestId } = answer;
     return {
       to: "accepted",
@@ -236,7 +236,7 @@ export const statusOf = async (
 
 /** A key is offered for saving once the service accepted a withdrawal to it. */
 const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
-  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
+  if (!isWithdrawal(op.kind) || !wasTaken(op.state)) return false;
   if ((await keyOfOp(needs, op)) === undefined) return false;
   return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
 };
@@ -256,7 +256,7 @@ export const quietly = async (
 
 /** Ends the key's status as new, after the service accepted a withdrawal to it. */
 export const noteKeyUsed = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
-  if (op.kind === "cancel") return;
+  if (!isWithdrawal(op.kind)) return;
   const { pixKeys, clock } = needs;
   await quietly(needs, op, pixKeys.markUsed(op.ownerId, op.pixKeyHash, clock.now()));
 };

@@ -1,13 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
 import { isPlainId } from "../shared/ids.ts";
-import { isOpen, type WithdrawOp } from "./withdraw-op.ts";
+import { isOpen, isWithdrawal, refundRefusals, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
-import { withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
+import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
   isScheduled,
@@ -30,13 +30,26 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
-const titleOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
+const titleOf = (
+  op: WithdrawOp | undefined,
+  { withdrawals, refundOutcomes }: WithdrawalTexts,
+): string => {
   if (op === undefined) return withdrawals.titleElsewhere;
-  return (op.kind === "cancel" ? withdrawals.titleCancel : withdrawals.title)(op.id);
+  const { title: own, titleCancel: cancel } = withdrawals;
+  return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
 };
 
-const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: WithdrawalTexts): string => {
+const meaningOf = (
+  op: WithdrawOp | undefined,
+  { withdrawals, refundOutcomes: { states, refused } }: WithdrawalTexts,
+): string => {
   if (op === undefined) return withdrawals.elsewhereText;
+  if (op.kind === "refund") {
+    const reason = refundRefusals.find((each) => each === op.errorCode);
+    return op.state === "refused_local" && reason !== undefined
+      ? refused[reason]
+      : states[op.state].text;
+  }
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
@@ -49,6 +62,8 @@ const moneyFields = (
 ): APIEmbedField[] => {
   const { withdrawals } = texts;
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
+  if (op?.kind === "refund")
+    return [inline(texts.refund.amount, `**${amountInWords(op.amount, texts)}**`)];
   const { amount, fee, net } = withdrawal ?? op ?? {};
   return [
     inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
@@ -83,15 +98,14 @@ const placeFields = (
   texts: WithdrawalTexts,
 ): APIEmbedField[] => {
   const { withdrawals } = texts;
-  const own = op === undefined || op.kind !== "cancel";
+  const own = op === undefined || isWithdrawal(op.kind);
+  const target = op?.kind === "refund" ? texts.refund.txid : withdrawals.target;
   return [
     ...(own ? [inline(withdrawals.key, keyInWords(op, withdrawal, texts))] : []),
     ...(op?.recipientId === undefined
       ? []
       : [inline(withdrawals.recipient, person(op.recipientId))]),
-    ...(op?.targetTxid === undefined
-      ? []
-      : [inline(withdrawals.target, safe(op.targetTxid, CODE_LENGTH))]),
+    ...(op?.targetTxid === undefined ? [] : [inline(target, safe(op.targetTxid, CODE_LENGTH))]),
   ];
 };
 
@@ -119,14 +133,12 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): AP
   ];
 };
 
-const buttonsOf = (
-  facts: WithdrawalDetailFacts,
-  { withdrawals, withdraw }: WithdrawalTexts,
-): ButtonParts[] => {
+const buttonsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): ButtonParts[] => {
+  const { withdrawals, withdraw } = texts;
   const { op, withdrawal, inGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
   const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
-  const decisions = withdraw.decisions[op?.kind === "cancel" ? "cancel" : "own"];
+  const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
   const receiptOf = op?.id ?? cancelTxid;
   const offered: readonly (readonly [unknown, ButtonParts["id"], string, ButtonParts["style"]])[] =
     [

@@ -141,6 +141,7 @@ const stepInWords = (
   texts: WithdrawalTexts,
 ): string => {
   const { withdrawals } = texts;
+  if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
   if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
   if (to === "resolved_manual") return stateInWords(op, texts);
   const cancelling = op.kind === "cancel" && to === "completed";
@@ -220,14 +221,15 @@ export const whyUnread = (
 const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
   format.moment(inBrasilia(at));
 
-/** Amount and kind. A cancellation's amount is worded apart, because it does not go out as well. */
+/** Amount and kind. The amount of a cancellation or a refund is worded apart: it is no withdrawal as well. */
 export const amountAndKind = (
   op: WithdrawOp,
-  { withdrawals, format }: WithdrawalTexts,
+  { withdrawals, refundOutcomes, format }: WithdrawalTexts,
 ): readonly string[] => {
   const kind = withdrawals.kinds[op.kind];
   if (op.amount === undefined) return [kind];
   const amount = format.reais(op.amount);
+  if (op.kind === "refund") return [refundOutcomes.name(amount)];
   return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
 };
 

@@ -68,6 +68,7 @@ export const withdrawals: typeof portuguese = {
     split_normal: "split, normal speed",
     split_turbo: "split, turbo speed",
     cancel: "cancellation",
+    refund: "refund",
   },
   cancelOf: (amount) => `cancellation of ${amount}`,
   steps: {
@@ -185,10 +186,10 @@ export const withdrawals: typeof portuguese = {
   seeAll: "See all",
   openThis: (code) => `See ${code}`,
 
-  happenedTitle: "Did this withdrawal happen?",
-  didNotHappenTitle: "Did this withdrawal not happen?",
+  happenedTitle: "Was this request carried out?",
+  didNotHappenTitle: "Was this request not carried out?",
   typeCode: (code) => `To confirm, type ${code}`,
-  happenedHint: "The money went out: I record it and allow new withdrawals",
+  happenedHint: "The money went out: I record it and allow new requests",
   didNotHappenHint: "Allows new ones. If the money went out, a new one pays twice",
 
   receiptTitle: "WITHDRAWAL RECEIPT",

@@ -71,6 +71,7 @@ const kinds: Readonly<Record<WithdrawKind, string>> = {
   split_normal: "split normal",
   split_turbo: "split turbo",
   cancel: "cancelamento",
+  refund: "estorno",
 };
 
 /** Steps of the journal, by the state they led to. */
@@ -200,10 +201,10 @@ export const withdrawals = {
   seeAll: "Ver todos",
   openThis: (code: string): string => `Ver ${code}`,
 
-  happenedTitle: "Este saque aconteceu?",
-  didNotHappenTitle: "Este saque não aconteceu?",
+  happenedTitle: "Este pedido foi feito?",
+  didNotHappenTitle: "Este pedido não foi feito?",
   typeCode: (code: string): string => `Para confirmar, digite ${code}`,
-  happenedHint: "O dinheiro saiu: guardo como feito e libero novos saques",
+  happenedHint: "O dinheiro saiu: guardo como feito e libero novos pedidos",
   didNotHappenHint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
 
   receiptTitle: "RECIBO DE SAQUE",

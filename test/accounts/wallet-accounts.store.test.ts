@@ -21,6 +21,7 @@ import {
   journalOf,
   moved,
   newCancel,
+  newRefund,
   newOp,
   opIn,
   stepTo,
@@ -126,6 +127,22 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
     expect(await Promise.all(scopes)).toEqual(all);
     expect((await journal().claimedTxids(walletFp())).toSorted()).toEqual(["TX1", "TX1", "TX2"]);
     expect(await journal().claimedTxids(other)).toHaveLength(3);
+  });
+
+  it("takes refunds over with their keys, and still refunds a payment once", async () => {
+    await connect(anaKey);
+    await connect(anaOtherKey, ELSEWHERE);
+    const [one, other] = [fpOf(anaKey), fpOf(anaOtherKey)];
+    const first = await journal().draft(newRefund("P1", { accountFp: one }), NOON);
+    const second = await journal().draft(newRefund("P1", { accountFp: other }), NOON);
+    await moved(journal(), first, stepTo("confirmed"));
+    await learn(anaKey);
+    await learn(anaOtherKey);
+    const ids = [first, second].map(({ id }) => stateOf(id));
+    expect(await Promise.all(ids)).toEqual([walletFp(), walletFp()]);
+    expect(await journal().move(second, stepTo("confirmed"), NOON)).toEqual({
+      kind: "account_busy",
+    });
   });
 
   it("S2: what either key saw withdrawn, or was told of a split balance, is the account's", async () => {

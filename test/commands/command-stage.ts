@@ -11,6 +11,7 @@ import {
   acceptedOp,
   MASKED,
   sampleConfirmation,
+  sampleRefund,
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
@@ -118,6 +119,7 @@ export const openMoneyCommands = (given: Partial<WithdrawalsService & BalanceSer
       prepareCancel: noting("prepareCancel", async () =>
         sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
       ),
+      prepareRefund: noting("prepareRefund", async () => sampleRefund()),
       acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
       decide: noting("decide", async () =>
         sampleStatus({

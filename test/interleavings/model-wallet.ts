@@ -23,6 +23,13 @@ const FEE = cents(350);
 const BALANCE = cents(90_000_000);
 
 /** A wallet service in memory: `yields` lets other tasks run in between; the dice decide whether an answer is lost. */
+const CLOSED = {
+  state: "not_sent",
+  reason: "closed",
+  errorCode: "closed",
+  retryAfterMs: undefined,
+} as const;
+
 export const createModelWallet = (
   clock: Clock,
   dice: Dice,
@@ -145,6 +152,8 @@ export const createModelWallet = (
     },
     transaction: async () => refuse("/v1/transactions/{txid}"),
     disputeSummary: async () => refuse("/v1/meds/summary"),
+    disputes: async () => refuse("/v1/meds"),
+    dispute: async () => refuse("/v1/meds/{infractionId}"),
     checkPixKey: async () => {
       await yields();
       return { valid: undefined, holderName: undefined, bankName: undefined };
@@ -153,11 +162,7 @@ export const createModelWallet = (
       post(key, amount, () => make(key, amount, pixKey, turbo)),
     splitWithdraw: (key, { pixKey, turbo }) =>
       post(key, undefined, () => make(key, cents(125_080), pixKey, turbo)),
-    cancelWithdrawal: async () => ({
-      state: "not_sent",
-      reason: "closed",
-      errorCode: "closed",
-      retryAfterMs: undefined,
-    }),
+    cancelWithdrawal: async () => CLOSED,
+    refund: async () => CLOSED,
   };
 };

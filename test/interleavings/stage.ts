@@ -73,6 +73,7 @@ export const openInterleavings = async (dice: Dice): Promise<InterleavingStage> 
       wallet,
       monotonicMs: () => performance.now(),
       withdrawEnabled: true,
+      refundEnabled: true,
       journal: slowly(stores.journal, yields),
       hashPixKey: vault.hashPixKey,
       hashToken: vault.hashToken,

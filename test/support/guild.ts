@@ -120,6 +120,7 @@ export const openGuild = async (): Promise<Guild> => {
     wallet: client,
     live: { edit: async () => false },
     withdrawEnabled: true,
+    refundEnabled: true,
     wake: () => void deliverInOrder(),
   });
   const names = new Map([[GUILD, "Loja Aurora"]]);

@@ -32,6 +32,7 @@ import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { guardsView } from "#src/money-guards/money-guards.view.ts";
+import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
 import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
@@ -56,6 +57,7 @@ import {
 } from "../disputes/dispute-samples.ts";
 import {
   acceptedOp,
+  hostileRefund,
   hostileWithdrawal,
   nothingSent,
   REJECTED,
@@ -152,6 +154,7 @@ export const withdrawKinds: readonly WithdrawKind[] = [
   "split_normal",
   "split_turbo",
   "cancel",
+  "refund",
 ];
 const confirmation =
   (kind: WithdrawKind): Render =>
@@ -233,6 +236,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       { account: keyed(text), unfinished: undefined, losses, locale },
       { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
     ),
+  ),
+  refundConfirmationView: prose((text, locale) =>
+    refundConfirmationView(hostileRefund(text), locale),
   ),
   helpView: prose((text, locale) =>
     helpView({ account: keyed(text), manager: true, inGuild: true, locale }),

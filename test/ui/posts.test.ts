@@ -98,7 +98,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
         disputeAlert({ step, dispute, pings: PINGS, at: NOW, locale, reference }),
       ]),
       ...withdrawStates.flatMap((state) =>
-        (["normal", "split_turbo", "cancel"] as const).map((kind) => [
+        (["normal", "split_turbo", "cancel", "refund"] as const).map((kind) => [
           `${kind} ${state}`,
           outcomeNotice({
             op: sampleOp({ kind, state, locale, ...(kind === "normal" && { amount: MOST }) }),

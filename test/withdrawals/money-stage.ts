@@ -99,6 +99,7 @@ export const openMoneyStage = async (
     log: quietLog,
     owner: "p1",
     withdrawEnabled: true,
+    refundEnabled: true,
     hashPixKey: vault.hashPixKey,
     hashToken: vault.hashToken,
     findWithKey: accounts.findWithKey,

@@ -6,11 +6,17 @@ import type {
   WithdrawRequest,
 } from "#src/withdrawals/withdrawal.ts";
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
+import type { Dispute } from "#src/disputes/dispute.ts";
 import type { Clock } from "#src/shared/time.ts";
+import type { Transaction } from "#src/transactions/transaction.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 
-export type Sent = WithdrawRequest | SplitWithdrawRequest | { readonly cancelled: string };
+export type Sent =
+  | WithdrawRequest
+  | SplitWithdrawRequest
+  | { readonly cancelled: string }
+  | { readonly refunded: string };
 
 /** A scripted wallet service of one account. By default it executes each request. */
 export interface PlainWallet {
@@ -18,6 +24,9 @@ export interface PlainWallet {
   /** Requests that move money, including failed ones. */
   readonly sent: Sent[];
   readonly executed: Map<string, Withdrawal>;
+  readonly payments: Map<string, Transaction>;
+  /** Disputes that the service lists. */
+  readonly disputes: Map<string, Dispute>;
   readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
   /** Rows on the list's only page, newest first. */
   pageSize: number;
@@ -84,6 +93,18 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     return withdrawal;
   };
 
+  const detailOf = (txid: string): Transaction => {
+    const payment = plain.payments.get(txid);
+    if (payment !== undefined) return payment;
+    const { amount, fee, net, status } = found(txid);
+    const said = status === "completed" ? "approved" : status;
+    const now = clock.now();
+    const unsaid = { description: undefined, payer: undefined, withdrawal: undefined };
+    const dates = { createdAt: now, updatedAt: now };
+    const kind = { type: "withdrawal", modality: "turbo" } as const;
+    return { txid, amount, fee, net, ...kind, status: said, ...unsaid, ...dates };
+  };
+
   const read = async <Value>(name: keyof MoneyWallet, value: () => Value): Promise<Value> => {
     const kind = plain.failing.get(name);
     if (kind !== undefined) throw failure(kind);
@@ -123,6 +144,8 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
   const plain: PlainWallet = {
     sent: [],
     executed,
+    payments: new Map(),
+    disputes: new Map(),
     failing: new Map(),
     pageSize: 50,
     available: 100_000,
@@ -140,15 +163,13 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
           skewMs: 0,
         })),
       withdrawal: (_, txid) => read("withdrawal", () => found(txid)),
-      transaction: (_, txid) =>
-        read("transaction", () => {
-          const { amount, fee, net, status } = found(txid);
-          const said = status === "completed" ? "approved" : status;
-          const now = clock.now();
-          const unsaid = { description: undefined, payer: undefined, withdrawal: undefined };
-          const dates = { createdAt: now, updatedAt: now };
-          const kind = { type: "withdrawal", modality: "turbo" } as const;
-          return { txid, amount, fee, net, ...kind, status: said, ...unsaid, ...dates };
+      transaction: (_, txid) => read("transaction", () => detailOf(txid)),
+      disputes: () => read("disputes", () => ({ items: [...plain.disputes.values()], unnamed: 0 })),
+      dispute: (_, infractionId) =>
+        read("dispute", () => {
+          const dispute = plain.disputes.get(infractionId);
+          if (dispute === undefined) throw failure("not_found");
+          return dispute;
         }),
       disputeSummary: () =>
         read("disputeSummary", () => ({
@@ -172,6 +193,16 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
         plain.sent.push({ cancelled: txid });
         await plain.onRequest();
         if (plain.works) plain.become(txid, { status: "cancelled" });
+        if (plain.answer instanceof Error) throw plain.answer;
+        const done = { value: undefined, httpStatus: 200, requestId: undefined };
+        return (plain.answer as CancelAnswer | undefined) ?? { state: "accepted", ...done };
+      },
+      refund: async (_, txid) => {
+        plain.sent.push({ refunded: txid });
+        await plain.onRequest();
+        const payment = plain.payments.get(txid);
+        if (plain.works && payment !== undefined)
+          plain.payments.set(txid, { ...payment, status: "refunded" });
         if (plain.answer instanceof Error) throw plain.answer;
         const done = { value: undefined, httpStatus: 200, requestId: undefined };
         return (plain.answer as CancelAnswer | undefined) ?? { state: "accepted", ...done };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
+import type {
+  Confirmation,
+  KeyQuestion,
+  RefundConfirmation,
+  WithdrawStatus,
+} from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   actor,
@@ -16,7 +21,9 @@ import {
 const GONE = { kind: "confirmation_gone" };
 const BOTH = "11900000083";
 
-const asked = (answer: Confirmation | KeyQuestion | WithdrawStatus): Confirmation => {
+const asked = (
+  answer: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
+): Confirmation => {
   if (answer.kind !== "confirmation") throw new Error(`It was ${answer.kind}`);
   return answer;
 };

@@ -56,6 +56,11 @@ export const newCancel = (
     ...changes,
   });
 
+export const newRefund = (
+  targetTxid: string,
+  changes: Partial<NewWithdrawOp> = {},
+): NewWithdrawOp => newCancel(targetTxid, { kind: "refund", amount: cents(7_990), ...changes });
+
 export const journalOf = ({ db, vault, open }: StoreUnderTest, random = testRandom) =>
   withdrawJournal(db, vault, random, open.leaseNow);
 

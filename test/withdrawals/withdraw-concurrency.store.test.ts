@@ -11,6 +11,7 @@ import {
   moved,
   newCancel,
   newOp,
+  newRefund,
   opIn,
   OTHER_ACCOUNT,
   stepTo,
@@ -166,6 +167,49 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect((await journal().openOf(ACCOUNT)).map(({ kind }) => kind)).toEqual(["normal"]);
     await moved(journal(), first, stepTo("refused_local"));
     expect((await journal().move(two, stepTo("confirmed"), NOON)).kind).toBe("moved");
+  });
+
+  test("a payment has one open refund, in whatever account, beside withdrawals of any state", async () => {
+    await opIn(journal(), "unknown");
+    const drafts = await Promise.all(
+      Array.from({ length: MANY }, (_, index) => {
+        const accountFp = index % 2 === 0 ? ACCOUNT : OTHER_ACCOUNT;
+        return journal().draft(newRefund("p1", { accountFp }), NOON);
+      }),
+    );
+    const results = await Promise.all(
+      drafts.map((draft) => journal().move(draft, stepTo("confirmed"), NOON)),
+    );
+    const won = results.flatMap((result) => (result.kind === "moved" ? [result.op] : []));
+    expect(won).toHaveLength(1);
+    expect(results.filter(({ kind }) => kind === "account_busy")).toHaveLength(MANY - 1);
+    const other = await journal().draft(newRefund("p2"), NOON);
+    expect((await journal().move(other, stepTo("confirmed"), NOON)).kind).toBe("moved");
+    for (const op of won) {
+      const sent = await moved(journal(), op, stepTo("sending"));
+      expect(await journal().refundsOf("p1")).toEqual([sent]);
+      await moved(journal(), sent, stepTo("rejected"));
+    }
+    const next = drafts.find(({ id }) => won.every((op) => op.id !== id));
+    if (next === undefined) throw new Error("All drafts won");
+    expect((await journal().move(next, stepTo("confirmed"), NOON)).kind).toBe("moved");
+  });
+
+  test("a refund of unknown outcome locks no withdrawal", async () => {
+    const refund = await journal().draft(newRefund("p1"), NOON);
+    const sent = await moved(
+      journal(),
+      await moved(journal(), refund, stepTo("confirmed")),
+      stepTo("sending"),
+    );
+    await moved(journal(), sent, stepTo("unknown"));
+    expect(await journal().lockOf(ACCOUNT)).toBeUndefined();
+    expect((await opIn(journal(), "sending")).state).toBe("sending");
+  });
+
+  test("a refund without its payment is not kept", async () => {
+    const refund = newRefund("p1", { targetTxid: undefined });
+    await expect(journal().draft(refund, NOON)).rejects.toThrow(RangeError);
   });
 
   test("one withdrawal of the service belongs to one operation of its account", async () => {

@@ -17,6 +17,7 @@ import {
   temporaryFolder,
   testRandom,
 } from "../support/databases.ts";
+import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
 import { testRing, useStore, WALLET } from "../database/use-store.ts";
 import {
@@ -25,6 +26,7 @@ import {
   journalOf,
   moved,
   newCancel,
+  newRefund,
   newOp,
   opIn,
   OTHER_ACCOUNT,
@@ -135,6 +137,28 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().list({ ownerId: ANA, limit: 9 })).toHaveLength(2);
   });
 
+  test("counts refunds toward what was spent, and toward nothing else of withdrawals", async () => {
+    const sent = async (targetTxid: string, ...to: readonly WithdrawState[]) => {
+      let refund = await journal().draft(newRefund(targetTxid), NOON);
+      for (const state of ["confirmed", "sending", ...to] as const)
+        refund = await moved(journal(), refund, stepTo(state));
+      return refund;
+    };
+    await sent("p1", "unknown");
+    await sent("p2", "accepted", "completed");
+    await sent("p3", "rejected");
+    const happened = await sent("p4", "unknown", "manual");
+    const change = { resolvedBy: ANA, resolution: "happened" } as const;
+    await moved(journal(), happened, stepTo("resolved_manual", { change }));
+    expect(await journal().spentSince(ANA, NOON)).toBe(3 * 7_990);
+    expect(await journal().refundedSince(ACCOUNT, NOON)).toBe(3 * 7_990);
+    expect(await journal().refundedSince(OTHER_ACCOUNT, NOON)).toBe(0);
+    expect(await journal().refundedSince(ACCOUNT, later(1))).toBe(0);
+    expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
+    expect(await journal().openOf(ACCOUNT)).toEqual([]);
+    expect(await journal().list({ ownerId: ANA, limit: 9 })).toHaveLength(4);
+  });
+
   test("finds by account and txid, and knows what was claimed", async () => {
     const done = await opIn(journal(), "completed", {}, { txid: "t1" });
     const open = await opIn(journal(), "scheduled", {}, { txid: "t2" });
@@ -200,6 +224,8 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.findByToken("token");
   await journal.openOf(ACCOUNT);
   await journal.lockOf(ACCOUNT);
+  await journal.refundsOf("P1");
+  await journal.refundedSince(ACCOUNT, before);
   await journal.findByTxid(ACCOUNT, "TX1");
   await journal.claimedTxids(ACCOUNT);
   await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });

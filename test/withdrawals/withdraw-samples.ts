@@ -1,5 +1,10 @@
-import type { Confirmation, GuardFacts, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
-import type { WithdrawKind, WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import type {
+  Confirmation,
+  GuardFacts,
+  RefundConfirmation,
+  WithdrawStatus,
+} from "#src/withdrawals/withdraw-facts.ts";
+import { isWithdrawal, type WithdrawKind, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
@@ -42,10 +47,10 @@ export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
     amount: split ? undefined : AMOUNT,
     fee: undefined,
     net: undefined,
-    pixKeyMasked: kind === "cancel" ? "" : MASKED,
-    pixKeyHash: kind === "cancel" ? "" : "hash",
+    pixKeyMasked: isWithdrawal(kind) ? MASKED : "",
+    pixKeyHash: isWithdrawal(kind) ? "hash" : "",
     recipientId: split ? RECIPIENT : undefined,
-    targetTxid: kind === "cancel" ? TXID : undefined,
+    targetTxid: isWithdrawal(kind) ? undefined : TXID,
     state: "draft",
     version: 1,
     confirmationsLeft: 1,
@@ -178,3 +183,32 @@ export const hostileWithdrawal = (text: string) =>
     errorCode: text,
     processor: { name: text, status: text, lastStatus: text },
   });
+
+export const sampleRefund = (given: Partial<RefundConfirmation> = {}): RefundConfirmation => ({
+  kind: "refund",
+  op: sampleOp({ kind: "refund", amount: cents(7_990) }),
+  token: TOKEN,
+  expiresAt: NOW.add({ minutes: 2 }),
+  pinRequired: false,
+  payment: {
+    amount: cents(7_990),
+    fee: cents(479),
+    description: "Plano VIP mensal",
+    payer: { name: "Marcos ***", document: undefined, bankName: undefined, bankCode: undefined },
+    createdAt: NOW,
+  },
+  unseenDisputes: 0,
+  ...given,
+});
+
+/** A refund whose every text is a stranger's. */
+export const hostileRefund = (text: string): RefundConfirmation => {
+  const { payment } = sampleRefund();
+  const payer = { name: text, document: text, bankName: text, bankCode: text };
+  return sampleRefund({
+    op: sampleOp({ kind: "refund", targetTxid: text }),
+    payment: { ...payment, description: text, payer },
+    unseenDisputes: 12,
+    pinRequired: true,
+  });
+};

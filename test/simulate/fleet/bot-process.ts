@@ -72,6 +72,7 @@ export const createBotProcess = (needs: BotNeeds): Scheduler => {
     monotonicMs: time.nowMs,
     live: { edit: async () => false },
     withdrawEnabled: false,
+    refundEnabled: false,
     wake: () => void jobs.wake(),
   });
   const jobs = createJobs({

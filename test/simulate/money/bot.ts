@@ -85,6 +85,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     },
     owner: name,
     withdrawEnabled: true,
+    refundEnabled: true,
     journal: seamed(
       life,
       "journal",
@@ -96,6 +97,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     openListings: seamed(life, "openListings", stores.openListings),
     externalWithdrawals: seamed(life, "ghosts", ghosts),
     holds: stores.holds,
+    disputeWatch: stores.disputeWatch,
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,
     findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),

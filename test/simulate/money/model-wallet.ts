@@ -161,6 +161,9 @@ export const createModelWallet = (
         return transactionOf(row, theirs);
       }),
     disputeSummary: () => Promise.reject(new Error("Nobody asks for disputes here")),
+    disputes: () => Promise.reject(new Error("Nobody asks for disputes here")),
+    dispute: () => Promise.reject(new Error("Nobody asks for disputes here")),
+    refund: () => Promise.reject(new Error("Nobody asks for refunds here")),
     checkPixKey: () =>
       read("checkPixKey", () => ({ valid: undefined, holderName: undefined, bankName: undefined })),
     withdraw: (key, { amount, pixKey, turbo }) =>

@@ -1,0 +1,44 @@
+import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
+import { isWireId } from "#src/shared/ids.ts";
+import type { Services } from "#src/services.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { outdated } from "./component-input.ts";
+import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
+import { actorOf } from "./withdraw-input.ts";
+
+const txidOption = {
+  ...option("string", "txid", ({ estornar }) => estornar.txid),
+  required: true,
+  autocomplete: true,
+  max_length: LONGEST_TYPED_ID,
+} as const;
+
+const askReply = async (
+  txid: string,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const asked = await withdrawals.prepareRefund(actorOf(invocation), txid);
+  return refundConfirmationView(asked, invocation.locale);
+};
+
+/** The buttons of the confirmation are actions of `/saque`, whose token names the operation. */
+export const estornar = defineCommand({
+  inDirectMessages: "as_owner",
+  definition: command("estornar", ({ estornar }) => estornar.self, [txidOption]),
+  handlers: handler({
+    kind: "write",
+    parse: (options) => options.string("txid") ?? "",
+    run: askReply,
+  }),
+  actions: {
+    pedir: action({
+      kind: "write",
+      answers: "new",
+      parse: ({ argument }) => (isWireId(argument) ? argument : outdated()),
+      run: askReply,
+    }),
+  },
+  autocomplete: async () => [],
+});

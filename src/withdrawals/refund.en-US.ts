@@ -1,0 +1,128 @@
+import type {
+  refund as portugueseRefund,
+  refundOutcomes as portugueseOutcomes,
+} from "./refund.pt-BR.ts";
+
+export const refund: typeof portugueseRefund = {
+  title: (amount) => `Refund ${amount}?`,
+  text: "The amount leaves your balance and goes back to the person who paid. Whether the sale's fee comes back to you, the documentation does not say. Nothing has been sent yet: check it first.",
+  payer: "Goes back to",
+  payerUnknown: "the service did not say who paid",
+  product: "Sale",
+  amount: "Amount of the refund",
+  fee: "Fee of the sale",
+  paidAt: "Sold on",
+  txid: "Transaction id (txid) of the sale",
+  careful: "Please note",
+  unseen: (count) =>
+    count === 1
+      ? "The service counts 1 MED that its list does not show. If it is about this sale, a refund would pay twice: check in the service's panel."
+      : `The service counts ${count} MEDs that its list does not show. If one is about this sale, a refund would pay twice: check in the service's panel.`,
+  notCompared:
+    "The service's list of MEDs has no open one about this sale, but I could not check whether the list is complete.",
+  confirm: (amount) => `Refund ${amount}`,
+  giveUp: "Do not refund",
+  abandoned: "Refund dropped",
+  abandonedText: "You did not go on: I sent nothing, and no money moved.",
+};
+
+type States = (typeof portugueseOutcomes)["states"];
+
+const sending: States["sending"] = {
+  title: "Sending the refund",
+  text: "The request is on its way to the service. Do not repeat it: I follow it to the end and tell you.",
+};
+
+const accepted: States["accepted"] = {
+  title: "Refund accepted",
+  text: "The service accepted the request. **Do not repeat it:** I read the sale until it shows as refunded, and tell you.",
+};
+
+const notMade: States["not_executed"] = {
+  title: "The refund was not made",
+  text: "I read the sale more than once, days after the request, and it is still not refunded: no money went back to the payer. You can ask again now.",
+};
+
+const dropped: States["abandoned"] = {
+  title: "Refund dropped",
+  text: "Nothing was sent, and no money moved.",
+};
+
+const states: States = {
+  draft: { title: "Refund without confirmation", text: "Nothing was sent, and no money moved." },
+  confirmed: sending,
+  sending,
+  accepted,
+  scheduled: accepted,
+  processing: accepted,
+  unknown: {
+    title: "I can't confirm this refund yet",
+    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not in the panel either. I will read the sale and tell you within 45 minutes what I found; until I know, I refund this sale no second time. Withdrawals and other refunds are not blocked.",
+  },
+  manual: {
+    title: "I need you to check this refund",
+    text: "The sale does not show as refunded yet, but a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale and tell you if it changes. When in doubt, wait: refunding a refunded sale pays twice.",
+  },
+  completed: {
+    title: "Refund made",
+    text: "The service shows this sale as **refunded**: the amount goes back to the payer and has left your balance. The service does not say whether the fee comes back: check in `/saldo`.",
+  },
+  failed: notMade,
+  cancelled: notMade,
+  abandoned: dropped,
+  refused_local: {
+    title: "The refund was not sent",
+    text: "I stopped before sending: no money moved. Ask again whenever you like.",
+  },
+  rejected: { title: "The service refused the refund", text: "No money moved." },
+  not_sent: {
+    title: "The refund was not sent",
+    text: "The request never left here: no money moved. Ask again in a few minutes.",
+  },
+  not_executed: notMade,
+  resolved_manual: { title: "Refund settled by you", text: "I noted your answer." },
+};
+
+export const refundOutcomes: typeof portugueseOutcomes = {
+  states,
+  refused: {
+    dispute_open:
+      "This sale cannot be refunded: it has an open MED. A refund now would pay twice. Nothing was sent.",
+    dispute_returned:
+      "This sale cannot be refunded: the bank gave it back already, through a MED. A refund now would pay twice. Nothing was sent.",
+    disputes_unreadable:
+      "I could not read your MEDs now, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes.",
+    payment_refunded: "This sale is refunded already. Nothing was sent.",
+    payment_unreadable:
+      "I could not read the sale before sending. Nothing was sent. Ask again in a few minutes.",
+    payment_changed:
+      "The sale changed at the service after my question. Nothing was sent. Ask again to see how it stands.",
+  },
+  rejected: {
+    invalid: "It did not accept the request as it is. Look at the sale in its panel.",
+    unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
+    forbidden: "It does not allow this for your account now. If it goes on, contact its support.",
+    not_found: "It did not find the sale. If it goes on, contact its support.",
+    rate_limited: "There were too many requests in a short time. Wait and ask again.",
+    insufficient_split_balance: "The balance does not cover the refund.",
+    refused:
+      "A low balance may be the reason, or the time limit for refunds, which the documentation does not tell. Look at the sale in its panel.",
+  },
+  conflict:
+    "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",
+  paced:
+    "The request never left here: no money moved. Refunds and withdrawals together stay below 3 requests a minute, and I stop before going beyond that.",
+  resolved: {
+    happened: "You said that the refund was made.",
+    did_not_happen: "You said that the refund was not made. You can ask again now.",
+  },
+  decisions: {
+    happened: "The sale was refunded",
+    didNotHappen: "It was not refunded: unblock",
+  },
+  expiredText:
+    "The time to confirm is over, and nothing was sent. To ask for this refund again, press **Redo**.",
+  name: (amount) => `refund of ${amount}`,
+  detailTitle: (code) => `Refund ${code}`,
+  completedStep: "The sale showed as refunded",
+};

@@ -1,0 +1,139 @@
+import type { RejectReason } from "./withdrawal.ts";
+import type { RefundRefusal, WithdrawState } from "./withdraw-op.ts";
+
+/** Texts before a payment is given back. */
+export const refund = {
+  title: (amount: string): string => `Estornar ${amount}?`,
+  text: "O valor sai do seu saldo e volta a quem pagou. Se a taxa da venda volta para você, a documentação não diz. Nada foi enviado ainda: confira antes.",
+  payer: "Volta para",
+  payerUnknown: "o serviço não disse quem pagou",
+  product: "Venda",
+  amount: "Valor do estorno",
+  fee: "Taxa da venda",
+  paidAt: "Venda de",
+  txid: "Txid da venda",
+  careful: "Atenção",
+  unseen: (count: number): string =>
+    count === 1
+      ? "O serviço conta 1 MED que a lista dele não mostra. Se ele for desta venda, estornar pagaria duas vezes: confira no painel do serviço."
+      : `O serviço conta ${count} MEDs que a lista dele não mostra. Se um for desta venda, estornar pagaria duas vezes: confira no painel do serviço.`,
+  notCompared:
+    "Na lista de MEDs do serviço não há um aberto sobre esta venda, mas não consegui conferir se ela está completa.",
+  confirm: (amount: string): string => `Estornar ${amount}`,
+  giveUp: "Desistir",
+  abandoned: "Estorno descartado",
+  abandonedText: "Você desistiu: não enviei nada, e nenhum dinheiro se moveu.",
+};
+
+interface Outcome {
+  readonly title: string;
+  readonly text: string;
+}
+
+const sending: Outcome = {
+  title: "Enviando o estorno",
+  text: "O pedido está a caminho do serviço. Não repita: acompanho até o fim e aviso.",
+};
+
+const accepted: Outcome = {
+  title: "Estorno aceito",
+  text: "O serviço aceitou o pedido. **Não repita:** leio a venda até ela aparecer como estornada, e aviso.",
+};
+
+const notMade: Outcome = {
+  title: "O estorno não foi feito",
+  text: "Li a venda mais de uma vez, dias depois do pedido, e ela segue sem estorno: nenhum dinheiro voltou ao pagador. Você já pode pedir de novo.",
+};
+
+const dropped: Outcome = {
+  title: "Estorno descartado",
+  text: "Nada foi enviado, e nenhum dinheiro se moveu.",
+};
+
+const states: Readonly<Record<WithdrawState, Outcome>> = {
+  draft: {
+    title: "Estorno sem confirmação",
+    text: "Nada foi enviado, e nenhum dinheiro se moveu.",
+  },
+  confirmed: sending,
+  sending,
+  accepted,
+  scheduled: accepted,
+  processing: accepted,
+  unknown: {
+    title: "Ainda não sei se o estorno foi feito",
+    text: "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Vou ler a venda e aviso em até 45 minutos o que achei; até eu saber, não estorno esta venda de novo. Saques e outros estornos seguem liberados.",
+  },
+  manual: {
+    title: "Preciso que você confira este estorno",
+    text: "A venda ainda não aparece como estornada, mas um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda e, se ela mudar, aviso. Na dúvida, espere: quem estorna de novo uma venda estornada acaba pagando duas vezes.",
+  },
+  completed: {
+    title: "Estorno feito",
+    text: "O serviço mostra esta venda como **estornada**: o valor volta ao pagador e saiu do seu saldo. O serviço não diz se a taxa volta: confira em `/saldo`.",
+  },
+  failed: notMade,
+  cancelled: notMade,
+  abandoned: dropped,
+  refused_local: {
+    title: "O estorno não foi enviado",
+    text: "Parei antes de enviar: nenhum dinheiro se moveu. Peça de novo quando quiser.",
+  },
+  rejected: { title: "O serviço recusou o estorno", text: "Nenhum dinheiro se moveu." },
+  not_sent: {
+    title: "O estorno não foi enviado",
+    text: "O pedido não chegou a sair daqui: nenhum dinheiro se moveu. Peça de novo em alguns minutos.",
+  },
+  not_executed: notMade,
+  resolved_manual: { title: "Estorno resolvido por você", text: "Anotei a sua resposta." },
+};
+
+/** Why a confirmed refund was not sent. */
+const refused: Readonly<Record<RefundRefusal, string>> = {
+  dispute_open:
+    "Não dá para estornar: há um MED aberto sobre esta venda. Estornar agora pagaria duas vezes. Nada foi enviado.",
+  dispute_returned:
+    "Não dá para estornar: o banco já devolveu esta venda por um MED. Estornar agora pagaria duas vezes. Nada foi enviado.",
+  disputes_unreadable:
+    "Não consegui ler os seus MEDs agora, e com um MED aberto estornar pagaria duas vezes. Nada foi enviado. Peça de novo em alguns minutos.",
+  payment_refunded: "Esta venda já está estornada. Nada foi enviado.",
+  payment_unreadable:
+    "Não consegui ler a venda antes de enviar. Nada foi enviado. Peça de novo em alguns minutos.",
+  payment_changed:
+    "A venda mudou no serviço depois da minha pergunta. Nada foi enviado. Peça de novo para ver como ela está.",
+};
+
+const rejected: Readonly<Record<RejectReason, string>> = {
+  invalid: "Ele não aceitou o pedido como está. Veja a venda no painel dele.",
+  unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
+  forbidden: "Ele não permite isso agora para esta conta. Se continuar, fale com o suporte dele.",
+  not_found: "Ele não achou a venda. Se continuar, fale com o suporte dele.",
+  rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
+  insufficient_split_balance: "O saldo não cobre o estorno.",
+  refused:
+    "O motivo pode ser saldo baixo ou o prazo para estornar, que a documentação não diz. Veja a venda no painel dele.",
+};
+
+/** Texts after the confirmation of a refund. */
+export const refundOutcomes = {
+  states,
+  refused,
+  rejected,
+  conflict:
+    "O serviço diz que este pedido já existe, ou que a venda já foi estornada. O estorno **pode ter sido feito**. **Não repita:** estou lendo a venda e aviso assim que souber.",
+  paced:
+    "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes disso.",
+  resolved: {
+    happened: "Você disse que o estorno foi feito.",
+    did_not_happen: "Você disse que o estorno não foi feito. Você já pode pedir de novo.",
+  },
+  decisions: {
+    happened: "A venda foi estornada",
+    didNotHappen: "Não foi estornada: liberar",
+  },
+  expiredText:
+    "O tempo para confirmar acabou, e nada foi enviado. Para pedir este estorno de novo, toque em **Refazer**.",
+  name: (amount: string): string => `estorno de ${amount}`,
+  detailTitle: (code: string): string => `Estorno ${code}`,
+  completedStep: "A venda apareceu como estornada",
+};

@@ -1,0 +1,73 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { Locale } from "../shared/locale.ts";
+import { inline, line } from "../ui/embed.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  hourOnly,
+  NAME_LENGTH,
+  relativeTime,
+  safe,
+} from "../ui/format.ts";
+import { buttonRow, reply, type Reply } from "../ui/reply.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { liveName, withdrawIds } from "./withdraw-buttons.view.ts";
+import type { RefundConfirmation } from "./withdraw-facts.ts";
+
+const PRODUCT_LENGTH = 120;
+
+const paymentFields = (
+  { op, payment }: RefundConfirmation,
+  { refund, format }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { amount, fee, payer, description, createdAt } = payment;
+  return [
+    inline(refund.amount, `**${format.reais(amount)}**`),
+    inline(refund.fee, format.reais(fee)),
+    line(
+      refund.payer,
+      payer?.name === undefined ? refund.payerUnknown : safe(payer.name, NAME_LENGTH),
+    ),
+    ...(description === undefined ? [] : [line(refund.product, safe(description, PRODUCT_LENGTH))]),
+    line(refund.paidAt, fullAndRelative(createdAt)),
+    line(refund.txid, safe(op.targetTxid ?? "", CODE_LENGTH)),
+  ];
+};
+
+const carefulFields = (
+  { unseenDisputes }: RefundConfirmation,
+  { refund }: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  if (unseenDisputes === 0) return [];
+  const words = unseenDisputes === undefined ? refund.notCompared : refund.unseen(unseenDisputes);
+  return [line(refund.careful, words)];
+};
+
+/** What a refund gives back and to whom, before it is sent; the next click sends it. */
+export const refundConfirmationView = (confirmation: RefundConfirmation, locale: Locale): Reply => {
+  const texts = withdrawalTexts(locale);
+  const { withdraw, refund, format } = texts;
+  const { op, token, expiresAt, pinRequired, payment } = confirmation;
+  const amount = format.reais(payment.amount);
+  const label = refund.confirm(amount);
+  const shown = reply(
+    {
+      tone: "warning",
+      title: refund.title(amount),
+      description: [
+        refund.text,
+        withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
+      ].join("\n"),
+      fields: [...paymentFields(confirmation, texts), ...carefulFields(confirmation, texts)],
+    },
+    buttonRow(
+      {
+        id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
+        label: pinRequired ? withdraw.withPin(label) : label,
+        style: "danger",
+      },
+      { id: withdrawIds.abandon(token), label: refund.giveUp, style: "secondary" },
+    ),
+  );
+  return { ...shown, live: liveName(op) };
+};

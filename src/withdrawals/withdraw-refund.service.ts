@@ -1,0 +1,253 @@
+import type { Connection } from "../accounts/asker.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { readRefundLock } from "../disputes/refund-lock.service.ts";
+import { guardsOf } from "../money-guards/money-guards.service.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import { isWireId } from "../shared/ids.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { countAbsence } from "./reconcile.ts";
+import { requireCompared } from "./restore-check.service.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import { newToken } from "./withdraw-draft.service.ts";
+import type { RefundConfirmation } from "./withdraw-facts.ts";
+import {
+  checkLater,
+  type CheckResult,
+  keepState,
+  priorityOf,
+  type Reader,
+} from "./withdraw-follow.service.ts";
+import { isOpen, mayBecome, type RefundRefusal, type WithdrawOp } from "./withdraw-op.ts";
+import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
+import { takeStep } from "./withdraw-transition.service.ts";
+
+/**
+ * Draft of a refund, to be confirmed like a withdrawal. Moves no money.
+ * @throws UserError refunds_disabled, txid_unreadable, not_connected, money_locked, restored_database, refund_busy,
+ *   payment_not_found, not_a_payment, payment_refunded, payment_not_approved, payment_disputed, disputes_unreadable,
+ *   daily_cap_exceeded
+ * @throws WalletError
+ */
+export const prepareRefund = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  typedTxid: string,
+): Promise<RefundConfirmation> => {
+  requireEnabled(needs, "refund");
+  const typed = typedTxid.trim();
+  if (!isWireId(typed)) throw new UserError({ kind: "txid_unreadable", given: typed });
+  const connection = await connectionOfActor(needs, actor);
+  const guards = await guardsOf(needs, actor.userId);
+  const accountFp = connection.key.fingerprint;
+  await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: typed });
+  await requireCompared(needs, connection);
+  const payment = await refundablePayment(needs, connection.key, typed);
+  // The service's own spelling: two spellings of one payment would escape the rule of one open refund.
+  const { txid } = payment;
+  await requireUndisputed(needs, connection, txid);
+  await requireUnderCap(needs, guards, payment.amount);
+  const unseenDisputes = await countUnseen(needs, connection.key);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const op = await needs.journal.draft(
+    {
+      ...originOf(actor, connection),
+      kind: "refund",
+      amount: payment.amount,
+      pixKey: "",
+      pixKeyHash: "",
+      pixKeyMasked: "",
+      recipientId: undefined,
+      targetTxid: txid,
+      confirmationsLeft: 1,
+      confirmTokenHash: hash,
+      confirmExpiresAt: expiresAt,
+      preTxids: undefined,
+      preBalance: undefined,
+      skewMs: undefined,
+    },
+    now,
+  );
+  const pinRequired = guards.pin !== undefined;
+  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unseenDisputes };
+};
+
+/**
+ * The payment, if the service shows it as one that can be refunded.
+ * @throws UserError payment_not_found, not_a_payment, payment_refunded, payment_not_approved; WalletError
+ */
+const refundablePayment = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  txid: string,
+): Promise<Transaction> => {
+  const payment = await readPayment(needs, key, txid);
+  const { type, status } = payment;
+  if (type !== "payment") throw new UserError({ kind: "not_a_payment" });
+  if (status === "refunded") {
+    await correctDenied(needs, txid);
+    throw new UserError({ kind: "payment_refunded" });
+  }
+  if (status !== "approved") throw new UserError({ kind: "payment_not_approved", status });
+  return payment;
+};
+
+/** A payment of another account reads as a missing one. @throws UserError payment_not_found; WalletError */
+const readPayment = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  key: WalletKey,
+  txid: string,
+): Promise<Transaction> => {
+  try {
+    return await wallet.transaction(key, txid, "interactive");
+  } catch (error) {
+    const missing = error instanceof WalletError && error.kind === "not_found";
+    throw missing ? new UserError({ kind: "payment_not_found" }) : error;
+  }
+};
+
+/** @throws UserError payment_disputed, disputes_unreadable */
+const requireUndisputed = async (
+  needs: MoneyNeeds,
+  connection: Connection,
+  txid: string,
+): Promise<void> => {
+  const lock = await readRefundLock(needs, connection, txid, "interactive");
+  if (lock.refused === false) return;
+  if (lock.refused === "unreadable") throw new UserError({ kind: "disputes_unreadable" });
+  const { why, infractionId } = lock;
+  throw new UserError({ kind: "payment_disputed", why, infractionId });
+};
+
+/** Disputes that the service counts and does not list; undefined when either reading failed. */
+const countUnseen = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  key: WalletKey,
+): Promise<number | undefined> => {
+  const [summary, list] = await Promise.all([
+    settled(wallet.disputeSummary(key, "interactive")),
+    settled(wallet.disputes(key, "interactive")),
+  ]);
+  const [total, listed] = [valueOf(summary)?.byStatus.total, valueOf(list)?.items.length];
+  return total === undefined || listed === undefined ? undefined : Math.max(0, total - listed);
+};
+
+/**
+ * Reads the payment and its disputes once more, after the confirmation and just before the request: a dispute may have
+ * been opened, or somebody else may have refunded it.
+ * @returns why the refund must not be sent
+ */
+export const lateRefundRefusal = async (
+  needs: MoneyNeeds,
+  { targetTxid = "", amount }: Pick<WithdrawOp, "targetTxid" | "amount">,
+  connection: Connection,
+): Promise<RefundRefusal | undefined> => {
+  const [read, lock] = await Promise.all([
+    settled(needs.wallet.transaction(connection.key, targetTxid, "money")),
+    readRefundLock(needs, connection, targetTxid, "money"),
+  ]);
+  if (lock.refused === "unreadable") return "disputes_unreadable";
+  if (lock.refused) return lock.why === "open" ? "dispute_open" : "dispute_returned";
+  if (!read.ok) return "payment_unreadable";
+  const payment = read.value;
+  if (payment.status === "refunded") {
+    await correctDenied(needs, targetTxid);
+    return "payment_refunded";
+  }
+  const same = payment.type === "payment" && payment.amount === amount;
+  return same && payment.status === "approved" ? undefined : "payment_changed";
+};
+
+/** Reads the payment that a refund is about, and derives the outcome of the refund from its status alone. */
+export const checkRefund = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const readAt = needs.clock.now();
+  const read = await settled(
+    needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
+  );
+  const unread = { withdrawal: undefined, problem: read.ok ? undefined : read.error.kind };
+  if (read.ok && read.value.status === "refunded") {
+    return { op: await complete(needs, op, "payment_refunded"), ...unread };
+  }
+  if (op.state === "accepted") {
+    const error = read.ok ? undefined : read.error;
+    return { op: await keepState(needs, op, undefined, error), ...unread };
+  }
+  if (!read.ok) {
+    return { op: await checkLater(needs, op, read.error.kind === "unauthorized"), ...unread };
+  }
+  // The service said yes: only the owner can say that it never happened.
+  const countable = read.value.status === "approved" && !wasAccepted(op);
+  return {
+    op: countable ? await countUnrefunded(needs, op, readAt) : await later(needs, op),
+    ...unread,
+  };
+};
+
+const later = (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawOp> =>
+  checkLater(needs, op, false);
+
+/** Whether the service answered the request with success; an operation that waits for its owner keeps only the answer. */
+const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
+  httpStatus !== undefined && errorCode === undefined;
+
+const complete = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+  if (!mayBecome(op.state, "completed")) return op;
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "completed", change, reason, withdrawal: undefined, notify: true } as const;
+  return (await takeStep(needs, op, step)).op;
+};
+
+/** A payment that is still approved days after the request, read twice, was not refunded. */
+const countUnrefunded = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  readAt: Temporal.Instant,
+): Promise<WithdrawOp> => {
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt);
+  if (!concluded || !mayBecome(op.state, "not_executed"))
+    return await checkLater(needs, op, false, { absences, firstAbsentAt });
+  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "not_executed", change, reason: "still_approved", notify: true } as const;
+  return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
+};
+
+const isDenied = ({ state }: WithdrawOp): boolean =>
+  state === "rejected" || state === "not_executed";
+
+/**
+ * Corrects the latest denied refund of a payment that the service shows as refunded, unless another refund of it is
+ * open or has ended well.
+ */
+const correctDenied = async (needs: MoneyNeeds, paymentTxid: string): Promise<void> => {
+  const refunds = await needs.journal.refundsOf(paymentTxid);
+  const isExplained = refunds.some(
+    ({ state, resolution }) => isOpen(state) || state === "completed" || resolution === "happened",
+  );
+  const denied = refunds.find(isDenied);
+  if (!isExplained && denied !== undefined) await complete(needs, denied, "found_refunded");
+};
+
+/** Reads the payment of a denied refund: the service may show it as refunded after all. */
+export const rereadDenied = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const unread = { op, withdrawal: undefined, problem: undefined };
+  if (!isDenied(op)) return unread;
+  const read = await settled(
+    needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
+  );
+  if (!read.ok) return { ...unread, problem: read.error.kind };
+  if (read.value.status !== "refunded") return unread;
+  await correctDenied(needs, op.targetTxid ?? "");
+  return { ...unread, op: (await needs.journal.find(op.id)) ?? op };
+};

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "#src/shared/time.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
+import { databases } from "../support/databases.ts";
+import { actor, ANA, type MoneyStage, refusal, withdrawn } from "./money-stage.ts";
+import {
+  answerAgain,
+  ask,
+  bruno,
+  confirm,
+  lose,
+  refunded,
+  refunds,
+  SALE,
+  sale,
+  sold,
+} from "./refund-stage.ts";
+
+describe("between the confirmation and the request", () => {
+  const late = async (change: (stage: MoneyStage) => void) => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    change(stage);
+    const { op } = await confirm(stage, asked);
+    expect(stage.sent).toEqual([]);
+    expect(op.state).toBe("refused_local");
+    return op.errorCode;
+  };
+
+  it.each([
+    [
+      "a dispute is opened",
+      "dispute_open",
+      (stage: MoneyStage) =>
+        stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE })),
+    ],
+    [
+      "a dispute returned the payment",
+      "dispute_returned",
+      (stage: MoneyStage) =>
+        stage.disputes.set(
+          "d1",
+          sampleDispute({ infractionId: "d1", txid: SALE, analysisStatus: "accepted" }),
+        ),
+    ],
+    [
+      "disputes became unreadable",
+      "disputes_unreadable",
+      (stage: MoneyStage) => stage.failing.set("disputes", "timeout"),
+    ],
+    [
+      "somebody refunded it",
+      "payment_refunded",
+      (stage: MoneyStage) => stage.payments.set(SALE, sale({ status: "refunded" })),
+    ],
+    [
+      "it changed",
+      "payment_changed",
+      (stage: MoneyStage) => stage.payments.set(SALE, sale({ amount: cents(8_000) })),
+    ],
+    [
+      "it became unreadable",
+      "payment_unreadable",
+      (stage: MoneyStage) => stage.failing.set("transaction", "malformed"),
+    ],
+  ])("%s: nothing is sent", async (_, reason, change) => {
+    expect(await late(change)).toBe(reason);
+  });
+
+  it("a dispute that opens only once the confirmation is committed still stops it", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    const { journal } = stage.needs;
+    const money = stage.process({
+      journal: {
+        ...journal,
+        move: async (op, step, at) => {
+          const moved = await journal.move(op, step, at);
+          if (step.to === "confirmed")
+            stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+          return moved;
+        },
+      },
+    });
+
+    const { op } = await confirm({ money }, asked);
+
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "dispute_open" });
+    expect(stage.sent).toEqual([]);
+  });
+});
+
+describe.each(databases)("one payment on $name", ({ create }) => {
+  const open = async () => {
+    const { url } = await create();
+    return await sold({}, url);
+  };
+
+  it("is refunded once by two clicks at once, and a later click sees the first", async () => {
+    const stage = await open();
+    const asked = await ask(stage);
+    await Promise.allSettled([confirm(stage, asked), confirm(stage, asked)]);
+    const later = await confirm(stage, asked);
+    expect(refunds(stage)).toHaveLength(1);
+    expect(later.op).toMatchObject({ id: asked.op.id, state: "completed" });
+  });
+
+  it("is refunded once by two confirmations of two people with two keys of the account", async () => {
+    const stage = await open();
+    const other = await bruno(stage);
+    const [first, second] = [await ask(stage), await ask(stage, other)];
+    expect(first.op.accountFp).not.toBe(second.op.accountFp);
+    lose(stage, true);
+
+    const outcomes = await Promise.all([
+      refusal(confirm(stage, first)),
+      refusal(confirm(stage, second, other)),
+    ]);
+
+    expect(refunds(stage)).toHaveLength(1);
+    expect(outcomes).toContainEqual({ kind: "refund_busy", opId: undefined });
+  });
+
+  it("has no second refund while the outcome is unknown; other payments and withdrawals go on", async () => {
+    const stage = await open();
+    const other = await bruno(stage);
+    stage.payments.set("b52f", sale({ txid: "b52f" }));
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    answerAgain(stage);
+
+    expect(await refusal(ask(stage))).toEqual({ kind: "refund_busy", opId: op.id });
+    expect(await refusal(ask(stage, other))).toEqual({ kind: "refund_busy", opId: undefined });
+    expect((await confirm(stage, await ask(stage, actor(), "b52f"))).op.state).toBe("completed");
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+    expect(refunds(stage)).toHaveLength(2);
+  });
+
+  it("can be refunded while a withdrawal's outcome is unknown", async () => {
+    const stage = await open();
+    lose(stage, false);
+    expect((await withdrawn(stage)).op.state).toBe("unknown");
+    answerAgain(stage);
+    expect((await refunded(stage)).op.state).toBe("completed");
+  });
+});
+
+describe("the owner's guards hold for refunds", () => {
+  it("a lock stops them, asked before or after the question", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    await stage.money.guards.lock(actor());
+    expect(await refusal(confirm(stage, asked))).toMatchObject({ kind: "money_locked" });
+    expect(await refusal(ask(stage))).toMatchObject({ kind: "money_locked" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("the PIN is asked for", async () => {
+    const stage = await sold();
+    const pin = new Secret("4821");
+    await stage.money.guards.setPin(actor(), pin, undefined);
+    const asked = await ask(stage);
+    expect(asked.pinRequired).toBe(true);
+    expect(await refusal(confirm(stage, asked))).toEqual({ kind: "pin_required" });
+    expect((await confirm(stage, asked, actor(), pin)).op.state).toBe("completed");
+  });
+
+  it("their gross sum counts toward the daily cap, with withdrawals", async () => {
+    const stage = await sold();
+    stage.payments.set("b52f", sale({ txid: "b52f" }));
+    await stage.money.guards.setDailyCap(actor(), cents(10_000));
+    await refunded(stage);
+    expect(
+      await stage.stores.journal.spentSince(ANA, stage.clock.now().subtract({ hours: 1 })),
+    ).toBe(7_990);
+    expect(await refusal(ask(stage, actor(), "b52f"))).toMatchObject({
+      kind: "daily_cap_exceeded",
+      left: 2_010,
+    });
+    expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "daily_cap_exceeded" });
+  });
+
+  it("they do not count as the withdrawal of the day", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    await withdrawn(stage);
+    stage.clock.moveBy(MINUTE);
+    expect((await confirm(stage, asked)).op.state).toBe("completed");
+    const { journal } = stage.stores;
+    const sent = await journal.list({ ownerId: ANA, limit: 5 });
+    const withdrawal = sent.find(({ kind }) => kind === "turbo");
+    expect(await journal.lastSentAt(asked.op.accountFp)).toEqual(withdrawal?.sentAt);
+  });
+});
+
+it("a refund does not make an unknown withdrawal look carried out", async () => {
+  const stage = await sold();
+  lose(stage, false);
+  const { op } = await withdrawn(stage);
+  answerAgain(stage);
+  await refunded(stage);
+  stage.available -= 7_511;
+
+  await stage.follow(30 * MINUTE);
+
+  expect(await stage.op(op.id)).toMatchObject({ state: "unknown" });
+});
+
+it("a refund that ran out or was given up can be asked for again", async () => {
+  const stage = await sold();
+  const { token, op } = await ask(stage);
+  expect((await stage.money.withdrawals.abandon(actor(), token)).state).toBe("abandoned");
+  expect(await stage.money.withdrawals.redo(actor(), op.id)).toMatchObject({
+    kind: "refund",
+    op: { targetTxid: SALE },
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
+import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+import {
+  ask,
+  confirm,
+  lose,
+  REFUSED,
+  refunded,
+  refunds,
+  SALE,
+  sale,
+  sold,
+} from "./refund-stage.ts";
+
+describe("a refund", () => {
+  it("asks once with the payment's facts, sends once, and ends when the payment is refunded", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    expect(asked).toMatchObject({
+      op: { kind: "refund", amount: 7_990, targetTxid: SALE, pixKeyMasked: "" },
+      payment: { fee: 479, payer: { name: "Marcos ***" }, description: "Plano VIP mensal" },
+      pinRequired: false,
+    });
+    expect(stage.sent).toEqual([]);
+
+    const { op } = await confirm(stage, asked);
+
+    expect(stage.sent).toEqual([{ refunded: SALE }]);
+    expect(op).toMatchObject({ state: "completed", txid: undefined });
+  });
+
+  it("that was accepted is read until the payment is refunded, and is told once", async () => {
+    const stage = await sold();
+    stage.works = false;
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("accepted");
+    await stage.follow(2 * HOUR, 5 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("accepted");
+
+    stage.payments.set(SALE, sale({ status: "refunded" }));
+    await stage.follow(HOUR, 5 * MINUTE);
+
+    expect((await stage.op(op.id)).state).toBe("completed");
+    const told = (await stage.messages()).filter((line) => line.includes(op.id));
+    expect(told).toEqual([`withdrawal|${op.id}|completed due`]);
+    expect(refunds(stage)).toHaveLength(1);
+  });
+
+  it("that was accepted is its owner's to judge when the payment stays approved, never 'not made'", async () => {
+    const stage = await sold();
+    stage.works = false;
+    const { op } = await refunded(stage);
+
+    await stage.follow(5 * DAY, HOUR);
+
+    expect((await stage.op(op.id)).state).toBe("manual");
+    expect(refunds(stage)).toHaveLength(1);
+  });
+
+  it("of unknown outcome is found out by reading the payment", async () => {
+    const stage = await sold();
+    lose(stage, true);
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("unknown");
+
+    await stage.follow(MINUTE, 10_000);
+
+    expect((await stage.op(op.id)).state).toBe("completed");
+    expect(refunds(stage)).toHaveLength(1);
+  });
+
+  it("of unknown outcome becomes its owner's after 45 minutes, and was not made after three days and two readings", async () => {
+    const stage = await sold();
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    await stage.follow(44 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("unknown");
+    await stage.follow(2 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("manual");
+    await stage.follow(3 * DAY - HOUR, 30 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("manual");
+
+    await stage.follow(3 * HOUR, 30 * MINUTE);
+
+    expect(await stage.op(op.id)).toMatchObject({ state: "not_executed", absences: 2 });
+    expect(refunds(stage)).toHaveLength(1);
+  });
+
+  it("whose request came back as a duplicate is unknown, and the payment decides", async () => {
+    const stage = await sold();
+    stage.answer = { ...LOST, errorCode: "HTTP_409", httpStatus: 409 } as never;
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("unknown");
+    await stage.follow(MINUTE, 10_000);
+    expect((await stage.op(op.id)).state).toBe("completed");
+  });
+
+  it("that was refused and made all the same is corrected at once", async () => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("completed");
+  });
+
+  it.each([
+    ["another one is asked for", (stage: MoneyStage) => refusal(ask(stage))],
+    [
+      "its owner looks at it",
+      async (stage: MoneyStage, id: string) => {
+        await stage.money.withdrawals.detail(actor(), id);
+        return { kind: "payment_refunded" };
+      },
+    ],
+  ])("that was denied and is found refunded when %s is corrected", async (_, look) => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    stage.works = false;
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("rejected");
+    stage.payments.set(SALE, sale({ status: "refunded" }));
+
+    expect(await look(stage, op.id)).toEqual({ kind: "payment_refunded" });
+
+    expect((await stage.op(op.id)).state).toBe("completed");
+    expect(await stage.messages()).toContain(`withdrawal|${op.id}|completed due`);
+  });
+
+  it("left in the middle of sending by a process that died is found out, and not sent again", async () => {
+    const stage = await sold();
+    const gone = stage.process();
+    const asked = await ask(stage);
+    stage.onRequest = () => new Promise<never>(() => {});
+    void gone.withdrawals.confirm(actor(), asked.token, undefined);
+    await expect.poll(() => refunds(stage)).toHaveLength(1);
+    expect((await stage.op(asked.op.id)).state).toBe("sending");
+    stage.payments.set(SALE, sale({ status: "refunded" }));
+
+    stage.clock.moveBy(2 * MINUTE);
+    await stage.check();
+    await stage.follow(MINUTE, 10_000);
+
+    expect((await stage.op(asked.op.id)).state).toBe("completed");
+    expect(refunds(stage)).toHaveLength(1);
+  });
+});
+
+describe("a refund is refused before anything is sent", () => {
+  const dispute = (changes = {}) => sampleDispute({ txid: SALE, ...changes });
+
+  it.each([
+    ["a payment that is refunded", { status: "refunded" }, { kind: "payment_refunded" }],
+    [
+      "a payment that is not paid",
+      { status: "pending" },
+      { kind: "payment_not_approved", status: "pending" },
+    ],
+    [
+      "a payment in a state that the document does not name",
+      { status: "in_review" },
+      { kind: "payment_not_approved", status: "in_review" },
+    ],
+    ["a withdrawal", { type: "withdrawal" }, { kind: "not_a_payment" }],
+  ] as const)("for %s", async (_, changes, reason) => {
+    const stage = await sold(changes);
+    expect(await refusal(ask(stage))).toEqual(reason);
+  });
+
+  it("for a txid that is not there or is somebody else's, and for text that cannot be one", async () => {
+    const stage = await sold();
+    expect(await refusal(ask(stage, actor(), "b52f07c98e2d"))).toEqual({
+      kind: "payment_not_found",
+    });
+    expect(await refusal(ask(stage, actor(), "../meds"))).toEqual({
+      kind: "txid_unreadable",
+      given: "../meds",
+    });
+    expect(await refusal(ask(stage, actor({ userId: BRUNO })))).toEqual({ kind: "not_connected" });
+  });
+
+  it("where it is switched off, even for a confirmation that was shown before", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    const off = { money: stage.process({ refundEnabled: false }) };
+    expect(await refusal(ask(off))).toEqual({ kind: "refunds_disabled" });
+    expect(await refusal(confirm(off, asked))).toEqual({ kind: "refunds_disabled" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it.each([
+    ["open", {}, "open"],
+    ["answered and undecided", { status: "disagreed" }, "open"],
+    ["in an unknown state", { analysisStatus: "in_review" }, "open"],
+    ["decided for the payer", { status: "disagreed", analysisStatus: "accepted" }, "returned"],
+  ] as const)("under a dispute that is %s", async (_, changes, why) => {
+    const stage = await sold();
+    const { infractionId } = dispute();
+    stage.disputes.set(infractionId, dispute(changes));
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_disputed", why, infractionId });
+  });
+
+  it.each([
+    ["won", { analysisStatus: "rejected", status: "disagreed" }],
+    ["cancelled", { status: "canceled" }],
+    ["about another payment", { txid: "other" }],
+  ] as const)("but not under one that is %s", async (_, changes) => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1", ...changes }));
+    expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
+  it("when a row of the list does not name its payment, by what its detail says", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1" }));
+    const list = stage.wallet.disputes;
+    const unnamed = async (...given: Parameters<typeof list>) => {
+      const page = await list(...given);
+      return { ...page, items: page.items.map((each) => ({ ...each, txid: undefined })) };
+    };
+    const wallet = { ...stage.wallet, disputes: unnamed };
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it("while disputes cannot be read", async () => {
+    const stage = await sold();
+    stage.failing.set("disputes", "unavailable");
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    stage.failing.delete("disputes");
+    stage.disputes.set("d1", dispute({ infractionId: "d1", status: "canceled" }));
+    stage.failing.set("dispute", "timeout");
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+  });
+});
