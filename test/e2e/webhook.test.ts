@@ -93,6 +93,14 @@ describe.each(databases)("a webhook on $name", (kind) => {
     await expect.poll(() => watch.told(id), { timeout: 5_000 }).toEqual(["Novo MED"]);
   });
 
+  test("is called by the wallet service at each event once it is registered there", async () => {
+    const { webhooks } = stage.sandbox.wallet;
+    webhooks.register(ANA.id, addressIn(await shown()));
+    const id = watch.open(100);
+    await expect.poll(() => watch.told(id), { timeout: 5_000 }).toEqual(["Novo MED"]);
+    expect(webhooks.answered()).toBe(1);
+  });
+
   test("wakes the look at withdrawals, those of the journal and those begun elsewhere", async () => {
     const { wallet } = stage.sandbox;
     const address = addressIn(await shown());
