@@ -58,9 +58,10 @@ export const createWebhookCalls = (parts: {
 
   return {
     register: (ownerId, address) => {
-      if (address === undefined) return void addresses.delete(ownerId);
-      if (!LOOPBACK.test(address)) throw new RangeError("Only an address on this machine");
-      addresses.set(ownerId, { address, told: eventsNow(ownerId) });
+      if (address !== undefined && !LOOPBACK.test(address))
+        throw new RangeError("Only an address on this machine");
+      if (address === undefined) addresses.delete(ownerId);
+      else addresses.set(ownerId, { address, told: eventsNow(ownerId) });
     },
     registered: (ownerId) => addresses.get(ownerId)?.address,
     answered: () => answered,
