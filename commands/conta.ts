@@ -37,6 +37,7 @@ import {
 import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { showWebhook, webhookActions, webhookSubcommand } from "./conta-webhook.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
@@ -287,6 +288,7 @@ export const conta = defineCommand({
       ]),
       subcommand("ver", ({ conta }) => conta.ver),
       subcommand("desconectar", ({ conta }) => conta.desconectar),
+      webhookSubcommand,
     ]),
     // A person who left a server can still delete the key that they connected there.
     ...inGuildsAndDirect,
@@ -327,6 +329,7 @@ export const conta = defineCommand({
         return disconnectHereQuestion({ account, unfinished, losses, locale }, ids);
       },
     }),
+    webhook: showWebhook,
   },
   actions: {
     formulario: action({
@@ -357,6 +360,7 @@ export const conta = defineCommand({
     ...ownChoices,
     ...directChoices,
     ...offerAnswers,
+    ...webhookActions,
     apagar: disconnecting("nothing"),
     largar: disconnecting("unfinished"),
     outra: action({

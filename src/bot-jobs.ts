@@ -14,11 +14,13 @@ import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {
   createExternalWatch,
   createFollowWithdrawals,
+  createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
+import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
@@ -41,6 +43,11 @@ export const settlementHooks = (
   notice: offerSettlement(needs),
 });
 
+export interface Jobs extends Scheduler {
+  /** What a call wakes, for one wallet account each. */
+  readonly lookNow: readonly LookNow[];
+}
+
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -52,11 +59,14 @@ export const createJobs = (parts: {
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
+  /** Undefined where no calls arrive. */
+  readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
-}): Scheduler => {
+}): Jobs => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
+  const { calls } = parts;
   const {
     accounts,
     outbox,
@@ -77,6 +87,7 @@ export const createJobs = (parts: {
     watch: disputeWatch,
     routes: alertRoutes,
     answerUrl: medAnswerUrl,
+    calls: calls?.about("disputes"),
     onOwed,
   };
   const lookUpMember = createMemberLookup({ ...poster, clock, routes, presences, onOwed });
@@ -152,8 +163,16 @@ export const createJobs = (parts: {
     watchDisputes: createDisputeWatch(disputes),
     upkeep: async (now) => {
       await stillAlive();
+      await calls?.refresh();
       await tidy(now);
     },
   });
-  return scheduler;
+  const lookAtWithdrawals = createWithdrawalLook({
+    ...accounts,
+    clock,
+    journal: stores.journal,
+    follow: scheduler.follow,
+    watch: money.watchExternal,
+  });
+  return { ...scheduler, lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals] };
 };

@@ -13,6 +13,8 @@ import {
   type SalesNeeds,
 } from "./reports/sales.service.ts";
 import type { Services } from "./services.ts";
+import type { CallsAbout } from "./webhooks/calls.service.ts";
+import { createWebhooksService } from "./webhooks/webhooks.service.ts";
 import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
@@ -47,6 +49,11 @@ export const createServices = (parts: {
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
   /** Page on which sellers answer disputes; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
+  readonly random: Pick<Random, "bytes">;
+  /** Address under which calls arrive; undefined when the operator set none. */
+  readonly publicUrl: string | undefined;
+  /** What calls proved, for each subject. */
+  readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
   /** Untrusted text; undefined when Discord does not tell the name. */
@@ -98,6 +105,14 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ ...stores, clock }),
+    webhooks: createWebhooksService({
+      ...stores,
+      clock,
+      random: parts.random,
+      hashes: stores.vault.webhook,
+      proofs: parts.proofs,
+      publicUrl: parts.publicUrl,
+    }),
     sales: createSalesService({
       accounts,
       clock,

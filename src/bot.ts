@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
-import type { Config } from "./config.ts";
+import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
@@ -25,7 +25,10 @@ import type { Storage } from "./database/storage-state.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./help/error.view.ts";
-import type { Timers } from "./wallet/timers.ts";
+import { systemTimers, type Timers } from "./wallet/timers.ts";
+import { createCalls, type LookNow } from "./webhooks/calls.service.ts";
+import { callSubjects } from "./webhooks/call-proof.ts";
+import { WEBHOOK_PATH } from "./webhooks/webhook.ts";
 import { createWalletClient } from "./wallet/client.ts";
 
 export interface BotHost {
@@ -111,15 +114,40 @@ export const startBot = async (
   let api: DiscordApi | undefined;
   const monotonicMs = (): number => performance.now();
   const time = createDiscordTime({ clock, log, monotonicMs, ask: async () => api?.askTime() });
-  const health = await startHealth(config.http, log, {
-    probeWrite: database.probeWrite,
-    outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
-    shardStates: async () => (await gateway?.shardStates()) ?? {},
-    recentInteractions: time.recent,
-    withdrawals: () => countByState({ journal: stores.journal, clock }),
-  });
+  const { publicUrl } = config;
+  /** Filled below: the first beat looks at all accounts anyway. */
+  let looks: readonly LookNow[] = [];
+  const health = await startHealth(
+    config.http,
+    log,
+    {
+      probeWrite: database.probeWrite,
+      outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
+      shardStates: async () => (await gateway?.shardStates()) ?? {},
+      recentInteractions: time.recent,
+      withdrawals: () => countByState({ journal: stores.journal, clock }),
+      slowedPolls: () => calls.countProven(),
+    },
+    publicUrl === undefined
+      ? undefined
+      : {
+          path: WEBHOOK_PATH,
+          publicHost: publicHostOf(publicUrl),
+          receive: (token) => calls.receive(token),
+        },
+  );
   starting.defer(health.stop);
   const { metrics } = health;
+  const calls = createCalls({
+    clock,
+    timers: host.paceTimers ?? systemTimers,
+    log,
+    metrics,
+    webhooks: stores.webhooks,
+    hashes: stores.vault.webhook,
+    lookNow: (accountFp) => looks.map((look) => look(accountFp)),
+  });
+  if (publicUrl !== undefined) await calls.refresh();
 
   const wallet = createWalletClient({ baseUrl: config.walletBaseUrl, ...host, metrics });
   starting.defer(wallet.close);
@@ -163,8 +191,11 @@ export const startBot = async (
     money,
     stillAlive,
     medAnswerUrl,
+    calls: publicUrl === undefined ? undefined : calls,
   });
   starting.defer(jobs.stop);
+  looks = jobs.lookNow;
+  starting.defer(async () => calls.stop());
   database.onReturn(() => void jobs.tick());
   // Only one process uses a SQLite file, so operations that an earlier process left under way are over.
   await money.sweep(database.dialect === "sqlite");
@@ -176,6 +207,9 @@ export const startBot = async (
     wallet,
     money,
     medAnswerUrl,
+    random,
+    publicUrl,
+    proofs: callSubjects.map(calls.about),
     deliver: jobs.wake,
     guildName: poster.guildName,
   });

@@ -48,6 +48,18 @@ const pageUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
+/** Host name of a public address; undefined on loopback, where no stranger comes by it. */
+export const publicHostOf = (url: string): string | undefined => {
+  const { hostname } = new URL(url);
+  return isLoopback(hostname) ? undefined : hostname;
+};
+
+/** Without a slash at its end, and short enough for a message. */
+const publicUrl = baseUrl.refine(
+  (url) => url.length <= LONGEST_PAGE_URL && !/[`\s]/.test(url),
+  "must be a shorter address",
+);
+
 /** Values of `sslmode` that `pg` 8 knows; `prefer`, `require` and `verify-ca` verify like `verify-full`. */
 const SSL_MODES = new Set([
   "disable",
@@ -147,6 +159,8 @@ export interface Config {
   readonly shardCount: number | undefined;
   /** Number of processes of `npm run start:shards`. */
   readonly shardProcesses: number;
+  /** Address under which the HTTP port is reached from outside, without a slash at its end. */
+  readonly publicUrl: string | undefined;
   readonly http: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: LogLevel;
 }
@@ -204,6 +218,7 @@ const Environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/, "must be an address to listen on")
     .default("127.0.0.1"),
+  PUBLIC_URL: publicUrl.optional(),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
     .default("info"),
@@ -278,6 +293,8 @@ export const parseConfig = (
   for (const issue of parsed.error?.issues ?? [])
     problems.push(`${issue.path.join(".")}: ${issue.message}`);
   problems.push(...shardProblems(given));
+  if (given["PUBLIC_URL"] !== undefined && given["HTTP_PORT"] === undefined)
+    problems.push("PUBLIC_URL: needs HTTP_PORT, the port that it leads to");
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     problems.push(
       "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
@@ -300,6 +317,7 @@ export const parseConfig = (
     shardCount: read.SHARD_COUNT,
     shardProcesses: read.SHARD_PROCESSES,
     http: read.HTTP_PORT === undefined ? undefined : { host: read.HTTP_HOST, port: read.HTTP_PORT },
+    publicUrl: read.PUBLIC_URL,
     logLevel: read.LOG_LEVEL,
   });
 };

@@ -21,6 +21,7 @@ import type {
   WithdrawEventTable,
   WithdrawOpTable,
 } from "./withdrawals/money-tables.store.ts";
+import type { WebhookProofTable, WebhookTable } from "./webhooks/webhooks.store.ts";
 import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
 
 /** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
@@ -192,6 +193,8 @@ export interface Schema {
   storage_state: StorageStateTable;
   database_restore: DatabaseRestoreTable;
   restore_check: RestoreCheckTable;
+  webhook: WebhookTable;
+  webhook_proof: WebhookProofTable;
 }
 
 /** The database or a transaction. Inside a transaction use only the transaction. */

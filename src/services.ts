@@ -8,6 +8,7 @@ import type { KeyOffersService } from "./accounts/key-offers.service.ts";
 import type { MembersService } from "./accounts/members.service.ts";
 import type { BalanceService } from "./balance/balance.service.ts";
 import type { GuardsService } from "./money-guards/money-guards.service.ts";
+import type { WebhooksService } from "./webhooks/webhooks.service.ts";
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly alertRoutes: AlertRoutesService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
+  readonly webhooks: WebhooksService;
   /** Page where sellers answer a MED; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
   readonly clock: { readonly now: () => Temporal.Instant };

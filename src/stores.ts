@@ -44,6 +44,12 @@ import {
   reportLedger,
 } from "./reports/report-ledger.store.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./reports/report-routes.store.ts";
+import {
+  deleteUnconnectedWebhooks,
+  moveWebhooks,
+  webhookStore,
+} from "./webhooks/webhooks.store.ts";
+import type { Webhooks } from "./webhooks/webhook.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -69,17 +75,24 @@ export interface Stores extends MoneyStores {
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
+  readonly webhooks: Webhooks;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
 /** The rows of each capability that follow the connections of accounts. */
 export const connectionHooks: ConnectionHooks = {
-  walletLearnt: [moveOperations, moveExternalWithdrawals, moveSplitBalances, mergeWatchesOfOwners],
+  walletLearnt: [
+    moveOperations,
+    moveExternalWithdrawals,
+    moveSplitBalances,
+    mergeWatchesOfOwners,
+    moveWebhooks,
+  ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
   handedOver: [handOverAlerts, handOverOperations],
   alertsChosen: [applyAlertChoice],
-  watchEnded: [deleteWatch],
+  watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   walletDisconnected: [deleteExternalBaseline],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
 };
@@ -122,6 +135,7 @@ export const openStores = async (
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
+    webhooks: webhookStore(db, groupCommit),
     purgeAudit: purgeAudit(db),
   };
 };

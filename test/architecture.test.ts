@@ -35,6 +35,7 @@ const capabilities = [
   "reports",
   "scheduler",
   "transactions",
+  "webhooks",
   "withdrawals",
 ];
 const composition: Readonly<Record<string, string>> = {

@@ -22,6 +22,8 @@ type AuditAction =
   | "withdrawal_decided"
   /** The owner has checked an account after a restore. */
   | "restore_acknowledged"
+  | "webhook_made"
+  | "webhook_removed"
   | GuardChange;
 
 export interface AuditEvent {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
+import type { SecretHashes } from "../webhooks/webhook.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
@@ -32,6 +33,8 @@ export interface Vault {
   /** Keyed hash of a normalised PIX key: stays the same after a rotation, and cannot be guessed from the database. */
   readonly hashPixKey: (text: string) => string;
   readonly hashToken: (token: string) => string;
+  /** Keyed hashes of a webhook's secret: one to keep, one to tell invented secrets by. */
+  readonly webhook: SecretHashes;
   /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
   readonly newRowId: () => string;
 }
@@ -103,6 +106,10 @@ const createVault = (
     openProof: open(proofBinding),
     hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
     hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
+    webhook: {
+      hash: keyedHash(fingerprintKey, "webhook-hash"),
+      seal: keyedHash(fingerprintKey, "webhook-seal"),
+    },
     newRowId: () => randomText(random, ROW_ID_BYTES),
   };
 };

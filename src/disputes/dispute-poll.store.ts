@@ -9,7 +9,7 @@ import type { Database } from "../schema.ts";
 
 export const disputePolls = (
   db: Database,
-): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({
+): Pick<DisputeWatch, "pollState" | "savePolls" | "pollNow" | "countDue" | "duePolls"> => ({
   pollState: async (accountId) => {
     const row = await db
       .selectFrom("dispute_poll")
@@ -19,6 +19,17 @@ export const disputePolls = (
     return row && disputePollOf(row);
   },
   savePolls: savePolls(db),
+  pollNow: async (accountFp, now) => {
+    const { numUpdatedRows } = await db
+      .updateTable("dispute_poll")
+      .set({ next_poll_at: storedInstant(now) })
+      .where("next_poll_at", ">", storedInstant(now))
+      .where("account_id", "in", (eb) =>
+        eb.selectFrom("account").select("watch_id").where("account_fp", "=", accountFp),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
   countDue: async (now) => {
     const { polls } = await duePolls(db, now)
       .select(({ fn }) => fn.countAll<number>().as("polls"))

@@ -127,6 +127,8 @@ export interface DisputeWatch {
    * account is gone.
    */
   readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
+  /** Makes the polls of a wallet account due. False when it has none, or they are due already. */
+  readonly pollNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
   readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**
    * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches

@@ -2,12 +2,13 @@ import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoute } from "./dispute-alert.ts";
 import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "./dispute-stores.ts";
 import { disputeState } from "./dispute.ts";
-import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, dueStep, sameCounts } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import { isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { CallsAbout } from "../webhooks/calls.service.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
@@ -21,6 +22,8 @@ interface DisputeWatchNeeds {
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   readonly answerUrl?: string | undefined;
+  /** Undefined where no calls arrive. */
+  readonly calls?: CallsAbout | undefined;
   /** Called after a message was enqueued. */
   readonly onOwed: () => void;
 }
@@ -34,6 +37,8 @@ export interface DisputeWatchJob {
    * the next run.
    */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
+  /** Makes an account due for the next run; one that is polled now is polled once more. */
+  readonly lookNow: (accountFp: string) => Promise<boolean>;
 }
 
 /** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
@@ -74,6 +79,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   /** Results that are not saved yet. */
   const done: DonePoll[] = [];
   const share = createWorkers(CONCURRENCY);
+  /** Accounts that this process has claimed, and whether each was asked for again meanwhile. */
+  const busy = new Map<string, boolean>();
   let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
   let lastRunMs = -Infinity;
@@ -116,8 +123,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
         run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
     });
     const { isWhole, ...found } = await readAll(due, reads, stopping);
+    const { accountFp } = account;
+    if (poll.counts && found.counts && !sameCounts(poll.counts, found.counts))
+      await needs.calls?.foundNews(accountFp);
     const now = clock.now();
-    const next = nextPollAt(of.turnId, route, now);
+    const isAnnounced = due.isQuiet && needs.calls?.provenUntil(accountFp) !== undefined;
+    const next = nextPollAt(of.turnId, route, now, isAnnounced);
     const soon = now.add({ milliseconds: MINUTE });
     done.push({ claimed: poll, after: { ...found, nextPollAt: isWhole ? next : soon } });
   };
@@ -172,7 +183,19 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const claim = async (): Promise<void> => {
     await saveDone();
     const due = await watch.duePolls(clock.now(), CLAIM_SIZE, CLAIM_MS);
-    claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
+    const groups = Map.groupBy(due, ({ account }) => account.accountFp);
+    for (const accountFp of groups.keys()) busy.set(accountFp, false);
+    claimed.push(...groups.values());
+  };
+
+  /** Results are saved first: a later save would be refused, because the account has become due. */
+  const endTurn = async ([due]: readonly DuePoll[]): Promise<void> => {
+    const accountFp = due?.account.accountFp ?? "";
+    const isAskedAgain = busy.get(accountFp) === true;
+    busy.delete(accountFp);
+    if (!isAskedAgain) return;
+    await saveDone();
+    await watch.pollNow(accountFp, clock.now());
   };
 
   /**
@@ -207,9 +230,15 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     }
     // While the service is slow, results must be saved before their claims end.
     if (done.length >= SAVE_SIZE) await saveDone();
+    await endTurn(due);
   };
 
   return {
+    lookNow: async (accountFp) => {
+      if (!busy.has(accountFp)) return await watch.pollNow(accountFp, clock.now());
+      busy.set(accountFp, true);
+      return false;
+    },
     remind: async () => {
       const now = clock.now();
       const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });

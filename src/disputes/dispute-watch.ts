@@ -214,14 +214,18 @@ const pollOffsetMs = (accountId: string, periodMs: number): number => {
   return (hash % (periodMs / MINUTE)) * MINUTE;
 };
 
-/** Time of the next poll, at a full minute, when the scheduler runs. */
+/**
+ * Time of the next poll, at a full minute, when the scheduler runs. `isAnnounced`: calls announce the account's news,
+ * and it has no dispute with a deadline.
+ */
 export const nextPollAt = (
   accountId: string,
   route: QuietHours | undefined,
   now: Temporal.Instant,
+  isAnnounced = false,
 ): Temporal.Instant => {
-  const slow = route?.slowNights === true && quietEnd(route, now) !== undefined;
-  const periodMs = slow ? SLOW_POLL_MS : POLL_MS;
+  const isSlowNight = route?.slowNights === true && quietEnd(route, now) !== undefined;
+  const periodMs = isSlowNight || isAnnounced ? SLOW_POLL_MS : POLL_MS;
   const placeMs = pollOffsetMs(accountId, periodMs);
   const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
   return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
@@ -229,7 +233,7 @@ export const nextPollAt = (
 
 type Counts = NonNullable<DisputePoll["counts"]>;
 
-const sameCounts = (one: Counts, other: Counts): boolean =>
+export const sameCounts = (one: Counts, other: Counts): boolean =>
   (["pending", "agreed", "disagreed", "canceled", "total"] as const).every(
     (each) => one.byStatus[each] === other.byStatus[each],
   ) &&

@@ -5,17 +5,25 @@ import { type Logger, safeError } from "../shared/log.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
 import { createPrometheus, type Gauges } from "./prometheus.ts";
 import { SECOND } from "../shared/time.ts";
+import {
+  answerCall,
+  discardBody,
+  limitConnections,
+  serverLimits,
+  type WebhookDoor,
+} from "./webhook-door.ts";
 
 interface Health {
   readonly metrics: Metrics;
   readonly stop: () => Promise<void>;
 }
 
-/** Serves health and metrics at `address`; an undefined address disables both. */
+/** Serves health, metrics and calls at `address`; an undefined address disables all three. */
 export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
   checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> & Gauges,
+  door?: WebhookDoor,
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
   const prometheus = await createPrometheus(checks);
@@ -24,6 +32,7 @@ export const startHealth = async (
     address,
     { ...checks, loopLagMs: lag.currentMs, metricsPage: prometheus.page },
     log,
+    door,
   );
   return {
     metrics: prometheus.metrics,
@@ -53,13 +62,16 @@ export interface HealthServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when it cannot listen on the port. */
+/** Serves `/healthz`, `/readyz`, `/metrics`, and calls where there is a door for them. Rejects when it cannot listen on the port. */
 export const startHealthServer = async (
   address: { readonly host: string; readonly port: number },
   checks: HealthChecks,
   log: Logger,
+  door?: WebhookDoor,
 ): Promise<HealthServer> => {
-  const server = createServer((request, response) => {
+  const server = createServer(serverLimits, (request, response) => {
+    discardBody(request, response);
+    if (door !== undefined && answerCall(door, request, response)) return;
     // HTTP allows request targets that are no addresses, such as `//`.
     const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
     if (page === undefined || request.method !== "GET") {
@@ -74,6 +86,7 @@ export const startHealthServer = async (
       },
     );
   });
+  limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(address.port, address.host, resolve);

@@ -9,6 +9,8 @@ export interface Gauges {
   readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
   /** Open withdrawals by state, and the age of the oldest with an unknown outcome. */
   readonly withdrawals: () => Promise<WithdrawalGauges>;
+  /** Subjects of wallet accounts that are polled less often, because calls announce their news. */
+  readonly slowedPolls: () => number;
 }
 
 export interface WithdrawalGauges {
@@ -37,6 +39,12 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
     help: "Interactions of the last minute that were dropped as too old to be answered",
     registers,
     collect: () => stale.set(gauges.recentInteractions().stale),
+  });
+  const slowed: GaugeType = new Gauge({
+    name: "balcao_polls_slowed",
+    help: "Polled subjects of wallet accounts whose news calls announce, so that they are polled less often",
+    registers,
+    collect: () => slowed.set(gauges.slowedPolls()),
   });
   const shards: GaugeType<"state"> = new Gauge({
     name: "balcao_gateway_shards",
@@ -109,6 +117,17 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
     labelNames: ["kind", "outcome"],
     registers,
   });
+  const webhooks = new Counter({
+    name: "balcao_webhook_calls_total",
+    help: "Calls to webhooks: right, wrong, limited (dropped or joined)",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const looks = new Counter({
+    name: "balcao_webhook_looks_total",
+    help: "Looks at wallet accounts that calls woke",
+    registers,
+  });
   return {
     metrics: {
       interaction: (command, outcome, ackMs) => {
@@ -118,6 +137,7 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
       walletCall: (route, outcome, durationMs) =>
         wallet.observe({ route, outcome }, durationMs / 1_000),
       delivery: (kind, outcome) => deliveries.inc({ kind, outcome }),
+      webhook: (event) => (event === "look" ? looks.inc() : webhooks.inc({ outcome: event })),
     },
     page: async () => {
       setMoneyGauges(await gauges.withdrawals());

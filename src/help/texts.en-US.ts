@@ -7,6 +7,7 @@ export const commands: typeof portugueseCommands = {
     membro: "Only for those who manage the server: whose key it is",
     ver: "Shows your connection and what you agreed to",
     desconectar: "Deletes your key from this server",
+    webhook: "Gives an address that the service calls to make me look at your account at once",
   },
   vendas: {
     self: "Shows your sales of one day",

@@ -6,6 +6,7 @@ export const commands = {
     membro: "Só para quem gerencia o servidor: de quem é a chave",
     ver: "Mostra a sua conexão e o que você aceitou",
     desconectar: "Apaga a sua chave deste servidor",
+    webhook: "Dá um endereço que o serviço chama para eu olhar a sua conta na hora",
   },
   vendas: {
     self: "Mostra as suas vendas de um dia",

@@ -1,5 +1,5 @@
 import { ComponentType } from "discord-api-types/v10";
-import { HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { ActionResult, StoredMessage } from "./discord/state.ts";
 import { pass, settle } from "./pass-time.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
@@ -28,6 +28,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkReport(demo);
     await checkWithdrawals(demo);
     await checkDispute(demo);
+    await checkWebhook(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");
@@ -180,6 +181,31 @@ const checkDispute = async (demo: Demo): Promise<void> => {
   const list = privateMessage(await ask(demo, ANA.id, "meds"));
   mustHold(textOf(list).includes(id), "/meds não mostra o MED");
   done(`Ela responde no painel do serviço, e o banco decide: ${end}; /meds: ${headline(list)}`);
+};
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/ganchos\/[\w-]+/;
+
+/** Ana registers the address of `/conta webhook` at the wallet service, and a MED is announced without a poll. */
+const checkWebhook = async (demo: Demo): Promise<void> => {
+  const { clock, discord, wallet } = demo.sandbox;
+  const [address] =
+    ADDRESS.exec(privateMessage(await ask(demo, ANA.id, "conta webhook")).content) ?? [];
+  mustHold(address !== undefined, "/conta webhook não mostrou o endereço");
+  wallet.webhooks.register(ANA.id, address);
+  const begun = clock.now();
+  const id = wallet.openMed(ANA.id, {
+    amountCents: 59_00,
+    situationType: "ERRO",
+    hoursToAnswer: 90,
+    original: undefined,
+  });
+  const alerted = (): boolean =>
+    discord.messages(CHANNELS.avisos.id).some((each) => textOf(each).includes(id));
+  for (let waits = 0; !alerted() && waits < 100; waits++) await pause(100);
+  const seconds = Math.round(clock.now().since(begun).total("seconds"));
+  mustHold(alerted() && seconds < 60, `o MED não foi anunciado em ${seconds} segundos`);
+  wallet.webhooks.register(ANA.id, undefined);
+  done(`A carteira chama o endereço de /conta webhook, e o MED novo é anunciado em ${seconds} s`);
 };
 
 /** Requires at the end that all channels together have each alert, and each message, only once. */

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -34,10 +36,13 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
   try {
     const sandbox = await startSandbox(options);
     begun.push(sandbox.stop);
+    // The same at each start of the bot, because the wallet service keeps the address.
+    const callsPort = await freePort();
     const runBot = async (): Promise<BotProcess> => {
       const started = await startBotProcess({
         sandbox,
         databaseUrl: `sqlite:${join(folder, "balcao.db")}`,
+        env: { HTTP_PORT: String(callsPort), PUBLIC_URL: `http://127.0.0.1:${callsPort}` },
         onOutput: (text) => process.stderr.write(text),
       });
       begun.push(started.stop);
@@ -51,6 +56,15 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
     await stop();
     throw error;
   }
+};
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
 };
 
 const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise<RunningPage> => {

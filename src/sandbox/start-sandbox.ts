@@ -46,6 +46,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     ...(recorder === undefined ? {} : { record: recorder.record }),
   });
   const wallet = await startLocalWallet({ ...options.wallet, clock, faults });
+  clock.onMove(wallet.webhooks.look);
   const masterKey = `sandbox:${randomBytes(32).toString("base64")}`;
 
   return {

@@ -34,6 +34,8 @@ export interface Scheduler {
   readonly wake: () => Promise<void>;
   /** Checks the withdrawals that are due, and sets a timer for the next check. */
   readonly follow: () => Promise<void>;
+  /** Polls the disputes of an account that became due. */
+  readonly lookAtDisputes: (accountFp: string) => Promise<void>;
   /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
   readonly stop: () => Promise<void>;
 }
@@ -119,6 +121,8 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
 
   const retry = createWakeTimer(clock, () => void wake());
   const nextCheck = createWakeTimer(clock, () => void follow());
+  /** One run for all accounts that become due within a moment. */
+  const disputesDue = createWakeTimer(clock, () => void pollDisputes());
 
   /** No part waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
@@ -158,10 +162,14 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     tick,
     wake,
     follow,
+    lookAtDisputes: async (accountFp) => {
+      if (await watchDisputes.lookNow(accountFp)) disputesDue.at(clock.now());
+    },
     stop: async () => {
       stopping.abort();
       retry.stop();
       nextCheck.stop();
+      disputesDue.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },

@@ -53,6 +53,7 @@ export type UserErrorReason =
   | { readonly kind: "outdated_command" }
   /** A server command used in a direct message. */
   | { readonly kind: "guild_only" }
+  | { readonly kind: "webhook_not_set_up" }
   /** The person or the guild sent too many commands. The bot did not begin this one. */
   | { readonly kind: "too_many_commands"; readonly waitMs: number }
   /** Discord's token ran out before the answer came. The work may still finish. */

@@ -49,6 +49,7 @@ export const secretForms = (secret: string): readonly string[] => {
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
   [/\/(webhooks|interactions)\/(\d+)\/[\w.~=-]{8,}/g, `/$1/$2/${REDACTED}`],
+  [/\/ganchos\/[\w-]{8,}/g, `/ganchos/${REDACTED}`],
   [/\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g, "[cpf]"],
   [/\b[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}\b/g, "[cnpj]"],
   [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[e-mail]"],

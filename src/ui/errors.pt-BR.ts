@@ -119,6 +119,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Este comando mudou",
     next: "Feche e abra o Discord para ver os comandos atuais. A lista está em `/ajuda`.",
   },
+  webhook_not_set_up: {
+    title: "Quem cuida do bot ainda não ligou os endereços de aviso",
+    next: "Falta o `PUBLIC_URL` na configuração. Sem isso nada se perde: continuo olhando a sua conta sozinho, de poucos em poucos minutos.",
+  },
   guild_only: {
     title: "Isso só funciona em um servidor",
     next: "Use o comando no servidor em que você usa o Balcão.",

@@ -3,6 +3,7 @@ import type { WithdrawJournal } from "./withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "../schema.ts";
 import { restoredAt, type SendingMark } from "../database/storage-state.ts";
+import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import type { Vault } from "../database/vault.ts";
 import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.store.ts";
 import { statesAsWritten, withdrawQueries } from "./withdraw-queries.store.ts";
@@ -40,6 +41,15 @@ export const withdrawJournal = (
   sweep: sweepOps(db, leaseNow),
   abandonExpired: abandonExpired(db),
   claimDue: claimDueOps(db),
+  checkNow: async (accountFp, at) => {
+    await db
+      .updateTable("withdraw_op")
+      .set({ next_check_at: storedInstant(at) })
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where(statesAsWritten(checkedStates))
+      .where("next_check_at", ">", storedInstant(at))
+      .execute();
+  },
   purgeEnded: purgeEnded(db),
 });
 

@@ -121,6 +121,8 @@ export interface WithdrawJournal {
     limit: number,
     holdMs: number,
   ) => Promise<readonly WithdrawOp[]>;
+  /** Makes the checks of a wallet account's operations due. */
+  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Next due check of all open operations. */
   readonly nextDueAt: () => Promise<Temporal.Instant | undefined>;
   /** Newest first, without drafts and abandoned operations. */

@@ -4,6 +4,7 @@ import type { Account } from "../accounts/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { WithdrawJournal } from "./withdraw-journal.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
@@ -22,6 +23,24 @@ export const createFollowWithdrawals =
       needs.log.error({ err: error }, "left withdrawals could not be swept");
     }
     return await needs.money.checkDue(stopping);
+  };
+
+/** Looks at one wallet account's withdrawals: the journal's open ones, and those begun elsewhere. */
+export const createWithdrawalLook =
+  (needs: {
+    readonly clock: Clock;
+    readonly journal: Pick<WithdrawJournal, "checkNow">;
+    /** Checks all withdrawals that are due. */
+    readonly follow: () => Promise<void>;
+    readonly findByFingerprint: AccountsStore["findByFingerprint"];
+    readonly watch: ExternalWatchNeeds["watch"];
+  }) =>
+  async (accountFp: string): Promise<void> => {
+    await needs.journal.checkNow(accountFp, needs.clock.now());
+    await needs.follow();
+    const found = await needs.findByFingerprint(accountFp, "");
+    if (found !== undefined && found.account.pausedAt === undefined)
+      await needs.watch(found.account, found.apiKey);
   };
 
 /** `watched` gives one page of wallet accounts, with one connection each, in the order of their fingerprints. */

@@ -1,23 +1,13 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
+import { freePort } from "./support/free-port.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 /** A dedicated server, because the test kills it. */
 let server: RunningPostgres;
 let stage: Stage;
 let health: string;
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-};
 
 beforeAll(async () => {
   server = await startPostgres();

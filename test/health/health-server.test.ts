@@ -89,6 +89,7 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
     outboxAgeMs: async () => 2_000,
     shardStates: async () => ({ ready: 1 }),
     recentInteractions: () => ({ stale: 4, fresh: 0 }),
+    slowedPolls: () => 3,
     withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
   });
   metrics.interaction("vendas", "answered", 30);
@@ -116,6 +117,7 @@ test("a reading of the metrics counts the open withdrawals once", async () => {
     outboxAgeMs: async () => 0,
     shardStates: async () => ({}),
     recentInteractions: () => ({ stale: 0, fresh: 0 }),
+    slowedPolls: () => 0,
     withdrawals: async () => {
       censuses++;
       return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };

@@ -17,7 +17,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     followWithdrawals: async () => undefined,
     learnWallets: async () => {},
     watchExternal: async () => {},
-    watchDisputes: { remind: async () => {}, poll: async () => {} },
+    watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
     upkeep: async () => {},
     ...needs,
   });

@@ -163,7 +163,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         followWithdrawals: async () => undefined,
         learnWallets: async () => {},
         watchExternal: async () => {},
-        watchDisputes: { remind: async () => {}, poll: async () => {} },
+        watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           purgeInteractions: interactions.purgeInteractions,

@@ -293,6 +293,7 @@ test("every operation is counted once, by how it ended", async () => {
   const metrics = {
     interaction: () => {},
     delivery: () => {},
+    webhook: () => {},
     walletCall: (route: string, outcome: string) => void counted.push(`${route} ${outcome}`),
   };
   const { client } = connectClient(server.baseUrl, { retryBaseMs: 0 }, metrics);

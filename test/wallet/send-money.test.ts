@@ -252,6 +252,7 @@ test("every call that moves money is counted once, by what became of it", async 
   const metrics = {
     interaction: () => {},
     delivery: () => {},
+    webhook: () => {},
     walletCall: (route: string, outcome: string) => void counted.push(`${route} ${outcome}`),
   };
   const { client } = connectClient(server.baseUrl, {}, metrics);

@@ -11,6 +11,7 @@ import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 import { deliveryFacts } from "./0010-delivery-facts.ts";
 import { watchIndex } from "./0011-watch-index.ts";
 import { refunds } from "./0013-refunds.ts";
+import { webhooks } from "./0015-webhooks.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0010-delivery-facts": deliveryFacts,
   "0011-watch-index": watchIndex,
   "0013-refunds": refunds,
+  "0015-webhooks": webhooks,
 };

@@ -166,6 +166,8 @@ export interface PageWallet {
   /** In reais. */
   readonly available: number;
   readonly trouble: PageTrouble;
+  /** Address that the service calls at each event; empty while it calls none. */
+  readonly webhook: string;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
   /** Undecided MEDs first; newest first within each group. */

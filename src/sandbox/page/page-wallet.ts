@@ -16,6 +16,7 @@ export const walletView = (
     personId: id,
     name: displayName,
     available: wallet.availableCents(id) / 100,
+    webhook: wallet.webhooks.registered(id) ?? "",
     trouble: { ...trouble, fail: wallet.failuresWaiting(id) > 0 },
     withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
     meds: medView(wallet.meds(id), clock.now()),
@@ -122,6 +123,8 @@ export const WalletAct = z.discriminatedUnion("kind", [
     pixKey: z.string().max(100),
     turbo: z.boolean(),
   }),
+  /** Registers the address that the service calls; an empty one ends the calls. */
+  z.object({ kind: z.literal("webhook"), owner: Owner, address: z.string().max(400) }),
 ]);
 export type WalletAct = z.infer<typeof WalletAct>;
 
@@ -158,6 +161,8 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs =>
           if (done.kind === "refused") return { refused: done.message };
           break;
         }
+        case "webhook":
+          return { refused: registerWebhook(wallet, act.owner, act.address.trim()) };
         case "lose_answer":
         case "lose_request":
           lose(act.kind, act.on);
@@ -170,6 +175,20 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs =>
       loseRequest: (waiting.lose_request?.left() ?? 0) > 0,
     }),
   };
+};
+
+const registerWebhook = (
+  { webhooks }: PageSandbox["wallet"],
+  owner: string,
+  address: string,
+): string | null => {
+  try {
+    webhooks.register(owner, address === "" ? undefined : address);
+    return null;
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
 };
 
 const LONGEST_HOURS = 30 * 24;

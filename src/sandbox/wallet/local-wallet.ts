@@ -6,6 +6,7 @@ import type { Merchant } from "./merchant.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";
 import { createWalletListener, type WalletRequest } from "./wallet-server.ts";
 import { createWalletControls, type WalletControls } from "./wallet-controls.ts";
+import { createWebhookCalls, type WebhookCalls } from "./webhook-calls.ts";
 import { DEFAULT_SETTINGS, type WalletSettings } from "./wallet-settings.ts";
 
 const REQUESTS_KEPT = 5_000;
@@ -38,6 +39,7 @@ export interface LocalWallet extends WalletControls {
   readonly requests: readonly WalletRequest[];
   /** Calls the listener when a sale, a withdrawal or a MED is made or changed; the returned function ends that. */
   readonly onChange: (listener: () => void) => () => void;
+  readonly webhooks: WebhookCalls;
   readonly stop: () => Promise<void>;
 }
 
@@ -51,7 +53,9 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   );
   const requests: WalletRequest[] = [];
   const listeners = new Set<() => void>();
+  const webhooks = createWebhookCalls({ clock, merchants: () => [...merchants.values()] });
   const changed = (): void => {
+    webhooks.look();
     for (const listener of listeners) listener();
   };
 
@@ -101,6 +105,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
     },
     settings,
     requests,
+    webhooks,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -96,6 +96,7 @@ export const startBotEdge = async (
       interaction: (command, outcome) => counted.push({ command, outcome }),
       walletCall: () => {},
       delivery: () => {},
+      webhook: () => {},
     },
     random: steadyRandom,
     limits: { ...REPLY_LIMITS, ...limits },

@@ -54,6 +54,18 @@ describe("the wallet panel", () => {
     expect(refused).toContain("pendente");
   });
 
+  test("the address of a webhook is registered, and one beyond this machine is not", async () => {
+    const address = "http://127.0.0.1:9/ganchos/x";
+    const webhook = (address: string) => post({ kind: "webhook", owner: ANA.id, address });
+    expect(await (await webhook(` ${address} `)).json()).toEqual({ refused: null });
+    expect((await now()).webhook).toBe(address);
+    const refused = await (await webhook("https://example.com/x")).json();
+    expect(refused).toEqual({ refused: expect.any(String) });
+    expect((await now()).webhook).toBe(address);
+    await webhook("");
+    expect((await now()).webhook).toBe("");
+  });
+
   test("an answer that is set to be lost is lost once, and the withdrawal is made", async () => {
     await post({ kind: "lose_answer", on: true });
     expect((await now()).trouble).toMatchObject({ loseAnswer: true, loseRequest: false });

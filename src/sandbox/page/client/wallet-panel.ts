@@ -23,8 +23,8 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
-  const chosen = (view: PageView): PageWallet | undefined =>
-    view.wallets.find(({ personId }) => personId === owner.value);
+  const chosen = (view: PageView | undefined): PageWallet | undefined =>
+    view?.wallets.find(({ personId }) => personId === owner.value);
 
   const drawWallet = (): void => {
     const view = store.view();
@@ -49,6 +49,8 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   }
   owner.addEventListener("change", () => {
     showResult("", false);
+    byId("webhook-result").textContent = "";
+    drawWebhook(chosen(store.view()));
     meds.clear();
     drawWallet();
   });
@@ -56,6 +58,8 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     event.preventDefault();
     void withdraw(owner.value, locale(), showResult);
   });
+
+  createWebhookForm(() => owner.value, locale);
 
   let drawnFor = "";
   return {
@@ -69,10 +73,33 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
         );
         const mine = view.wallets.find(({ personId }) => personId === view.me.id);
         owner.value = (mine ?? view.wallets[0])?.personId ?? "";
+        drawWebhook(chosen(view));
       }
       drawWallet();
     },
   };
+};
+
+const drawWebhook = (wallet: PageWallet | undefined): void => {
+  (byId("webhook-address") as HTMLInputElement).value = wallet?.webhook ?? "";
+};
+
+/** Registers the address that the service calls for the owner's account. */
+const createWebhookForm = (owner: () => string, locale: () => "pt-BR" | "en-US"): void => {
+  const address = byId("webhook-address") as HTMLInputElement;
+  const result = byId("webhook-result");
+  const save = async (): Promise<void> => {
+    const texts = walletTextsIn(locale());
+    const body = { kind: "webhook", owner: owner(), address: address.value };
+    const { refused } = await post<{ readonly refused: string | null }>("/wallet", body);
+    const done = address.value.trim() === "" ? texts.webhookOff : texts.webhookOn;
+    result.classList.toggle("problem", refused !== null);
+    result.textContent = refused === null ? done : texts.webhookWrong;
+  };
+  byId("webhook-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    save().catch(() => (result.textContent = walletTextsIn(locale()).webhookWrong));
+  });
 };
 
 const withdraw = async (

@@ -15,6 +15,9 @@ export const WALLET_FRAME_PT = {
   dashboardAmount: "Valor em reais",
   dashboardSpeed: "Modalidade",
   dashboard: "Sacar pelo painel do serviço",
+  webhookAbout: "Avisar o bot a cada novidade",
+  webhookAddress: "Endereço de /conta webhook; vazio: nenhum",
+  webhookSave: "Cadastrar no serviço",
 };
 
 export const WALLET_FRAME_EN: typeof WALLET_FRAME_PT = {
@@ -31,6 +34,9 @@ export const WALLET_FRAME_EN: typeof WALLET_FRAME_PT = {
   dashboardAmount: "Amount in reais",
   dashboardSpeed: "Speed",
   dashboard: "Withdraw from the service's dashboard",
+  webhookAbout: "Call the bot at each event",
+  webhookAddress: "Address from /conta webhook; empty: none",
+  webhookSave: "Register at the service",
 };
 
 interface WalletTexts {
@@ -43,6 +49,9 @@ interface WalletTexts {
   readonly done: string;
   readonly refused: (message: string) => string;
   readonly wrong: string;
+  readonly webhookOn: string;
+  readonly webhookOff: string;
+  readonly webhookWrong: string;
 }
 
 const WALLET_PORTUGUESE: WalletTexts = {
@@ -61,6 +70,9 @@ const WALLET_PORTUGUESE: WalletTexts = {
   done: "Feito. O bot não sabe deste saque. Ele olha a conta a cada 10 minutos do relógio e avisa do que apareceu desde a última olhada.",
   refused: (message) => `O serviço recusou: ${message}`,
   wrong: "Use um valor de 10,00 para cima.",
+  webhookOn: "Cadastrado: o serviço chama o bot a cada venda, MED ou saque.",
+  webhookOff: "O serviço não chama mais o bot.",
+  webhookWrong: "Cole o endereço inteiro de /conta webhook: só vale um desta máquina.",
 };
 
 const WALLET_ENGLISH: WalletTexts = {
@@ -79,6 +91,9 @@ const WALLET_ENGLISH: WalletTexts = {
   done: "Done. The bot does not know of this withdrawal. It looks at the account every 10 minutes of the clock and tells what has appeared since the last look.",
   refused: (message) => `The service refused: ${message}`,
   wrong: "Use an amount from 10,00 up.",
+  webhookOn: "Registered: the service calls the bot at each sale, MED or withdrawal.",
+  webhookOff: "The service no longer calls the bot.",
+  webhookWrong: "Paste the whole address from /conta webhook: only one on this machine counts.",
 };
 
 export const walletTextsIn = (locale: PageLocale): WalletTexts =>

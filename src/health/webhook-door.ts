@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { SECOND } from "../shared/time.ts";
+
+/** Where calls come in from outside. */
+export interface WebhookDoor {
+  /** Path of all calls, with slashes around it. */
+  readonly path: string;
+  /** Host name under which strangers reach the port: it leads to calls, and to no other page. */
+  readonly publicHost: string | undefined;
+  /** Takes the rest of the path, after the answer has been written. */
+  readonly receive: (token: string) => void;
+}
+
+/** Limits of every connection, and of all together. */
+export const doorLimits = {
+  /** A longer body ends the connection: it is never needed. */
+  bodyBytes: 64 * 1024,
+  /** Before any more, the connection that is open longest is ended. */
+  connections: 512,
+  headersMs: 5 * SECOND,
+  requestMs: 10 * SECOND,
+  idleMs: 5 * SECOND,
+  checkedEveryMs: SECOND,
+  requestsPerConnection: 1_000,
+} as const;
+
+/** Options of a server that strangers reach. */
+export const serverLimits = {
+  headersTimeout: doorLimits.headersMs,
+  requestTimeout: doorLimits.requestMs,
+  keepAliveTimeout: doorLimits.idleMs,
+  connectionsCheckingInterval: doorLimits.checkedEveryMs,
+} as const;
+
+const TEXT = { "content-type": "text/plain", "cache-control": "no-store" } as const;
+
+/**
+ * Ends the oldest connection before a further one. Slow strangers thus never keep others out, and no health page waits
+ * behind them.
+ */
+export const limitConnections = (server: Server): void => {
+  const open = new Set<Socket>();
+  server.maxRequestsPerSocket = doorLimits.requestsPerConnection;
+  server.on("connection", (socket: Socket) => {
+    const [oldest] = open;
+    if (open.size >= doorLimits.connections) oldest?.destroy();
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+};
+
+/** Reads the body only to throw it away, and no more of it than a call may need. */
+export const discardBody = (request: IncomingMessage, response: ServerResponse): void => {
+  let read = 0;
+  const end = (): void => {
+    if (response.writableFinished) request.destroy();
+    else response.once("finish", () => request.destroy());
+  };
+  request.on("error", () => {});
+  request.on("data", (bytes: Buffer) => {
+    read += bytes.length;
+    if (read <= doorLimits.bodyBytes) return;
+    request.pause();
+    end();
+  });
+};
+
+const hostOf = (header: string | readonly string[] | undefined): string =>
+  URL.parse(`http://${String(header ?? "")}`)?.hostname ?? "";
+
+/** Whether the request came by the public address, as far as its proxy lets this be seen. */
+const isFromOutside = ({ headers }: IncomingMessage, { publicHost }: WebhookDoor): boolean =>
+  publicHost !== undefined &&
+  [headers.host, headers["x-forwarded-host"]].some((each) => hostOf(each) === publicHost);
+
+/**
+ * Answers a call, or a stranger who looks around; false for requests that are none of the door's. Every POST below the
+ * path gets the same answer, written before any part of it is looked at.
+ */
+export const answerCall = (
+  door: WebhookDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean => {
+  const url = request.url ?? "";
+  if (!url.startsWith(door.path)) {
+    if (!isFromOutside(request, door)) return false;
+    response.writeHead(404, TEXT).end("Not found\n");
+    return true;
+  }
+  if (request.method === "POST") {
+    response.once("close", () => door.receive(url.slice(door.path.length)));
+    response.writeHead(202, TEXT).end("Accepted\n");
+  } else response.writeHead(405, { ...TEXT, allow: "POST" }).end("Method not allowed\n");
+  return true;
+};

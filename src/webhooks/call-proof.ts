@@ -1,0 +1,81 @@
+import { DAY, MINUTE } from "../shared/time.ts";
+
+/** Looks whose news calls may announce. A service may call about sales and stay silent about MEDs. */
+export const callSubjects = ["sales", "disputes"] as const;
+
+export type CallSubject = (typeof callSubjects)[number];
+
+/** Whether the calls for one wallet account announce its news of one subject. */
+export interface CallProof {
+  /** Announced news in a row. */
+  readonly announced: number;
+  /** Calls are trusted until then; undefined while they are not. */
+  readonly provenUntil: Temporal.Instant | undefined;
+  /** When a look found news that no call has announced so far. */
+  readonly unexplainedAt: Temporal.Instant | undefined;
+}
+
+export const NO_PROOF: CallProof = {
+  announced: 0,
+  provenUntil: undefined,
+  unexplainedAt: undefined,
+};
+
+/** Announced news in a row before calls are trusted: a single one may be chance. */
+export const PROOFS_NEEDED = 2;
+/** Trust ends this long after the last announced news. */
+export const TRUST_MS = DAY;
+/** A look may find its news this long after the call, where the service shows it late. */
+export const CALL_COUNTS_MS = 3 * MINUTE;
+/** A call may come this long after a look has found its news. */
+export const LATE_CALL_MS = MINUTE;
+
+const isWithin = (
+  from: Temporal.Instant | undefined,
+  to: Temporal.Instant,
+  mostMs: number,
+): boolean => {
+  const passedMs = from && to.epochMilliseconds - from.epochMilliseconds;
+  // A negative span comes from a clock that was set back, and proves nothing.
+  return passedMs !== undefined && passedMs >= 0 && passedMs <= mostMs;
+};
+
+const announcedAt = ({ announced }: CallProof, at: Temporal.Instant): CallProof => ({
+  announced: announced + 1,
+  provenUntil: announced + 1 < PROOFS_NEEDED ? undefined : at.add({ milliseconds: TRUST_MS }),
+  unexplainedAt: undefined,
+});
+
+/** News that stayed unannounced ends the trust. */
+const settled = (proof: CallProof, at: Temporal.Instant): CallProof =>
+  proof.unexplainedAt === undefined || isWithin(proof.unexplainedAt, at, LATE_CALL_MS)
+    ? proof
+    : NO_PROOF;
+
+/** A call came. */
+export const afterCall = (proof: CallProof, at: Temporal.Instant): CallProof => {
+  const now = settled(proof, at);
+  return now.unexplainedAt === undefined ? now : announcedAt(now, at);
+};
+
+/** A look found news; `lastCallAt` is the account's last call. */
+export const afterNews = (
+  proof: CallProof,
+  lastCallAt: Temporal.Instant | undefined,
+  at: Temporal.Instant,
+): CallProof => {
+  const now = settled(proof, at);
+  if (isWithin(lastCallAt, at, CALL_COUNTS_MS)) return announcedAt(now, at);
+  return { ...now, unexplainedAt: now.unexplainedAt ?? at };
+};
+
+/** Until when looks may be rare: undefined while calls are not trusted, or while news waits for its call. */
+export const trustedUntil = (
+  { provenUntil, unexplainedAt }: CallProof,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  if (provenUntil === undefined || unexplainedAt !== undefined) return undefined;
+  // A longer rest comes from a clock that was set back.
+  const leftMs = provenUntil.epochMilliseconds - now.epochMilliseconds;
+  return leftMs > 0 && leftMs <= TRUST_MS ? provenUntil : undefined;
+};

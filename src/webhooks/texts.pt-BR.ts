@@ -1,0 +1,26 @@
+/** `/conta webhook`. */
+export const webhook = {
+  made: "Seu endereço de aviso está pronto",
+  madeText:
+    "Copie o endereço acima e cadastre como webhook no serviço de pagamentos. A cada chamada eu olho a sua conta na hora: vendas, MEDs e saques.",
+  once: "Mostrado só agora",
+  onceText:
+    "Não guardo o endereço. Se perder, toque em **Trocar**, que faz outro e desliga o anterior. Quem tem o endereço só me faz olhar a conta mais cedo: não lê nada e não move dinheiro.",
+  on: "Endereço de aviso ligado",
+  onText:
+    "Uma chamada para ele me faz olhar a sua conta na hora. O endereço só apareceu quando foi criado.",
+  since: "Criado em",
+  lastCall: "Última chamada",
+  noCall: "Nenhuma ainda. Confira se o endereço está cadastrado no serviço de pagamentos.",
+  trust: "As chamadas acertam?",
+  proven: "Sim: avisaram as últimas novidades. Por isso olho sozinho só a cada 15 minutos.",
+  notProven: "Ainda não sei. Continuo olhando sozinho no ritmo de sempre.",
+  stale: "Este endereço parou de valer",
+  staleText:
+    "O banco de dados voltou de uma cópia, e desde então não aceito o endereço de antes: ele podia já ter sido trocado. Toque em **Trocar** e cadastre o novo. Enquanto isso olho sozinho no ritmo de sempre.",
+  replace: "Trocar",
+  remove: "Desligar",
+  removed: "Endereço de aviso desligado",
+  removedText:
+    "As chamadas para ele não fazem mais nada. Continuo olhando a sua conta sozinho, no ritmo de sempre. Para ter outro: `/conta webhook`.",
+};

@@ -1,0 +1,5 @@
+import * as en from "./texts.en-US.ts";
+import * as pt from "./texts.pt-BR.ts";
+import { withUiTexts } from "../ui/texts.ts";
+
+export const webhookTexts = withUiTexts(pt, en);

@@ -1,0 +1,66 @@
+import type { Locale } from "../shared/locale.ts";
+import { inline, line } from "../ui/embed.ts";
+import { fullAndRelative } from "../ui/format.ts";
+import { buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
+import { webhookTexts } from "./texts.ts";
+import type { Webhook } from "./webhook.ts";
+
+interface WebhookView {
+  readonly watchId: string;
+  readonly webhook: Webhook | undefined;
+  /** Only in the answer that made it. */
+  readonly address: string | undefined;
+  readonly isProven: boolean;
+  readonly locale: Locale;
+}
+
+/** Custom ids by watch; `commands/conta-webhook.ts` handles them. */
+const ids = {
+  replace: customIdOf("conta", "gancho-trocar"),
+  remove: customIdOf("conta", "gancho-desligar"),
+} as const;
+
+/** The new address, alone in a text that a phone can copy; or the state of the one that there is. */
+export const webhookView = (facts: WebhookView): Reply => {
+  const { watchId, webhook: found, address, isProven } = facts;
+  const { webhook } = webhookTexts(facts.locale);
+  const buttons = buttonRow(
+    { id: ids.replace(watchId), label: webhook.replace, style: "secondary" },
+    { id: ids.remove(watchId), label: webhook.remove, style: "danger" },
+  );
+  if (address !== undefined) {
+    const parts = {
+      title: webhook.made,
+      description: webhook.madeText,
+      fields: [line(webhook.once, webhook.onceText)],
+    };
+    return { ...reply(parts, buttons), content: `\`\`\`\n${address}\n\`\`\`` };
+  }
+  if (found === undefined) return webhookRemovedView(facts.locale);
+  const { madeAt, lastCallAt, isFromCopy } = found;
+  const since = inline(webhook.since, fullAndRelative(madeAt));
+  if (isFromCopy) {
+    const { stale: title, staleText: description } = webhook;
+    return reply({ tone: "warning", title, description, fields: [since] }, buttons);
+  }
+  return reply(
+    {
+      title: webhook.on,
+      description: webhook.onText,
+      fields: [
+        since,
+        inline(
+          webhook.lastCall,
+          lastCallAt === undefined ? webhook.noCall : fullAndRelative(lastCallAt),
+        ),
+        line(webhook.trust, isProven ? webhook.proven : webhook.notProven),
+      ],
+    },
+    buttons,
+  );
+};
+
+export const webhookRemovedView = (locale: Locale): Reply => {
+  const { webhook } = webhookTexts(locale);
+  return { ...reply({ title: webhook.removed, description: webhook.removedText }), content: "" };
+};

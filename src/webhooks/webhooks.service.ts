@@ -1,0 +1,88 @@
+import type { Account } from "../accounts/account.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { Clock } from "../shared/time.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Random } from "../shared/random.ts";
+import type { CallsAbout } from "./calls.service.ts";
+import {
+  newSecret,
+  type SecretHashes,
+  type Webhook,
+  webhookAddress,
+  type Webhooks,
+} from "./webhook.ts";
+
+export interface WebhookFacts {
+  readonly watchId: string;
+  /** Undefined: there is none. */
+  readonly webhook: Webhook | undefined;
+  /** The address, in the answer that made it and never again. */
+  readonly address: string | undefined;
+  /** Whether calls announced the latest news, so that the bot looks by itself less often. */
+  readonly isProven: boolean;
+}
+
+export interface WebhooksService {
+  /** The state of the person's address; makes the first one. @throws UserError webhook_not_set_up, not_connected */
+  readonly open: (guildId: string, userId: string) => Promise<WebhookFacts>;
+  /** Replaces the address by a new one. @throws UserError webhook_not_set_up, not_connected */
+  readonly replace: (watchId: string, userId: string) => Promise<WebhookFacts>;
+  /** @throws UserError not_connected */
+  readonly remove: (watchId: string, userId: string) => Promise<void>;
+}
+
+interface WebhookNeeds {
+  readonly clock: Clock;
+  readonly random: Pick<Random, "bytes">;
+  readonly hashes: SecretHashes;
+  readonly accounts: Pick<AccountsStore, "find" | "ofWatch">;
+  readonly webhooks: Pick<Webhooks, "find" | "replace" | "remove">;
+  readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
+  /** Undefined when the operator set none. */
+  readonly publicUrl: string | undefined;
+}
+
+export const createWebhooksService = (needs: WebhookNeeds): WebhooksService => {
+  const { clock, accounts, webhooks, publicUrl } = needs;
+
+  const ofWatch = async (watchId: string, userId: string): Promise<Account> => {
+    const found = await accounts.ofWatch(watchId);
+    if (found?.told.ownerId !== userId) throw new UserError({ kind: "not_connected" });
+    return found.told;
+  };
+
+  const requireAddress = (): string => {
+    if (publicUrl === undefined) throw new UserError({ kind: "webhook_not_set_up" });
+    return publicUrl;
+  };
+
+  const factsOf = async (account: Account, address: string | undefined): Promise<WebhookFacts> => ({
+    watchId: account.watchId,
+    webhook: await webhooks.find(account),
+    address,
+    isProven: needs.proofs.some(({ provenUntil }) => provenUntil(account.accountFp) !== undefined),
+  });
+
+  const make = async (account: Account): Promise<WebhookFacts> => {
+    const { token, secretHash } = newSecret(needs.random, needs.hashes);
+    const address = webhookAddress(requireAddress(), token);
+    const { accountFp, ownerId } = account;
+    await webhooks.replace({ accountFp, ownerId }, secretHash, clock.now());
+    return await factsOf(account, address);
+  };
+
+  return {
+    open: async (guildId, userId) => {
+      requireAddress();
+      const account = await accounts.find(guildId, userId);
+      if (account === undefined) throw new UserError({ kind: "not_connected" });
+      const facts = await factsOf(account, undefined);
+      return facts.webhook === undefined ? await make(account) : facts;
+    },
+    replace: async (watchId, userId) => await make(await ofWatch(watchId, userId)),
+    remove: async (watchId, userId) => {
+      const { accountFp, ownerId } = await ofWatch(watchId, userId);
+      await webhooks.remove({ accountFp, ownerId }, clock.now());
+    },
+  };
+};

@@ -1,0 +1,216 @@
+import type { Selectable } from "kysely";
+import { recordAudit } from "../database/audit.ts";
+import {
+  instantOf,
+  optionalInstantOf,
+  type StoredInstant,
+  storedInstant,
+  storedOptionalInstant,
+} from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { lockName } from "../database/queries.ts";
+import type { Database } from "../schema.ts";
+import {
+  afterCall,
+  afterNews,
+  type CallProof,
+  type CallSubject,
+  callSubjects,
+  NO_PROOF,
+  trustedUntil,
+} from "./call-proof.ts";
+import type { Webhooks } from "./webhook.ts";
+
+export interface WebhookTable {
+  /** Keyed hash by the vault. */
+  secret_hash: string;
+  account_fp: string;
+  owner_id: string;
+  made_at: StoredInstant;
+  /** Number of the newest restore when the address was made; 0 before any. */
+  restores: number;
+  last_call_at: StoredInstant | null;
+}
+
+/** A missing row means that no news was seen. */
+export interface WebhookProofTable {
+  account_fp: string;
+  subject: CallSubject;
+  announced: number;
+  proven_until: StoredInstant | null;
+  unexplained_at: StoredInstant | null;
+}
+
+export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)): Webhooks => ({
+  find: async ({ accountFp, ownerId }) => {
+    const row = await db
+      .selectFrom("webhook")
+      .selectAll()
+      .where("account_fp", "=", accountFp)
+      .where("owner_id", "=", ownerId)
+      .orderBy("made_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return {
+      madeAt: instantOf(row.made_at),
+      lastCallAt: optionalInstantOf(row.last_call_at),
+      isFromCopy: row.restores !== (await latestRestore(db)),
+    };
+  },
+  replace: (of, secretHash, at) =>
+    db.transaction().execute(async (trx) => {
+      await deleteOf(trx, of);
+      await trx
+        .insertInto("webhook")
+        .values({
+          secret_hash: secretHash,
+          account_fp: of.accountFp,
+          owner_id: of.ownerId,
+          made_at: storedInstant(at),
+          restores: await latestRestore(trx),
+        })
+        .execute();
+      const { ownerId: actor, accountFp: subject } = of;
+      await recordAudit(trx, { at, actor, action: "webhook_made", subject });
+    }),
+  remove: (of, at) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await deleteOf(trx, of))) return false;
+      await deleteIdleProofs(trx);
+      const { ownerId: actor, accountFp: subject } = of;
+      await recordAudit(trx, { at, actor, action: "webhook_removed", subject });
+      return true;
+    }),
+  called: (secretHash, at) =>
+    groupCommit(async (trx) => {
+      const row = await trx
+        .updateTable("webhook")
+        .set({ last_call_at: storedInstant(at) })
+        .where("secret_hash", "=", secretHash)
+        .where("restores", "=", await latestRestore(trx))
+        .returning("account_fp")
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await lockProofs(trx, row.account_fp);
+      for (const proof of await proofRows(trx, row.account_fp))
+        await keepProof(trx, proof, afterCall(proofOf(proof), at));
+      return row.account_fp;
+    }),
+  foundNews: (accountFp, subject, at) =>
+    groupCommit(async (trx) => {
+      const called = await trx
+        .selectFrom("webhook")
+        .select(({ fn }) => fn.max("last_call_at").as("at"))
+        .where("account_fp", "=", accountFp)
+        .executeTakeFirst();
+      // Without a single call there is no trust to end.
+      if (!called?.at) return undefined;
+      await lockProofs(trx, accountFp);
+      const row = (await proofRows(trx, accountFp)).find((each) => each.subject === subject);
+      const before = row === undefined ? NO_PROOF : proofOf(row);
+      const after = afterNews(before, instantOf(called.at), at);
+      await keepProof(trx, { account_fp: accountFp, subject }, after);
+      return trustedUntil(after, at);
+    }),
+  proven: async (now) => {
+    const rows = await db
+      .selectFrom("webhook_proof")
+      .selectAll()
+      .where("proven_until", ">", storedInstant(now))
+      .execute();
+    return rows.flatMap((row) => {
+      const until = trustedUntil(proofOf(row), now);
+      return until === undefined || !callSubjects.includes(row.subject)
+        ? []
+        : [{ accountFp: row.account_fp, subject: row.subject, until }];
+    });
+  },
+});
+
+/** Number of the newest restore: an address of before may have been replaced after the copy was made. */
+const latestRestore = async (db: Database): Promise<number> => {
+  const row = await db
+    .selectFrom("database_restore")
+    .select(({ fn }) => fn.max("number").as("number"))
+    .where("cause", "=", "restored")
+    .executeTakeFirst();
+  return row?.number ?? 0;
+};
+
+const deleteOf = async (
+  trx: Database,
+  { accountFp, ownerId }: Parameters<Webhooks["remove"]>[0],
+): Promise<boolean> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom("webhook")
+    .where("account_fp", "=", accountFp)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+};
+
+const proofOf = (row: Selectable<WebhookProofTable>): CallProof => ({
+  announced: row.announced,
+  provenUntil: optionalInstantOf(row.proven_until),
+  unexplainedAt: optionalInstantOf(row.unexplained_at),
+});
+
+/** A call and a look may write at once, in two processes, before the row exists. */
+const lockProofs = (trx: Database, accountFp: string): Promise<void> =>
+  lockName(trx, `webhook_proof|${accountFp}`);
+
+const proofRows = (
+  trx: Database,
+  accountFp: string,
+): Promise<readonly Selectable<WebhookProofTable>[]> =>
+  trx.selectFrom("webhook_proof").selectAll().where("account_fp", "=", accountFp).execute();
+
+const keepProof = async (
+  trx: Database,
+  { account_fp, subject }: Pick<WebhookProofTable, "account_fp" | "subject">,
+  proof: CallProof,
+): Promise<void> => {
+  const set = {
+    announced: proof.announced,
+    proven_until: storedOptionalInstant(proof.provenUntil),
+    unexplained_at: storedOptionalInstant(proof.unexplainedAt),
+  };
+  await trx
+    .insertInto("webhook_proof")
+    .values({ account_fp, subject, ...set })
+    .onConflict((conflict) => conflict.columns(["account_fp", "subject"]).doUpdateSet(set))
+    .execute();
+};
+
+const deleteIdleProofs = async (trx: Database): Promise<void> => {
+  await trx
+    .deleteFrom("webhook_proof")
+    .where("account_fp", "not in", (eb) => eb.selectFrom("webhook").select("account_fp"))
+    .execute();
+};
+
+/** The addresses of a key belong to its wallet account; what its calls proved is learnt anew. */
+export const moveWebhooks = async (trx: Database, from: string, to: string): Promise<void> => {
+  await trx.updateTable("webhook").set({ account_fp: to }).where("account_fp", "=", from).execute();
+  await trx.deleteFrom("webhook_proof").where("account_fp", "=", from).execute();
+};
+
+/** Deletes the addresses of owners without a connection to the wallet account. */
+export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom("webhook")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("account")
+            .select("id")
+            .whereRef("account.account_fp", "=", "webhook.account_fp")
+            .whereRef("account.owner_id", "=", "webhook.owner_id"),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await deleteIdleProofs(trx);
+};

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { request } from "undici";
+import { randomBytes } from "node:crypto";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { databases } from "../support/databases.ts";
+import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { english } from "./support/english.ts";
+import { freePort } from "./support/free-port.ts";
+import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/ganchos\/[\w-]{64}/;
+
+describe.each(databases)("a webhook on $name", (kind) => {
+  let stage: Stage;
+  let watch: Watch;
+  let publicUrl: string;
+
+  const ana = () => stage.sandbox.discord.person(ANA.id);
+  const shown = async (channelId: string = CHANNELS.geral.id): Promise<StoredMessage> =>
+    messageOf(await type(ana(), "conta webhook", {}, channelId));
+  const addressIn = (message: StoredMessage): string => {
+    const [address] = ADDRESS.exec(message.content) ?? [];
+    if (address === undefined) throw new Error(`No address in ${textOf(message)}`);
+    return address;
+  };
+  const press = async (message: StoredMessage, label: RegExp): Promise<StoredMessage> =>
+    messageOf(await ana().click(message.id, buttonOf(message, label)));
+  const call = async (address: string): Promise<number> => {
+    const body = JSON.stringify({ type: "whatever", amount: 1 });
+    const answer = await request(address, { method: "POST", body });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  const counted = async (name: string): Promise<number> => {
+    const { body } = await request(`${publicUrl}/metrics`);
+    const [, count] = new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\d+)$`, "m").exec(
+      await body.text(),
+    ) ?? ["", "0"];
+    return Number(count);
+  };
+  const CALLS = "balcao_webhook_calls_total";
+  const told = (words: string): number =>
+    stage.sandbox.discord.directMessages(ANA.id).filter((each) => textOf(each).includes(words))
+      .length;
+  const asked = (path: string): number =>
+    stage.sandbox.wallet.requests.filter((each) => each.path.startsWith(path)).length;
+
+  beforeEach(async () => {
+    const port = await freePort();
+    publicUrl = `http://127.0.0.1:${port}`;
+    const settings = { HTTP_PORT: String(port), PUBLIC_URL: publicUrl };
+    const { sandbox } = UNHURRIED;
+    const wallet = { withdrawalLimits: false };
+    stage = await openStage(kind, { sandbox: { ...sandbox, wallet }, settings });
+    await stage.connectAna();
+    watch = createWatch(stage);
+    await watch.later(6);
+  });
+  afterEach(() => stage.close());
+
+  test("is shown once and privately, replaced and switched off, and the old ones do nothing", async () => {
+    const made = await shown();
+    const first = addressIn(made);
+    expect(textOf(made)).toContain("Mostrado só agora");
+    const seen = JSON.stringify(stage.sandbox.discord.visibleTo(BRUNO.id).channels);
+    expect(seen).not.toContain(first);
+    const again = await shown();
+    expect(textOf(again)).not.toMatch(ADDRESS);
+    expect(textOf(again)).toContain("Nenhuma ainda");
+    const replaced = await press(again, /Trocar/);
+    const second = addressIn(replaced);
+    expect(second).not.toBe(first);
+
+    expect(await call(first)).toBe(202);
+    await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
+    expect(await call(second)).toBe(202);
+    await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
+    expect(textOf(await shown())).not.toContain("Nenhuma ainda");
+
+    const off = await press(await shown(), /Desligar/);
+    expect(textOf(off)).toContain("Endereço de aviso desligado");
+    expect(await call(second)).toBe(202);
+    await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(2);
+    for (const address of [first, second])
+      expect(stage.logged()).not.toContain(address.split("/").at(-1));
+  });
+
+  test("wakes the look at MEDs, and the alert comes without the next poll", async () => {
+    const address = addressIn(await shown());
+    const id = watch.open(100);
+    await call(address);
+    await expect.poll(() => watch.told(id), { timeout: 5_000 }).toEqual(["Novo MED"]);
+  });
+
+  test("is called by the wallet service at each event once it is registered there", async () => {
+    const { webhooks } = stage.sandbox.wallet;
+    webhooks.register(ANA.id, addressIn(await shown()));
+    const id = watch.open(100);
+    await expect.poll(() => watch.told(id), { timeout: 5_000 }).toEqual(["Novo MED"]);
+    expect(webhooks.answered()).toBe(1);
+  });
+
+  test("wakes the look at withdrawals, those of the journal and those begun elsewhere", async () => {
+    const { wallet } = stage.sandbox;
+    const address = addressIn(await shown());
+    await watch.moneyDriver.withdraw();
+    const [own] = wallet.executed(ANA.id);
+    const detail = `/v1/withdrawals/${own?.txid}`;
+    // The next check by itself is half an hour away.
+    await watch.later(20);
+    const before = asked(detail);
+    expect(before).toBeGreaterThan(0);
+    const pixKey = "outra@example.com";
+    const placed = wallet.dashboardWithdraw(ANA.id, { amountCents: 5_000, pixKey, turbo: true });
+    expect(placed.kind).toBe("accepted");
+    await call(address);
+    await expect
+      .poll(() => told("Há um saque que não foi pedido por aqui"), { timeout: 5_000 })
+      .toBe(1);
+    expect(asked(detail)).toBe(before + 1);
+  });
+
+  test("joins a burst of calls into few looks, and drops wrong secrets without any", async () => {
+    const address = addressIn(await shown());
+    const wrong = (): string => `${publicUrl}/ganchos/${randomBytes(48).toString("base64url")}`;
+    const statuses = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => call(index % 2 === 0 ? address : wrong())),
+    );
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(200);
+    await expect.poll(() => counted("balcao_webhook_looks_total")).toBeGreaterThan(0);
+    const right = await counted(`${CALLS}{outcome="right"}`);
+    expect(await counted("balcao_webhook_looks_total")).toBeLessThanOrEqual(right);
+    expect(right + (await counted(`${CALLS}{outcome="limited"}`))).toBeLessThanOrEqual(200);
+  });
+
+  test("works in the direct message, for the person's own account", async () => {
+    const direct = ana().openDirectMessages();
+    const address = addressIn(await shown(direct));
+    const off = await press(await shown(direct), /Desligar/);
+    expect(textOf(off)).toContain("Endereço de aviso desligado");
+    await call(address);
+    await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
+  });
+
+  test("is nobody else's to replace or to switch off", async () => {
+    const made = await shown();
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const stolen = await bruno.click(made.id, buttonOf(made, /Trocar/));
+    expect(stolen.kind === "message" ? textOf(stolen) : stolen.kind).not.toMatch(ADDRESS);
+    await call(addressIn(made));
+    await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
+  });
+
+  test("ends with the connection, and goes on after a restart of the bot", async () => {
+    const address = addressIn(await shown());
+    await stage.restart();
+    await call(address);
+    await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
+    const question = messageOf(await type(ana(), "conta desconectar"));
+    await ana().click(question.id, buttonOf(question, /Apagar/));
+    await call(address);
+    await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
+  });
+
+  test("reads in English", async () => {
+    ana().setLocale("en-US");
+    const made = await shown();
+    expect(textOf(made)).toContain("Shown only now");
+    const state = await shown();
+    for (const message of [made, state, await press(state, /Replace/)])
+      english(textOf(message).replace(ADDRESS, ""));
+    english(textOf(await press(await shown(), /Switch off/)));
+  });
+
+  test("is not offered where the operator has set no public address", async () => {
+    await stage.restart({});
+    expect(textOf(await shown())).toContain("PUBLIC_URL");
+    ana().setLocale("en-US");
+    const text = textOf(await shown());
+    expect(text).toContain("`PUBLIC_URL`");
+    english(text);
+  });
+});

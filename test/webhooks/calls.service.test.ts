@@ -1,0 +1,173 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { WebhookEvent } from "#src/shared/metrics.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { type Calls, createCalls, LOOK_GAP_MS } from "#src/webhooks/calls.service.ts";
+import { newSecret, type Webhooks } from "#src/webhooks/webhook.ts";
+import { quietLog, standingClock } from "../support/databases.ts";
+import { manualTimers } from "./manual-timers.ts";
+
+const keyed = (purpose: string) => (text: string) =>
+  createHmac("sha256", purpose).update(text).digest("base64url");
+const hashes = { seal: keyed("seal"), hash: keyed("hash") };
+const make = () => newSecret({ bytes: (size) => randomBytes(size) }, hashes);
+
+const ANA = make();
+const ANAS_OTHER = make();
+const REPLACED = make();
+const invented = () => randomBytes(48).toString("base64url");
+
+let timers: ReturnType<typeof manualTimers>;
+let counted: Record<WebhookEvent, number>;
+let asked: string[];
+let looked: string[];
+let answer: () => Promise<void>;
+let calls: Calls;
+const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
+let trusted: Temporal.Instant | undefined;
+const clock = standingClock("2026-11-19T12:00:00Z");
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+};
+const pass = async (ms: number): Promise<void> => {
+  timers.moveBy(ms);
+  await settle();
+};
+
+beforeEach(() => {
+  timers = manualTimers();
+  counted = { right: 0, wrong: 0, limited: 0, look: 0 };
+  asked = [];
+  looked = [];
+  answer = async () => {};
+  trusted = until;
+  const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
+  const webhooks: Pick<Webhooks, "called" | "foundNews" | "proven"> = {
+    called: async (hash) => {
+      asked.push(hash);
+      return accounts.get(hash);
+    },
+    foundNews: async () => trusted,
+    proven: async () => [{ accountFp: "fp-bruno", subject: "disputes", until }],
+  };
+  calls = createCalls({
+    clock,
+    timers,
+    log: quietLog,
+    metrics: { webhook: (event) => void counted[event]++ },
+    webhooks,
+    hashes,
+    lookNow: (accountFp) => {
+      looked.push(accountFp);
+      return [answer(), Promise.reject(new Error("the service is away"))];
+    },
+  });
+});
+
+describe("a call", () => {
+  test("asks nothing and looks at nothing while it is received", async () => {
+    calls.receive(ANA.token);
+    expect({ asked, looked, counted }).toEqual({
+      asked: [],
+      looked: [],
+      counted: { right: 0, wrong: 0, limited: 0, look: 0 },
+    });
+    await settle();
+    expect(looked).toEqual(["fp-ana"]);
+    expect(counted).toEqual({ right: 1, wrong: 0, limited: 0, look: 1 });
+  });
+
+  test("with an invented secret never reaches the database, in any number", async () => {
+    for (let count = 0; count < 5_000; count++) calls.receive(invented());
+    await settle();
+    expect(asked).toEqual([]);
+    expect(counted).toEqual({ right: 0, wrong: 5_000, limited: 0, look: 0 });
+    expect(timers.waiting()).toBe(0);
+  });
+
+  test("with a replaced secret is asked about once in a minute", async () => {
+    for (let count = 0; count < 100; count++) calls.receive(REPLACED.token);
+    await settle();
+    await pass(MINUTE - 1);
+    expect(asked).toHaveLength(1);
+    await pass(1);
+    expect(asked).toHaveLength(2);
+    expect(looked).toEqual([]);
+    expect(counted).toEqual({ right: 0, wrong: 2, limited: 98, look: 0 });
+  });
+
+  test("is not held up by wrong ones that came before it", async () => {
+    for (let count = 0; count < 5_000; count++) calls.receive(invented());
+    calls.receive(ANA.token);
+    await settle();
+    expect(looked).toEqual(["fp-ana"]);
+  });
+});
+
+describe("looks", () => {
+  test("come once in five seconds however many calls come, and once more for those in between", async () => {
+    for (let count = 0; count < 200; count++) calls.receive(ANA.token);
+    await settle();
+    expect(looked).toHaveLength(1);
+    await pass(LOOK_GAP_MS - 1);
+    expect(looked).toHaveLength(1);
+    await pass(1);
+    await pass(1);
+    expect(looked).toHaveLength(2);
+    await pass(10 * LOOK_GAP_MS);
+    expect(looked).toHaveLength(2);
+  });
+
+  test("are shared by all addresses of a wallet account", async () => {
+    calls.receive(ANA.token);
+    calls.receive(ANAS_OTHER.token);
+    await settle();
+    expect(asked).toHaveLength(2);
+    expect(looked).toHaveLength(1);
+    await pass(LOOK_GAP_MS);
+    expect(looked).toHaveLength(2);
+  });
+
+  test("wait for the look before them, however slow the service is", async () => {
+    const slow = Promise.withResolvers<void>();
+    answer = () => slow.promise;
+    calls.receive(ANA.token);
+    await settle();
+    calls.receive(ANA.token);
+    await pass(100 * LOOK_GAP_MS);
+    expect(looked).toHaveLength(1);
+    slow.resolve();
+    await settle();
+    await pass(LOOK_GAP_MS);
+    expect(looked).toHaveLength(2);
+  });
+
+  test("end with the bot, and no timer is left", async () => {
+    calls.receive(ANA.token);
+    await settle();
+    calls.receive(ANA.token);
+    await settle();
+    calls.stop();
+    expect(timers.waiting()).toBe(0);
+    calls.receive(ANAS_OTHER.token);
+    await pass(LOOK_GAP_MS);
+    expect(looked).toHaveLength(1);
+  });
+});
+
+describe("what calls proved", () => {
+  test("is known for each subject by itself, at once after news and by what other processes found", async () => {
+    expect(calls.about("sales").provenUntil("fp-ana")).toBeUndefined();
+    await calls.about("sales").foundNews("fp-ana");
+    expect(calls.about("sales").provenUntil("fp-ana")).toEqual(until);
+    expect(calls.about("disputes").provenUntil("fp-ana")).toBeUndefined();
+    trusted = undefined;
+    await calls.about("sales").foundNews("fp-ana");
+    expect(calls.about("sales").provenUntil("fp-ana")).toBeUndefined();
+    await calls.refresh();
+    expect(calls.about("disputes").provenUntil("fp-bruno")).toEqual(until);
+    expect(calls.countProven()).toBe(1);
+  });
+});

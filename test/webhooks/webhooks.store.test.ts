@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { storedInstant } from "#src/database/columns.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
+import { accountsStore } from "#src/stores.ts";
+import { TRUST_MS } from "#src/webhooks/call-proof.ts";
+import { webhookStore } from "#src/webhooks/webhooks.store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  GUILD,
+  later,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+
+const OTHER_GUILD = "900000000000000002";
+const of = { accountFp: "fp-ana", ownerId: ANA };
+
+describe.each(databases)("webhooks on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const webhooks = () => webhookStore(store().db);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const restore = (number: number, cause: "restored" | "gap") =>
+    store()
+      .db.insertInto("database_restore")
+      .values({ number, cause, noticed_at: storedInstant(NOON) })
+      .execute();
+
+  test("take calls from when they are made, and tell when the last one came", async () => {
+    expect(await webhooks().find(of)).toBeUndefined();
+    expect(await webhooks().called("hash-1", NOON)).toBeUndefined();
+    await webhooks().replace(of, "hash-1", NOON);
+    const made = { madeAt: NOON, lastCallAt: undefined, isFromCopy: false };
+    expect(await webhooks().find(of)).toEqual(made);
+    expect(await webhooks().called("hash-1", later(5))).toBe("fp-ana");
+    expect(await webhooks().find(of)).toEqual({ ...made, lastCallAt: later(5) });
+  });
+
+  test("end when they are replaced or removed, and others of the account go on", async () => {
+    const bruno = { ...of, ownerId: BRUNO };
+    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().replace(bruno, "hash-b", NOON);
+    await webhooks().replace(of, "hash-2", later(1));
+    expect(await webhooks().called("hash-1", later(2))).toBeUndefined();
+    expect(await webhooks().called("hash-2", later(2))).toBe("fp-ana");
+    expect(await webhooks().remove(of, later(3))).toBe(true);
+    expect(await webhooks().remove(of, later(4))).toBe(false);
+    expect(await webhooks().called("hash-2", later(5))).toBeUndefined();
+    expect(await webhooks().called("hash-b", later(5))).toBe("fp-ana");
+    const audit = await store().db.selectFrom("audit_event").select("action").execute();
+    expect(audit.map(({ action }) => action).toSorted()).toEqual([
+      "webhook_made",
+      "webhook_made",
+      "webhook_made",
+      "webhook_removed",
+    ]);
+  });
+
+  test("from before a restore stay silent until they are replaced", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    await restore(1, "gap");
+    expect(await webhooks().called("hash-1", later(1))).toBe("fp-ana");
+    await restore(2, "restored");
+    expect(await webhooks().called("hash-1", later(2))).toBeUndefined();
+    expect((await webhooks().find(of))?.isFromCopy).toBe(true);
+    await webhooks().replace(of, "hash-2", later(3));
+    expect(await webhooks().called("hash-2", later(4))).toBe("fp-ana");
+    expect((await webhooks().find(of))?.isFromCopy).toBe(false);
+  });
+
+  test("learn that calls announce the news of one subject, for all processes", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    const announce = async (ms: number) => {
+      await webhooks().called("hash-1", later(ms));
+      return await webhooks().foundNews("fp-ana", "sales", later(ms + SECOND));
+    };
+    expect(await announce(0)).toBeUndefined();
+    const until = later(HOUR + SECOND + TRUST_MS);
+    expect(await announce(HOUR)).toEqual(until);
+    const proven = [{ accountFp: "fp-ana", subject: "sales", until }];
+    expect(await webhookStore(store().db).proven(later(2 * HOUR))).toEqual(proven);
+    expect(await webhooks().proven(until)).toEqual([]);
+    expect(await webhooks().foundNews("fp-ana", "sales", later(3 * HOUR))).toBeUndefined();
+    expect(await webhooks().proven(later(3 * HOUR))).toEqual([]);
+    await webhooks().called("hash-1", later(3 * HOUR + MINUTE));
+    expect(await webhooks().proven(later(3 * HOUR + MINUTE))).toHaveLength(1);
+  });
+
+  test("prove nothing about accounts that are never called", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().foundNews("fp-ana", "sales", NOON);
+    await webhooks().foundNews("fp-other", "sales", NOON);
+    expect(await store().db.selectFrom("webhook_proof").selectAll().execute()).toEqual([]);
+  });
+
+  test("go with the owner's last connection to the wallet account", async () => {
+    const { accountFp } = await accounts().save(savedAccount(), anaKey, ANA);
+    await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey, ANA);
+    await webhooks().replace({ accountFp, ownerId: ANA }, "hash-1", NOON);
+    await webhooks().called("hash-1", NOON);
+    await webhooks().foundNews(accountFp, "sales", NOON);
+    await accounts().remove(GUILD, ANA, ANA, later(1));
+    expect(await webhooks().called("hash-1", later(2))).toBe(accountFp);
+    await accounts().remove(OTHER_GUILD, ANA, ANA, later(3));
+    expect(await webhooks().called("hash-1", later(4))).toBeUndefined();
+    expect(await store().db.selectFrom("webhook_proof").selectAll().execute()).toEqual([]);
+  });
+
+  test("stay when the key is replaced by another of the account, and go with another account's", async () => {
+    const { accountFp } = await accounts().save(savedAccount(), anaKey, ANA);
+    await webhooks().replace({ accountFp, ownerId: ANA }, "hash-1", NOON);
+    await accounts().save(savedAccount({ connectedAt: later(1) }), anaOtherKey, ANA);
+    expect(await webhooks().called("hash-1", later(2))).toBe(accountFp);
+    const other = savedAccount({ connectedAt: later(3), ownerVerified: false });
+    await accounts().save(other, brunoKey, "another-account");
+    expect(await webhooks().called("hash-1", later(4))).toBeUndefined();
+  });
+
+  test("of a key belong to its wallet account once that is known", async () => {
+    const unknown = savedAccount({ ownerVerified: false });
+    const account = await accounts().save(unknown, anaKey);
+    await webhooks().replace({ accountFp: account.accountFp, ownerId: ANA }, "hash-1", NOON);
+    await accounts().learn(account, "wallet-user-1", later(1));
+    const learnt = await accounts().find(GUILD, ANA);
+    expect(learnt?.accountFp).not.toBe(account.accountFp);
+    expect(await webhooks().called("hash-1", later(2))).toBe(learnt?.accountFp);
+  });
+
+  test("keep no secret, only its hash", async () => {
+    await webhooks().replace(of, store().vault.webhook.hash("a-secret"), NOON);
+    const rows = JSON.stringify(await store().db.selectFrom("webhook").selectAll().execute());
+    expect(rows).not.toContain("a-secret");
+  });
+});
