@@ -17,6 +17,7 @@ import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
+import { createTransactions } from "./transactions/transactions.service.ts";
 import { testPost } from "./reports/sales-report.view.ts";
 import {
   connectedForYouNotice,
@@ -98,6 +99,13 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ ...stores, clock }),
+    transactions: createTransactions({
+      accounts,
+      clock,
+      wallet,
+      monotonicMs: parts.monotonicMs,
+      watched: stores.disputeWatch,
+    }),
     sales: createSalesService({
       accounts,
       clock,
