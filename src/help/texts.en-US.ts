@@ -90,6 +90,11 @@ export const help: typeof portugueseHelp = {
   managerNotConnected: "Do you sell too? Connect your API key with the button.",
   today: "Today's sales",
   all: "All commands",
+  operations: "Operations of the service",
+  documented: "Described in the service's document",
+  assumed: "Only named there: their shape is our assumption",
+  needs: (setting: string): string => `needs ${setting}`,
+  switches: "What needs a setting stays off until the bot's operator turns it on.",
 
   groups: {
     sales: "Sales",

@@ -90,6 +90,12 @@ export const help = {
   managerNotConnected: "Vende também? Conecte a sua chave da API pelo botão.",
   today: "Vendas de hoje",
   all: "Todos os comandos",
+  operations: "Operações do serviço",
+  documented: "Descritas no documento do serviço",
+  assumed: "Só citadas nele: a forma é suposição nossa",
+  needs: (setting: string): string => `precisa de ${setting}`,
+  switches:
+    "O que precisa de uma chave de configuração fica desligado até que quem opera o bot a ligue.",
 
   groups: {
     sales: "Vendas",
