@@ -3,7 +3,12 @@ import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/reports/report-route.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { allCommandsView, helpView, type ListedCommand } from "#src/help/help.view.ts";
+import {
+  allCommandsView,
+  helpView,
+  type ListedCommand,
+  operationsView,
+} from "#src/help/help.view.ts";
 import { command } from "./definition.ts";
 
 type Definition = Command["definition"];
@@ -62,6 +67,12 @@ export const createAjuda = (others: readonly Command[]): Command => {
           );
           return allCommandsView(listCommands(offered, locale), locale);
         },
+      }),
+      operacoes: action({
+        kind: "read",
+        answers: "update",
+        parse: () => undefined,
+        run: (_, { locale }) => operationsView(locale),
       }),
     },
   });

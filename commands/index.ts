@@ -11,12 +11,14 @@ import { saque } from "./saque.ts";
 import { saques } from "./saques.ts";
 import { seguranca } from "./seguranca.ts";
 import { splitSaque } from "./split-saque.ts";
+import { transacoes } from "./transacoes.ts";
 import { travar } from "./travar.ts";
 import { vendas } from "./vendas.ts";
 
 const others: readonly Command[] = [
   conta,
   vendas,
+  transacoes,
   saldo,
   saque,
   splitSaque,

@@ -19,6 +19,7 @@ import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
+import { createTransactions } from "./transactions/transactions.service.ts";
 import { testPost } from "./reports/sales-report.view.ts";
 import {
   connectedForYouNotice,
@@ -112,6 +113,13 @@ export const createServices = (parts: {
       hashes: stores.vault.webhook,
       proofs: parts.proofs,
       publicUrl: parts.publicUrl,
+    }),
+    transactions: createTransactions({
+      accounts,
+      clock,
+      wallet,
+      monotonicMs: parts.monotonicMs,
+      watched: stores.disputeWatch,
     }),
     sales: createSalesService({
       accounts,

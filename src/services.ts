@@ -9,6 +9,7 @@ import type { MembersService } from "./accounts/members.service.ts";
 import type { BalanceService } from "./balance/balance.service.ts";
 import type { GuardsService } from "./money-guards/money-guards.service.ts";
 import type { WebhooksService } from "./webhooks/webhooks.service.ts";
+import type { TransactionsService } from "./transactions/transactions.service.ts";
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
@@ -26,6 +27,7 @@ export interface Services {
   readonly accounts: AccountsService;
   readonly keyOffers: KeyOffersService;
   readonly sales: SalesService;
+  readonly transactions: TransactionsService;
   readonly reportRoutes: ReportRoutesService;
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;

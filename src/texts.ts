@@ -7,6 +7,7 @@ import { disputeTexts } from "./disputes/texts.ts";
 import { guardTexts } from "./money-guards/texts.ts";
 import { reportTexts } from "./reports/texts.ts";
 import { webhookTexts } from "./webhooks/texts.ts";
+import { transactionTexts } from "./transactions/texts.ts";
 import { withdrawalTexts } from "./withdrawals/texts.ts";
 
 const textsIn = (locale: Locale) => ({
@@ -18,6 +19,7 @@ const textsIn = (locale: Locale) => ({
   ...guardTexts(locale),
   ...reportTexts(locale),
   ...webhookTexts(locale),
+  ...transactionTexts(locale),
   ...withdrawalTexts(locale),
 });
 

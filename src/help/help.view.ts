@@ -5,6 +5,7 @@ import { commandTexts } from "./texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { line } from "../ui/embed.ts";
+import { serviceOperations } from "./operations.ts";
 import { keyEnd } from "../ui/format.ts";
 
 export interface ListedCommand {
@@ -56,6 +57,7 @@ type Group = keyof HelpTexts["help"]["groups"];
 /** Group of a command by its first word; all other commands are about the account. */
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
+  transacoes: "sales",
   saldo: "money",
   saque: "money",
   "split-saque": "money",
@@ -80,5 +82,31 @@ export const allCommandsView = (commands: readonly ListedCommand[], locale: Loca
     return lines.length === 0 ? [] : [line(title, lines.join("\n"))];
   });
   const notes = help.goodToKnowText.map((each) => `- ${each}`).join("\n");
-  return reply({ title: help.all, fields: [...groups, line(help.goodToKnow, notes)] });
+  return reply(
+    { title: help.all, fields: [...groups, line(help.goodToKnow, notes)] },
+    buttonRow({ id: "ajuda:operacoes:", label: help.operations, style: "secondary" }),
+  );
+};
+
+/** What the bot asks of the wallet service, and which of it the service's document describes. */
+export const operationsView = (locale: Locale): Reply => {
+  const { help } = commandTexts(locale);
+  const rowsOf = (documented: boolean): string =>
+    serviceOperations
+      .filter((each) => each.documented === documented)
+      .map(({ request, commands, needs }) => {
+        const used = commands.map((each) => `\`${each}\``).join(", ");
+        return `\`${request}\` · ${used}${needs === undefined ? "" : ` · ${help.needs(needs)}`}`;
+      })
+      .join("\n");
+  const description = [
+    `**${help.documented}**`,
+    rowsOf(true),
+    "",
+    `**${help.assumed}**`,
+    rowsOf(false),
+    "",
+    help.switches,
+  ].join("\n");
+  return reply({ title: help.operations, description });
 };

@@ -13,6 +13,12 @@ export const commands: typeof portugueseCommands = {
     self: "Shows your sales of one day",
     data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
   },
+  transacoes: {
+    self: "Lists your sales and withdrawals, and shows each in full",
+    txid: "One transaction: the newest appear here. Empty: the list",
+    estado: "Shows only the transactions in that state",
+    periodo: "today, 7 days, this month, 01/11 to 15/11. Empty: all",
+  },
   saque: {
     self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",
     valor: "50, 1,234.56 or all. The fee comes out of the amount",
@@ -89,6 +95,11 @@ export const help: typeof portugueseHelp = {
   managerNotConnected: "Do you sell too? Connect your API key with the button.",
   today: "Today's sales",
   all: "All commands",
+  operations: "Operations of the service",
+  documented: "Described in the service's document",
+  assumed: "Only named there: their shape is our assumption",
+  needs: (setting: string): string => `needs ${setting}`,
+  switches: "What needs a setting stays off until the bot's operator turns it on.",
 
   groups: {
     sales: "Sales",

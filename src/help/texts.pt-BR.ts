@@ -12,6 +12,12 @@ export const commands = {
     self: "Mostra as suas vendas de um dia",
     data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21h também o dia que abriu",
   },
+  transacoes: {
+    self: "Lista as suas vendas e os seus saques, e mostra cada um por inteiro",
+    txid: "Uma transação: as mais novas aparecem aqui. Vazio: a lista",
+    estado: "Mostra só as transações nessa situação",
+    periodo: "hoje, 7 dias, este mês, 01/11 a 15/11. Vazio: todas",
+  },
   saque: {
     self: "Saca do seu saldo para uma chave PIX, e mostra tudo antes de enviar",
     valor: "50, 1.234,56 ou tudo. A taxa sai de dentro do valor",
@@ -89,6 +95,12 @@ export const help = {
   managerNotConnected: "Vende também? Conecte a sua chave da API pelo botão.",
   today: "Vendas de hoje",
   all: "Todos os comandos",
+  operations: "Operações do serviço",
+  documented: "Descritas no documento do serviço",
+  assumed: "Só citadas nele: a forma é suposição nossa",
+  needs: (setting: string): string => `precisa de ${setting}`,
+  switches:
+    "O que precisa de uma chave de configuração fica desligado até que quem opera o bot a ligue.",
 
   groups: {
     sales: "Vendas",

@@ -72,6 +72,9 @@ export type UserErrorReason =
   | { readonly kind: "proof_gone" }
   | { readonly kind: "proof_not_found" }
   | { readonly kind: "proofs_full" }
+  /** The service shows no such transaction to this key. */
+  | { readonly kind: "transaction_not_found" }
+  | { readonly kind: "invalid_period"; readonly given: string }
   | { readonly kind: "txid_unreadable"; readonly given: string }
   | MoneyErrorReason;
 

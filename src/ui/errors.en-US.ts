@@ -169,7 +169,15 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   txid_unreadable: {
     title: "That does not look like a txid",
-    next: "Copy the txid of the sale from the service, without spaces, and choose **Keep as evidence** on the message again.",
+    next: "Copy the txid from the service, without spaces, or choose a sale: `/transacoes` and the form of **Keep as evidence** show the newest ones.",
+  },
+  transaction_not_found: {
+    title: "I found no such transaction in your account",
+    next: "Check the txid, or choose one from the list in `/transacoes`.",
+  },
+  invalid_period: {
+    title: "I did not understand that period",
+    next: "Write `today`, `7 days`, `30 days`, `this month`, `last month` or `01/11 to 15/11`, day first.",
   },
   ...moneyErrors,
 };

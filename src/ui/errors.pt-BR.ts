@@ -169,7 +169,15 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   txid_unreadable: {
     title: "Isso não parece um txid",
-    next: "Copie o txid da venda no serviço, sem espaços, e escolha **Guardar como prova** na mensagem outra vez.",
+    next: "Copie o txid no serviço, sem espaços, ou escolha uma venda: `/transacoes` e o formulário de **Guardar como prova** mostram as mais novas.",
+  },
+  transaction_not_found: {
+    title: "Não achei essa transação na sua conta",
+    next: "Confira o txid, ou escolha uma da lista em `/transacoes`.",
+  },
+  invalid_period: {
+    title: "Não entendi esse período",
+    next: "Escreva `hoje`, `7 dias`, `30 dias`, `este mês`, `mês passado` ou `01/11 a 15/11`.",
   },
   ...moneyErrors,
 };

@@ -59,6 +59,7 @@ describe("the list of commands", () => {
     expect(shape).toEqual({
       conta: ["conectar(membro)", "ver()", "desconectar()"],
       vendas: ["data"],
+      transacoes: ["txid", "estado", "periodo"],
       saldo: [],
       saque: ["valor", "chave", "modalidade"],
       "split-saque": ["recebedor", "chave", "modalidade"],
@@ -125,6 +126,7 @@ test("the help lists exactly what can be typed", () => {
     "conta ver",
     "conta desconectar",
     "vendas",
+    "transacoes",
     "saldo",
     "saque",
     "split-saque",

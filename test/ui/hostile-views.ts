@@ -67,6 +67,8 @@ import {
   sampleWithdrawal,
 } from "../withdrawals/withdraw-samples.ts";
 
+import { transactionViews } from "../transactions/hostile-transactions.ts";
+
 type Render = (text: string, locale: Locale) => DeliveryPayload;
 
 export interface HostileView {
@@ -302,6 +304,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
           keyOfferEndNotice(offer(text, locale), how, reference),
     ),
   ),
+  ...transactionViews,
   confirmationView: prose(...withdrawKinds.map(confirmation)),
   keyKeptView: prose(keyKeptView),
   withdrawStatusView: prose(

@@ -194,7 +194,13 @@ export const sampleRefund = (given: Partial<RefundConfirmation> = {}): RefundCon
     amount: cents(7_990),
     fee: cents(479),
     description: "Plano VIP mensal",
-    payer: { name: "Marcos ***", document: undefined, bankName: undefined, bankCode: undefined },
+    payer: {
+      name: "Marcos ***",
+      document: undefined,
+      bankName: undefined,
+      bankCode: undefined,
+      accountType: undefined,
+    },
     createdAt: NOW,
   },
   unseenDisputes: 0,
@@ -204,7 +210,7 @@ export const sampleRefund = (given: Partial<RefundConfirmation> = {}): RefundCon
 /** A refund whose every text is a stranger's. */
 export const hostileRefund = (text: string): RefundConfirmation => {
   const { payment } = sampleRefund();
-  const payer = { name: text, document: text, bankName: text, bankCode: text };
+  const payer = { name: text, document: text, bankName: text, bankCode: text, accountType: text };
   return sampleRefund({
     op: sampleOp({ kind: "refund", targetTxid: text }),
     payment: { ...payment, description: text, payer },

@@ -1,0 +1,47 @@
+/** A setting without which the bot does not send an operation. */
+type Switch = "WITHDRAW_ENABLED" | "REFUND_ENABLED";
+
+export interface ServiceOperation {
+  /** Method and path, as service.md 4 writes them. */
+  readonly request: string;
+  /** False: the document names it alone, and the bot assumes its shape. */
+  readonly documented: boolean;
+  /** Commands that use it, as people type them. */
+  readonly commands: readonly string[];
+  readonly needs?: Switch;
+}
+
+const shown = (request: string, ...commands: readonly string[]): ServiceOperation => ({
+  request,
+  documented: true,
+  commands,
+});
+const assumed = (request: string, ...commands: readonly string[]): ServiceOperation => ({
+  request,
+  documented: false,
+  commands,
+});
+const switched = (needs: Switch, operation: ServiceOperation): ServiceOperation => ({
+  ...operation,
+  needs,
+});
+
+/** All operations of the wallet service. README has the same table. Source: service.md 4. */
+export const serviceOperations: readonly ServiceOperation[] = [
+  shown("GET /v1/sales/report", "/vendas"),
+  shown("GET /v1/transactions/{txid}", "/transacoes"),
+  shown("GET /v1/withdrawals/{txid}", "/saques"),
+  shown("POST /v1/split/withdraw", "/split-saque"),
+  shown("GET /v1/meds/{infractionId}", "/meds"),
+  shown("GET /v1/meds/summary", "/meds", "/saldo"),
+  assumed("GET /v1/transactions", "/transacoes"),
+  assumed("POST /v1/payment/create", "/cobrar"),
+  assumed("GET /v1/payment/status/:txid", "/cobrar"),
+  switched("REFUND_ENABLED", assumed("POST /v1/refund", "/estornar")),
+  assumed("GET /v1/balance", "/saldo", "/saque"),
+  switched("WITHDRAW_ENABLED", assumed("POST /v1/withdraw", "/saque")),
+  switched("WITHDRAW_ENABLED", assumed("POST /v1/withdraw/cancel", "/saques")),
+  assumed("GET /v1/withdrawals", "/saques", "/saque"),
+  assumed("POST /v1/pix/validate", "/saque", "/split-saque"),
+  assumed("GET /v1/meds", "/meds"),
+];

@@ -1,0 +1,103 @@
+import type { TransactionFilter } from "./transaction-list.ts";
+
+const filters: Readonly<Record<TransactionFilter, string>> = {
+  all: "Todas",
+  approved: "Vendas aprovadas",
+  pending: "Vendas pendentes",
+  refunded: "Vendas devolvidas",
+  withdrawals: "Saques",
+  other: "Vendas em outra situação",
+};
+
+/** `/transacoes`: the list, one transaction in full, and its choices in menus. */
+export const transactions = {
+  filters,
+  title: "Transações",
+  none: "O serviço não mostra nenhuma transação nesta conta.",
+  noneHere: "Nenhuma transação com esse filtro.",
+  noneSoFar: "Nenhuma transação com esse filtro entre as que o serviço me deu até agora.",
+  found: (count: string, isOne: boolean): string =>
+    isOne ? "**1 transação.**" : `**${count} transações.**`,
+  foundAtLeast: (count: string): string => `**${count} transações ou mais.**`,
+  period: (from: string, to: string): string =>
+    from === to ? `Dia ${from}, em Brasília.` : `De ${from} a ${to}, dias de Brasília.`,
+  page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
+  pageOfMore: (page: number): string => `Página ${page}.`,
+  listUnread: (why: string): string =>
+    `**Não consegui ler a lista de transações do serviço.**${why} Se você tem o txid de uma, abra com \`/transacoes txid:\`: o detalhe continua funcionando.`,
+  listCut: (why: string): string => `Não consegui ler a lista até o fim.${why}`,
+  moreThere: "O serviço tem mais do que isto; para chegar às mais antigas, escolha um período.",
+  unnamed: (count: number): string =>
+    count === 1
+      ? "1 linha do serviço veio sem txid, e não aparece aqui."
+      : `${count} linhas do serviço vieram sem txid, e não aparecem aqui.`,
+  undated: (count: number): string =>
+    count === 1
+      ? "1 veio sem data, e fica fora do período."
+      : `${count} vieram sem data, e ficam fora do período.`,
+  noDescription: "Sem descrição",
+  noAmount: "valor não informado",
+  noTime: "sem data",
+  filterPlaceholder: "Mostrar só…",
+  openPlaceholder: "Abrir uma transação",
+  previous: "◀ Mais novas",
+  next: "Mais antigas ▶",
+
+  kinds: { payment: "Venda", withdrawal: "Saque" },
+  otherKind: "Transação",
+  statuses: {
+    pending: "⏳ Pendente",
+    approved: "✅ Aprovada",
+    refunded: "↩️ Devolvida",
+    expired: "⌛ Expirada",
+    scheduled: "🗓️ Agendado",
+    processing: "🔄 Em processamento",
+  },
+  /** A finished withdrawal is `approved` here. */
+  withdrawn: "✅ Concluído",
+  unknownStatus: (status: string): string => `❔ ${status}`,
+  noStatus: "❔ Situação não informada",
+  modalities: { link: "Link de pagamento", normal: "Saque normal", turbo: "Saque turbo" },
+  explained: {
+    pending: "Ainda não foi paga, e não entra no seu saldo.",
+    approved: "Foi paga. O líquido é o que entra no seu saldo.",
+    refunded: "O valor voltou ao pagador, e ela não conta mais nas suas vendas.",
+    expired: "Ninguém pagou a tempo.",
+  },
+  explainedWithdrawals:
+    "Se falhou ou foi cancelado, só o detalhe do saque diz: veja em `/saques txid:`.",
+  unknownExplained: "O serviço usou uma palavra que não conheço. Mostro como veio.",
+
+  amount: "Valor",
+  fee: "Taxa",
+  net: "Líquido",
+  state: "Situação",
+  modality: "Modalidade",
+  product: "Produto ou descrição",
+  payer: "Pagador",
+  noPayer: "o serviço não informa",
+  payerText: (name: string, document: string): string => `${name} · documento ${document}`,
+  bank: (name: string, code: string): string => `Banco: ${name} (código ${code})`,
+  accountType: (type: string): string => `Conta: ${type}`,
+  accountTypes: { checking: "corrente", savings: "poupança", payment: "de pagamento" },
+  notSaid: "não informado",
+  pixKey: "Chave PIX de destino",
+  scheduledFor: "Previsto para",
+  dates: "Datas",
+  createdAt: (at: string): string => `Criada ${at}`,
+  updatedAt: (at: string): string => `Mudou ${at}`,
+  codes: "Códigos",
+  txid: (code: string): string => `txid ${code}`,
+  transferId: (code: string): string => `transferência ${code}`,
+  providerId: (code: string): string => `processador ${code}`,
+  redirectUrl: (url: string): string => `volta para ${url}`,
+
+  keepProof: "Guardar prova",
+  seeDispute: "Ver MED",
+  refund: "Estornar",
+  seeAll: "Ver todas",
+  chosenTitle: "Venda escolhida para a prova",
+  chosenText:
+    "Agora abra o menu da mensagem que prova a entrega ou o aceite, em **Apps**, e escolha **Guardar como prova**: esta venda já vem marcada no formulário, por 15 minutos.",
+  sale: "Venda",
+};

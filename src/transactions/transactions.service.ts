@@ -1,0 +1,293 @@
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
+import type { DisputeWatch } from "../disputes/dispute-stores.ts";
+import { UserError, type WalletError } from "../shared/errors.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
+import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
+import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
+import type { Priority } from "../accounts/wallet-key.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import type { ListedTransaction } from "./transaction.ts";
+import {
+  isNewestFirst,
+  isSale,
+  matches,
+  newestFirst,
+  selected,
+  type TransactionDetail,
+  type TransactionList,
+  type WantedTransactions,
+} from "./transaction-list.ts";
+
+/** `refundable`: approved sales only, and those whose status the list does not tell. */
+export type SuggestedSales = "all" | "sales" | "refundable";
+
+/** Transactions of the person who asks, with that person's own key. */
+export interface TransactionsService {
+  /**
+   * A page of the list. `again`: a person turns pages, and a list of the last two minutes is kept. Unreadable lists are
+   * empty, with the problem.
+   * @throws UserError not_connected
+   * @throws WalletError unauthorized
+   */
+  readonly list: (
+    actor: Asker,
+    wanted: WantedTransactions,
+    again?: boolean,
+  ) => Promise<TransactionList>;
+  /**
+   * @throws UserError not_connected, transaction_not_found, txid_unreadable
+   * @throws WalletError
+   */
+  readonly detail: (actor: Asker, txid: string) => Promise<TransactionDetail>;
+  /**
+   * Recent transactions that match what was typed, newest first, at most 25. Reads the service's first page at most
+   * every 30 seconds for each account, after all other reads. Never throws: empty when there is nothing to suggest.
+   */
+  readonly suggest: (
+    actor: Asker,
+    typed: string,
+    which?: SuggestedSales,
+  ) => Promise<readonly ListedTransaction[]>;
+  /** Notes the sale to which the person's next proof belongs, for a quarter of an hour. */
+  readonly choose: (actor: Asker, txid: string) => void;
+  /** The noted sale; undefined when there is none, or when its time is over. */
+  readonly chosen: (actor: Pick<Asker, "userId">) => string | undefined;
+}
+
+export interface TransactionsNeeds {
+  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly wallet: Pick<WalletClient, "transaction" | "transactions">;
+  readonly watched: Pick<DisputeWatch, "of">;
+}
+
+const PAGE = 10;
+const PAGES_TURNED_MS = 2 * MINUTE;
+const SUGGESTED_MS = 30 * SECOND;
+/** Discord waits three seconds for suggestions and forms. */
+const SUGGESTION_WAIT_MS = 1_200;
+const CHOSEN_MS = 15 * MINUTE;
+const MOST_CHOSEN = 1_000;
+
+export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
+  const { clock, monotonicMs, wallet } = needs;
+  const lists = createListMemory(needs);
+  const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
+
+  const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
+    const connection = await connectionOfAsker(needs, actor);
+    const list = await lists.recent(connection);
+    const fits = (row: ListedTransaction): boolean =>
+      which === "all" ||
+      (isSale(row) && (which === "sales" || (row.status ?? "approved") === "approved"));
+    return newestFirst(list.filter((row) => fits(row) && matches(row, typed))).slice(
+      0,
+      MOST_OPTIONS,
+    );
+  };
+
+  return {
+    list: async (actor, wanted, again = false) => {
+      const connection = await connectionOfAsker(needs, actor);
+      const list = await lists.read(connection, wanted, again);
+      const { rows, undated } = selected(newestFirst(list.rows), wanted);
+      const pages = Math.max(1, Math.ceil(rows.length / PAGE));
+      const page = Math.min(Math.max(0, wanted.page), pages - 1);
+      return {
+        ...wanted,
+        page,
+        pages,
+        rows: rows.slice(page * PAGE, (page + 1) * PAGE),
+        found: rows.length,
+        more: list.next !== undefined,
+        unnamed: list.unnamed,
+        undated,
+        problem: list.problem?.kind,
+        supportCodes: list.supportCodes,
+        readAt: list.readAt,
+      };
+    },
+    detail: async (actor, txid) => {
+      const { account, key } = await connectionOfAsker(needs, actor);
+      const read = await settled(wallet.transaction(key, txid, "interactive"));
+      if (!read.ok) throw failureOf(read.error, txid);
+      const watched = await needs.watched.of(account.watchId);
+      const about = watched.filter((each) => each.txid === read.value.txid);
+      const dispute = about.find(({ closedAt }) => closedAt === undefined) ?? about[0];
+      return {
+        transaction: read.value,
+        dispute: dispute && { accountId: account.watchId, infractionId: dispute.infractionId },
+        readAt: clock.now(),
+      };
+    },
+    suggest: async (...asked) => {
+      try {
+        return await suggest(...asked);
+      } catch {
+        // A suggestion is a convenience: its reader can still type or paste the code.
+        return [];
+      }
+    },
+    choose: ({ userId }, txid) => {
+      chosen.delete(userId);
+      chosen.set(userId, { txid, atMs: monotonicMs() });
+      const [oldest] = chosen.keys();
+      if (chosen.size > MOST_CHOSEN && oldest !== undefined) chosen.delete(oldest);
+    },
+    chosen: ({ userId }) => {
+      const found = chosen.get(userId);
+      return found !== undefined && monotonicMs() - found.atMs < CHOSEN_MS ? found.txid : undefined;
+    },
+  };
+};
+
+/** The asker's account in this guild. @throws UserError not_connected */
+const connectionOfAsker = async (
+  { accounts }: Pick<TransactionsNeeds, "accounts">,
+  { guildId, userId }: Asker,
+): Promise<Connection> => {
+  const found = await accounts.findWithKey(guildId, userId);
+  if (found === undefined) throw new UserError({ kind: "not_connected" });
+  return connectionOf(found.account, found.apiKey);
+};
+
+const NO_SUCH_TRANSACTION = new Set(["not_found", "invalid_request"]);
+
+/** Turns a failed read into a person's error where there is a fitting kind. */
+const failureOf = (error: WalletError, given: string): UserError | WalletError => {
+  const wasAsked = error.status !== undefined;
+  if (error.kind === "invalid_request" && !wasAsked)
+    return new UserError({ kind: "txid_unreadable", given });
+  return NO_SUCH_TRANSACTION.has(error.kind)
+    ? new UserError({ kind: "transaction_not_found" })
+    : error;
+};
+
+/** The part of an account's list that was read so far. */
+interface ReadList {
+  /** In the service's order, each txid once. */
+  readonly rows: readonly ListedTransaction[];
+  readonly unnamed: number;
+  readonly pages: number;
+  readonly next: string | undefined;
+  readonly problem: WalletError | undefined;
+  readonly supportCodes: readonly string[];
+  readonly readAt: Temporal.Instant;
+  readonly atMs: number;
+}
+
+/** All reads of an account share one quota. */
+const MOST_PAGES = 6;
+/** An account's rows in memory; a service without pages may answer thousands. */
+const MOST_ROWS = 1_000;
+/** About 10 MB, over all accounts. */
+const MOST_ROWS_OVER_ALL = 20_000;
+
+const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
+  if (!isNewestFirst(list.rows)) return false;
+  const { rows } = selected(list.rows, wanted);
+  if (rows.length > (wanted.page + 1) * PAGE) return true;
+  const oldest = list.rows.at(-1)?.createdAt;
+  const from = wanted.period?.from.toZonedDateTime("America/Sao_Paulo").toInstant();
+  return oldest !== undefined && from !== undefined && Temporal.Instant.compare(oldest, from) < 0;
+};
+
+/** A new key may belong to another wallet account. */
+const nameOf = ({ account: { id, keyFingerprint } }: Connection): string =>
+  `${id} ${keyFingerprint}`;
+
+/** Lists of accounts for a short time: page turns and suggestions cost no request each. */
+const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => {
+  const kept = new Map<string, ReadList>();
+  const looking = new Map<string, Promise<readonly ListedTransaction[]>>();
+
+  const keep = (name: string, list: ReadList): void => {
+    kept.delete(name);
+    kept.set(name, list);
+    let rows = 0;
+    for (const [id, each] of [...kept].toReversed()) {
+      rows += each.rows.length + 1;
+      if (rows > MOST_ROWS_OVER_ALL && id !== name) kept.delete(id);
+    }
+  };
+
+  const fresh = (): ReadList => ({
+    rows: [],
+    unnamed: 0,
+    pages: 0,
+    next: undefined,
+    problem: undefined,
+    supportCodes: [],
+    readAt: clock.now(),
+    atMs: monotonicMs(),
+  });
+
+  /** The list with its next page. @throws WalletError unauthorized */
+  const withNextPage = async (
+    list: ReadList,
+    { key }: Connection,
+    priority: Priority,
+  ): Promise<ReadList> => {
+    const read = await settled(wallet.transactions(key, list.next, priority));
+    requireAuthorized(read);
+    if (!read.ok) return { ...list, problem: read.error, supportCodes: supportCodesOf([read]) };
+    const known = new Set(list.rows.map(({ txid }) => txid));
+    const added = read.value.items.filter(({ txid }) => !known.has(txid));
+    const rows = [...list.rows, ...added];
+    const isFull = rows.length > MOST_ROWS;
+    return {
+      ...list,
+      rows: isFull ? newestFirst(rows).slice(0, MOST_ROWS) : rows,
+      unnamed: list.unnamed + read.value.unnamed,
+      pages: list.pages + 1,
+      // A service that ignores the cursor repeats its first page forever.
+      next: added.length === 0 ? undefined : read.value.next,
+    };
+  };
+
+  return {
+    /** As many pages as the wanted page needs, at most six. @throws WalletError unauthorized */
+    read: async (
+      connection: Connection,
+      wanted: WantedTransactions,
+      again: boolean,
+    ): Promise<ReadList> => {
+      const id = nameOf(connection);
+      const before = again ? kept.get(id) : undefined;
+      const isUsable = before !== undefined && monotonicMs() - before.atMs < PAGES_TURNED_MS;
+      let list = isUsable ? { ...before, problem: undefined, supportCodes: [] } : fresh();
+      do {
+        if (list.pages > 0 && isEnough(list, wanted)) break;
+        if (list.pages > 0 && list.next === undefined) break;
+        list = await withNextPage(list, connection, "interactive");
+      } while (list.problem === undefined && list.pages < MOST_PAGES);
+      if (list.pages > 0) keep(id, list);
+      return list;
+    },
+    /** Rows read lately; waits a moment for the first page where there are none. */
+    recent: async (connection: Connection): Promise<readonly ListedTransaction[]> => {
+      const id = nameOf(connection);
+      const before = kept.get(id);
+      if (before !== undefined && monotonicMs() - before.atMs < SUGGESTED_MS) return before.rows;
+      const look = async (): Promise<readonly ListedTransaction[]> => {
+        // A failed look is kept too, so that the next key press asks nothing.
+        const list = await withNextPage(fresh(), connection, "background").catch(fresh);
+        const rows = list.pages === 0 ? (before?.rows ?? []) : list.rows;
+        keep(id, { ...list, rows });
+        looking.delete(id);
+        return rows;
+      };
+      const running = looking.get(id) ?? look();
+      looking.set(id, running);
+      const stopped = new AbortController();
+      try {
+        const late = pause(SUGGESTION_WAIT_MS, stopped.signal).then(() => before?.rows ?? []);
+        return await Promise.race([running, late]);
+      } finally {
+        stopped.abort();
+      }
+    },
+  };
+};

@@ -1,0 +1,338 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { disputeIds } from "../disputes/dispute-detail.view.ts";
+import { isPlainId } from "../shared/ids.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import type { Locale } from "../shared/locale.ts";
+import {
+  buttonRow,
+  customIdOf,
+  reply,
+  type Reply,
+  selectRow,
+  type ButtonParts,
+} from "../ui/reply.ts";
+import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  knownWord,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+  shortTime,
+  STORY_LENGTH,
+  together,
+  TXID_LENGTH,
+} from "../ui/format.ts";
+import { maskPixKey, readPixKey } from "../withdrawals/pix-key.ts";
+import { type TransactionTexts, transactionTexts } from "./texts.ts";
+import type { ListedTransaction, Payer, Transaction } from "./transaction.ts";
+import {
+  isSale,
+  periodCode,
+  type TransactionDetail,
+  type TransactionList,
+  transactionFilters,
+  type WantedTransactions,
+} from "./transaction-list.ts";
+
+const ROW_TEXT_LENGTH = 100;
+const VALUE_LENGTH = 60;
+
+type Stated = Pick<ListedTransaction, "status" | "type">;
+
+/** Icon and word of a state; a value of the service that we do not know, as `show` writes it. */
+const stateInWords = (
+  { status, type }: Stated,
+  { transactions }: TransactionTexts,
+  show: (text: string, max: number) => string,
+): string => {
+  if (status === undefined) return transactions.noStatus;
+  if (type === "withdrawal" && status === "approved") return transactions.withdrawn;
+  return (
+    knownWord(transactions.statuses, status) ??
+    transactions.unknownStatus(show(status, VALUE_LENGTH))
+  );
+};
+
+const kindInWords = (type: string | undefined, { transactions }: TransactionTexts): string =>
+  (type === undefined ? undefined : knownWord(transactions.kinds, type)) ?? transactions.otherKind;
+
+const amountOf = (
+  { amount }: Pick<ListedTransaction, "amount">,
+  { format, transactions }: TransactionTexts,
+): string => (amount === undefined ? transactions.noAmount : format.reais(amount));
+
+/** Field names render no code, so a row's name holds our own words only. */
+const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedField => {
+  const { transactions } = texts;
+  const isKnown = row.status === undefined || knownWord(transactions.statuses, row.status);
+  const state = isKnown ? stateInWords(row, texts, safe) : undefined;
+  const name = together(amountOf(row, texts), state, kindInWords(row.type, texts));
+  const { description, createdAt, txid } = row;
+  const what =
+    description === undefined
+      ? `${transactions.noDescription} · ${safe(txid, TXID_LENGTH)}`
+      : safe(description, ROW_TEXT_LENGTH);
+  const when = createdAt === undefined ? transactions.noTime : shortTime(createdAt);
+  const unknown = isKnown ? undefined : stateInWords(row, texts, safe);
+  return line(name, together(what, unknown, when));
+};
+
+const NOT_PLAIN = /[^\p{L}\p{N} .,'&+()-]+/gu;
+const CHOICE_TEXT_LENGTH = 48;
+
+/** Menus show text unescaped: other signs could pass for our own words. */
+const quoted = (text: string | undefined): string | undefined => {
+  const shown = plainLine((text ?? "").replace(NOT_PLAIN, " "), CHOICE_TEXT_LENGTH);
+  return shown === "" ? undefined : `“${shown}”`;
+};
+
+/** A transaction in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
+const choiceOf = (row: ListedTransaction, texts: TransactionTexts): string => {
+  const { createdAt, description, txid, type } = row;
+  const words = together(
+    type === "withdrawal" ? texts.transactions.kinds.withdrawal : undefined,
+    quoted(description) ?? (type === "withdrawal" ? undefined : texts.transactions.sale),
+    amountOf(row, texts),
+    createdAt === undefined ? undefined : texts.format.moment(inBrasilia(createdAt)),
+    description === undefined ? plainLine(txid, TXID_LENGTH) : undefined,
+  );
+  return cut(words, limits.choiceName);
+};
+
+/** Transactions as suggestions and menu options; ids that a menu cannot carry are left out. */
+export const transactionChoices = (
+  rows: readonly ListedTransaction[],
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] =>
+  rows
+    .filter(({ txid }) => isPlainId(txid))
+    .slice(0, limits.selectOptions)
+    .map((row) => ({ name: choiceOf(row, transactionTexts(locale)), value: row.txid }));
+
+const notesOf = (list: TransactionList, texts: TransactionTexts): readonly string[] => {
+  const { transactions, walletErrors, format } = texts;
+  const { problem, found, rows, filter, period, more, page, pages, undated, unnamed } = list;
+  const why = problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
+  const when =
+    period === undefined
+      ? []
+      : [transactions.period(format.date(period.from), format.date(period.to))];
+  if (problem !== undefined && rows.length === 0) return [...when, transactions.listUnread(why)];
+  const isPart = more || problem !== undefined;
+  const everything = filter === "all" && period === undefined;
+  const nothing = everything ? transactions.none : transactions.noneHere;
+  const count = format.count(found);
+  const counted = isPart
+    ? transactions.foundAtLeast(count)
+    : transactions.found(count, found === 1);
+  const empty = isPart ? transactions.noneSoFar : nothing;
+  return [
+    found === 0 ? empty : counted,
+    ...when,
+    ...(problem === undefined ? [] : [transactions.listCut(why)]),
+    ...(pages > 1 || (isPart && page > 0)
+      ? [isPart ? transactions.pageOfMore(page + 1) : transactions.page(page + 1, pages)]
+      : []),
+    ...(more && page + 1 >= pages ? [transactions.moreThere] : []),
+    ...(unnamed > 0 ? [transactions.unnamed(unnamed)] : []),
+    ...(undated > 0 ? [transactions.undated(undated)] : []),
+  ];
+};
+
+/** One page of the account's transactions, newest first, with menus to filter and open them. */
+export const transactionListView = (list: TransactionList, locale: Locale): Reply => {
+  const texts = transactionTexts(locale);
+  const { transactions } = texts;
+  const { rows, filter, period, page, pages, problem, supportCodes, readAt } = list;
+  const options = transactionChoices(rows, locale).map(({ name, value }) => ({
+    value,
+    label: name,
+    chosen: false,
+  }));
+  const turns: readonly ButtonParts[] = [
+    { to: page - 1, label: transactions.previous },
+    { to: page + 1, label: transactions.next },
+  ]
+    .filter(({ to }) => to >= 0 && to < pages)
+    .map(({ to, label }) => ({
+      id: transactionIds.page({ filter, period, page: to }),
+      label,
+      style: "secondary",
+    }));
+  return reply(
+    {
+      tone: problem === undefined ? "accent" : "warning",
+      title: transactions.title,
+      description: notesOf(list, texts).join("\n"),
+      fields: [
+        ...rows.map((row) => rowField(row, texts)),
+        ...supportCodeFields(supportCodes, texts),
+      ],
+      readAt,
+    },
+    selectRow({
+      id: transactionIds.filter(period),
+      placeholder: transactions.filterPlaceholder,
+      options: transactionFilters.map((value) => ({
+        value,
+        label: transactions.filters[value],
+        chosen: value === filter,
+      })),
+    }),
+    ...(options.length === 0
+      ? []
+      : [
+          selectRow({
+            id: transactionIds.open,
+            placeholder: transactions.openPlaceholder,
+            options,
+          }),
+        ]),
+    ...(turns.length === 0 ? [] : [buttonRow(...turns)]),
+  );
+};
+
+const payerInWords = (payer: Payer | undefined, { transactions }: TransactionTexts): string => {
+  if (payer === undefined) return transactions.noPayer;
+  const said = (text: string | undefined): string =>
+    text === undefined ? transactions.notSaid : safe(text, NAME_LENGTH);
+  const { name, document, bankName, bankCode, accountType } = payer;
+  const hasBank = bankName !== undefined || bankCode !== undefined;
+  return [
+    transactions.payerText(said(name), said(document)),
+    ...(hasBank ? [transactions.bank(said(bankName), said(bankCode))] : []),
+    ...(accountType === undefined
+      ? []
+      : [
+          transactions.accountType(
+            knownWord(transactions.accountTypes, accountType) ?? safe(accountType, VALUE_LENGTH),
+          ),
+        ]),
+  ].join("\n");
+};
+
+const meaningOf = (
+  { type, status }: Transaction,
+  { transactions }: TransactionTexts,
+): string | undefined => {
+  if (type === "withdrawal") return transactions.explainedWithdrawals;
+  return knownWord(transactions.explained, status) ?? transactions.unknownExplained;
+};
+
+/** Enough of a PIX key for its owner to recognise it. */
+const maskedKey = (pixKey: string): string => {
+  const reading = readPixKey(pixKey);
+  return maskPixKey(
+    reading.kind === "key" ? reading.key : { type: "unknown", value: pixKey, suspect: true },
+  );
+};
+
+/** Amounts first, then their meaning, then who and when; codes last. Source: service.md 2.3. */
+const detailFields = (found: Transaction, texts: TransactionTexts): readonly APIEmbedField[] => {
+  const { transactions, format } = texts;
+  const { description, withdrawal, providerId, redirectUrl, createdAt, updatedAt } = found;
+  const modality =
+    knownWord(transactions.modalities, found.modality) ?? safe(found.modality, VALUE_LENGTH);
+  const codes = [
+    transactions.txid(safe(found.txid, CODE_LENGTH)),
+    ...(withdrawal?.transferId === undefined
+      ? []
+      : [transactions.transferId(safe(withdrawal.transferId, CODE_LENGTH))]),
+    ...(providerId === undefined ? [] : [transactions.providerId(safe(providerId, CODE_LENGTH))]),
+    ...(redirectUrl === undefined
+      ? []
+      : [transactions.redirectUrl(safe(redirectUrl, CODE_LENGTH))]),
+  ];
+  return [
+    inline(transactions.amount, `**${format.reais(found.amount)}**`),
+    inline(transactions.fee, format.reais(found.fee)),
+    inline(transactions.net, `**${format.reais(found.net)}**`),
+    inline(transactions.state, stateInWords(found, texts, safe)),
+    inline(transactions.modality, modality),
+    ...(description === undefined
+      ? []
+      : [line(transactions.product, safe(description, STORY_LENGTH))]),
+    ...(isSale(found) || found.payer !== undefined
+      ? [line(transactions.payer, payerInWords(found.payer, texts))]
+      : []),
+    ...(withdrawal === undefined
+      ? []
+      : [line(transactions.pixKey, safe(maskedKey(withdrawal.pixKey), CODE_LENGTH))]),
+    ...(withdrawal?.scheduledFor === undefined
+      ? []
+      : [line(transactions.scheduledFor, fullAndRelative(withdrawal.scheduledFor))]),
+    line(
+      transactions.dates,
+      [
+        transactions.createdAt(fullAndRelative(createdAt)),
+        transactions.updatedAt(fullAndRelative(updatedAt)),
+      ].join("\n"),
+    ),
+    line(transactions.codes, codes.join("\n")),
+  ];
+};
+
+export interface TransactionDetailFacts extends TransactionDetail {
+  /** Whether the person may ask for a refund of it. */
+  readonly refundable: boolean;
+  readonly locale: Locale;
+}
+
+/** One transaction in full, for its account's owner alone: it names the payer. */
+export const transactionDetailView = (facts: TransactionDetailFacts): Reply => {
+  const { transaction, dispute, refundable, readAt } = facts;
+  const texts = transactionTexts(facts.locale);
+  const { transactions } = texts;
+  const { txid } = transaction;
+  const hasId = isPlainId(txid);
+  const offered: readonly (readonly [string | undefined, string])[] = [
+    [hasId && isSale(transaction) ? transactionIds.proof(txid) : undefined, transactions.keepProof],
+    [dispute && disputeIds.see(dispute), transactions.seeDispute],
+    [hasId && refundable ? transactionIds.refund(txid) : undefined, transactions.refund],
+    [transactionIds.list, transactions.seeAll],
+  ];
+  return reply(
+    {
+      title: together(
+        kindInWords(transaction.type, texts),
+        knownWord(transactions.statuses, transaction.status) === undefined
+          ? undefined
+          : stateInWords(transaction, texts, plainLine),
+      ),
+      description: meaningOf(transaction, texts),
+      fields: detailFields(transaction, texts),
+      readAt,
+    },
+    buttonRow(
+      ...offered.flatMap(([id, label]) =>
+        id === undefined ? [] : [{ id, label, style: "secondary" as const }],
+      ),
+    ),
+  );
+};
+
+/** Says how to keep a message as evidence of the sale that was just chosen. */
+export const saleChosenView = (txid: string, locale: Locale): Reply => {
+  const { transactions } = transactionTexts(locale);
+  return reply({
+    title: transactions.chosenTitle,
+    description: transactions.chosenText,
+    fields: [line(transactions.codes, transactions.txid(safe(txid, CODE_LENGTH)))],
+  });
+};
+
+/** Custom ids in the form of `discord/command.ts`; `commands/transacoes.ts` handles them. */
+export const transactionIds = {
+  list: "transacoes:lista:",
+  /** A menu; its argument is the period. */
+  filter: (period: WantedTransactions["period"]): string =>
+    customIdOf("transacoes", "filtro")(periodCode(period)),
+  page: ({ filter, period, page }: WantedTransactions): string =>
+    customIdOf("transacoes", "pagina")(`${filter}.${periodCode(period)}.${page}`),
+  /** A menu; the values are txids. */
+  open: "transacoes:abrir:",
+  proof: customIdOf("transacoes", "prova"),
+  refund: customIdOf("estornar", "pedir"),
+} as const;

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import type { TransactionsService } from "#src/transactions/transactions.service.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { NOW } from "../support/samples.ts";
+import { samplePayment, sampleRow, TXID } from "../transactions/transaction-samples.ts";
+import { readMessage } from "../ui/read-message.ts";
+import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
+
+const first = (answer: unknown) => readMessage(answer as Reply)[0];
+const ALL = { filter: "all", period: undefined, page: 0 };
+
+/** Ana's transactions before services that remember what they were asked. */
+const openTransactionCommands = () =>
+  openCommands((noting) => {
+    const transactions: TransactionsService = {
+      list: noting("list", async (_, wanted) => ({
+        ...wanted,
+        rows: [sampleRow()],
+        pages: 1,
+        found: 1,
+        more: false,
+        unnamed: 0,
+        undated: 0,
+        problem: undefined,
+        supportCodes: [],
+        readAt: NOW,
+      })),
+      detail: noting("detail", async (_, txid) => ({
+        transaction: samplePayment({ txid }),
+        dispute: undefined,
+        readAt: NOW,
+      })),
+      suggest: noting("suggest", async () => [sampleRow()]),
+      choose: (_, txid) => void chosen.push(txid),
+      chosen: () => undefined,
+    };
+    return { transactions };
+  });
+const chosen: string[] = [];
+
+describe("/transacoes", () => {
+  test.each([
+    [{}, ALL],
+    [{ txid: "  " }, ALL],
+    [{ estado: "approved" }, { ...ALL, filter: "approved" }],
+    [{ estado: "anything" }, ALL],
+  ] as const)("typed with %j lists %j, read anew", async (typed, wanted) => {
+    const { type, asked } = openTransactionCommands();
+    expect(first(await type("transacoes", { string: typed }))).toBe("Transações");
+    expect(asked).toEqual([["list", INVOCATION, wanted, false]]);
+  });
+
+  test("with a period asks for its days", async () => {
+    const { type, asked } = openTransactionCommands();
+    await type("transacoes", { string: { periodo: "01/11 a 15/11" } });
+    const [from, to] = ["2026-11-01", "2026-11-15"].map((day) => Temporal.PlainDate.from(day));
+    expect(asked[0]?.[2]).toEqual({ ...ALL, period: { from, to } });
+    expect(await mistakeIn(type("transacoes", { string: { periodo: "um dia" } }))).toBe(
+      "invalid_period",
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  test("with a code, typed by hand or chosen, shows that one", async () => {
+    const { type, asked } = openTransactionCommands();
+    const shown = await type("transacoes", { string: { txid: ` ${TXID} `, estado: "pending" } });
+    expect(first(shown)).toBe("Venda · ✅ Aprovada");
+    expect(asked).toEqual([["detail", INVOCATION, TXID]]);
+  });
+
+  test("suggests transactions by their product, and periods in the person's language", async () => {
+    const { suggest, asked } = openTransactionCommands();
+    const [sale] = await suggest("transacoes", "txid", "vip");
+    expect(sale).toMatchObject({ name: expect.stringContaining("Plano VIP mensal"), value: TXID });
+    expect(asked).toEqual([["suggest", INVOCATION, "vip", "all"]]);
+    expect(await suggest("transacoes", "periodo", "DIAS")).toEqual([
+      { name: "7 dias", value: "7 dias" },
+      { name: "30 dias", value: "30 dias" },
+    ]);
+    expect(await suggest("transacoes", "periodo", "01/11 a")).toEqual([]);
+  });
+});
+
+describe("the menus and buttons of /transacoes", () => {
+  test("narrow the list, turn its pages and open one", async () => {
+    const { act, asked } = openTransactionCommands();
+    const from = Temporal.PlainDate.from("2026-11-01");
+    const period = { from, to: from.add({ days: 14 }) };
+    await act("transacoes:filtro:sempre", { values: ["refunded"] });
+    await act("transacoes:pagina:approved.20261101-20261115.3");
+    await act("transacoes:lista:");
+    await act("transacoes:abrir:", { values: [TXID] });
+    expect(asked).toEqual([
+      ["list", INVOCATION, { ...ALL, filter: "refunded" }, true],
+      ["list", INVOCATION, { filter: "approved", period, page: 3 }, true],
+      ["list", INVOCATION, ALL, true],
+      ["detail", INVOCATION, TXID],
+    ]);
+  });
+
+  test("note the sale of the next proof, and say how to keep it", async () => {
+    const { act } = openTransactionCommands();
+    const told = await act(`transacoes:prova:${TXID}`);
+    expect(chosen).toEqual([TXID]);
+    expect(JSON.stringify(told)).toContain("Guardar como prova");
+    expect(routeOf(`transacoes:prova:${TXID}`).mode).toBe("new");
+  });
+
+  test("edit the message on which they stand", () => {
+    for (const name of ["lista", "filtro", "pagina", "abrir"])
+      expect(routeOf(`transacoes:${name}:`).mode).toBe("update");
+  });
+
+  test.each([
+    ["transacoes:filtro:sempre", []],
+    ["transacoes:filtro:sempre", ["everything"]],
+    ["transacoes:filtro:ontem", ["all"]],
+    ["transacoes:pagina:", []],
+    ["transacoes:pagina:all.sempre.", []],
+    ["transacoes:pagina:all.sempre.-1", []],
+    ["transacoes:pagina:every.sempre.1", []],
+    ["transacoes:pagina:all.20261340-20261341.1", []],
+    ["transacoes:abrir:", []],
+    ["transacoes:abrir:", ["../balance"]],
+    ["transacoes:prova:", []],
+    ["transacoes:prova:a b", []],
+  ])("that were edited (%s %j) ask nobody", async (customId, values) => {
+    const { act, asked } = openTransactionCommands();
+    expect(await mistakeIn(act(customId, { values }))).toBe("outdated_component");
+    expect(asked).toEqual([]);
+  });
+});

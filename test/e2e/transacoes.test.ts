@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TRANSACTION_LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
+import { english } from "./support/english.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+const LIST = "GET /v1/transactions";
+const HOSTILE = `@everyone <@${BRUNO.id}> \u202e[**grátis**](https://b.co)\`\u202c ${"x".repeat(5_000)}`;
+
+describe.each(databases)("the transactions on $name", (kind) => {
+  let stage: Stage;
+  let ana: MoneyDriver;
+
+  const sell = (product: string, reais = 249, owner: string = ANA.id): string =>
+    stage.sandbox.wallet.sale({ owner, origin: "api", reais, product });
+  const typed = async (options: Readonly<Record<string, string>> = {}): Promise<StoredMessage> =>
+    messageOf(await ana.command("transacoes", options));
+  const asked = (path = "/v1/transactions"): number =>
+    stage.sandbox.wallet.requests.filter((each) => each.path.split("?")[0] === path).length;
+  const suggested = (option: string, text: string) =>
+    ana.person.autocomplete({
+      channelId: CHANNELS.geral.id,
+      name: "transacoes",
+      options: { [option]: text },
+      focused: option,
+    });
+  const rowsOf = (message: StoredMessage) => message.embeds[0]?.fields;
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+    ana = createMoneyDriver(stage);
+  });
+
+  afterEach(() => stage.close());
+
+  test("are listed newest first, page by page, and each opens in full, in private", async () => {
+    const txid = sell("Plano VIP anual");
+    const list = await typed();
+    expect(list.privateTo).toBe(ANA.id);
+    expect(textOf(list)).toMatch(/✅ Aprovada · Venda\n`Plano VIP anual` · <t:\d+:f>/);
+    expect(rowsOf(list)).toHaveLength(10);
+    expect(textOf(list)).not.toContain(txid);
+
+    const read = asked();
+    const next = messageOf(await ana.press(list, "transacoes:pagina:all.sempre.1"));
+    expect(textOf(next)).not.toContain("Plano VIP anual");
+    const back = messageOf(await ana.press(next, "transacoes:pagina:all.sempre.0"));
+    expect(rowsOf(back)).toEqual(rowsOf(list));
+    expect(asked() - read).toBeLessThanOrEqual(1);
+
+    const open = partWith(back, "transacoes:abrir:");
+    const detail = messageOf(await ana.person.select(back.id, open, [txid]));
+    expect(detail.id).toBe(back.id);
+    expect(textOf(detail)).toContain("`Pagador do sandbox` · documento `***.482.917-**`");
+    expect(textOf(detail)).toContain("(código `091`)");
+    expect(textOf(detail)).toMatch(new RegExp(`txid \`${txid}\``));
+    const all = messageOf(await ana.press(detail, "transacoes:lista:"));
+    expect(rowsOf(all)).toEqual(rowsOf(list));
+  });
+
+  test("are narrowed by state and by days", async () => {
+    sell("Vendida hoje");
+    const withdrawals = textOf(await typed({ estado: "withdrawals" }));
+    expect(withdrawals).toContain("Saque");
+    expect(withdrawals).not.toContain("· Venda");
+    const list = await typed({ periodo: "hoje" });
+    expect(textOf(list)).toContain("Dia 17/11/2026, em Brasília.");
+    expect(textOf(list)).toContain("Vendida hoje");
+    const filter = partWith(list, "transacoes:filtro:");
+    const refunded = messageOf(await ana.person.select(list.id, filter, ["refunded"]));
+    expect(textOf(refunded)).not.toContain("Vendida hoje");
+    expect(textOf(refunded)).toContain("Dia 17/11/2026, em Brasília.");
+    expect(textOf(await typed({ periodo: "depois" }))).toContain("Não entendi esse período");
+  });
+
+  test("lead to the MED about a sale", async () => {
+    const txid = sell("Curso");
+    expect(has(await typed({ txid }), "meds:ver:")).toBe(false);
+    const original = { type: "api", product: "Curso" } as const;
+    const id = stage.sandbox.wallet.openMed(ANA.id, {
+      amountCents: 24_900,
+      situationType: "FRAUDE",
+      hoursToAnswer: 48,
+      original,
+      txid,
+    });
+    await ana.command("meds", { infracao: id });
+    const detail = await typed({ txid: ` ${txid} ` });
+    expect(textOf(messageOf(await ana.press(detail, "meds:ver:")))).toContain(id);
+  });
+
+  test("of somebody else, and codes that are none, are not found", async () => {
+    const txid = sell("De Bruno", 10, BRUNO.id);
+    for (const code of [txid, "a41f00000000"]) {
+      const text = textOf(await typed({ txid: code }));
+      expect(text).toContain("Não achei essa transação na sua conta");
+      expect(text).not.toContain("De Bruno");
+    }
+    expect(textOf(await typed({ txid: "../balance" }))).toContain("não parece um txid");
+    expect(textOf(await typed())).not.toContain("De Bruno");
+    const { requests } = stage.sandbox.wallet;
+    expect(requests.filter(({ userId }) => userId === BRUNO.id)).toEqual([]);
+  });
+
+  test("are suggested by product, amount and code, without a request for each key press", async () => {
+    const txid = sell("Pacote raro", 1_234.5);
+    const read = asked();
+    for (const text of ["", "p", "pa", "pac"]) await suggested("txid", text);
+    expect(asked() - read).toBe(1);
+    for (const text of ["pacote RARO", "1234,50", txid.slice(5)]) {
+      const [choice] = await suggested("txid", text);
+      expect(choice?.value).toBe(txid);
+      expect(choice?.name).toMatch(/^“Pacote raro” · R\$\u00a01\.234,50 · /);
+    }
+    expect(await suggested("periodo", "mês")).toHaveLength(2);
+    expect(asked() - read).toBe(1);
+  });
+
+  test("with hostile names ping nobody, hide nothing and fit", async () => {
+    const txid = sell(HOSTILE);
+    const shown = [await typed(), await typed({ txid })];
+    for (const message of shown) {
+      expect(message).toMatchObject({
+        mentionsEveryone: false,
+        mentionedUserIds: [],
+        mentionedRoleIds: [],
+      });
+      expect(textOf(message)).toContain("`@everyone");
+      expect(JSON.stringify(message)).not.toContain("\u202e");
+    }
+    const [choice] = await suggested("txid", txid);
+    expect(choice?.name.length).toBeLessThanOrEqual(100);
+    expect(choice?.name).not.toMatch(/[@<>*[\]`\u202e]/);
+  });
+
+  test("are read in each usual shape of the list, or the reply says that they are not", async () => {
+    const txid = sell("Em toda forma");
+    for (const shape of TRANSACTION_LIST_SHAPES) {
+      stage.sandbox.wallet.settings.transactionListShape = shape;
+      // The client shares an answer for two seconds.
+      stage.sandbox.clock.moveBy(5_000);
+      const list = await typed();
+      if (shape === "unreadable") {
+        expect(textOf(list)).toContain("Não consegui ler a lista de transações do serviço.");
+        expect(textOf(list)).not.toContain("Em toda forma");
+      } else expect(textOf(list)).toContain("Em toda forma");
+    }
+    expect(textOf(await typed({ txid }))).toContain("`Em toda forma`");
+  });
+
+  test("that cannot be read are no empty list, and the detail works", async () => {
+    const txid = sell("Plano");
+    stage.sandbox.faults.failNext(LIST, { kind: "html", at: "before" }, 50);
+    const list = await typed();
+    expect(textOf(list)).toContain("o detalhe continua funcionando");
+    expect(textOf(list)).not.toContain("nenhuma transação");
+    expect(await suggested("txid", "")).toEqual([]);
+    expect(textOf(await typed({ txid }))).toContain("`Plano`");
+  });
+
+  test("speak English to who reads English, and work in direct messages", async () => {
+    const txid = sell("Sticker pack");
+    ana.person.setLocale("en-US");
+    english(textOf(await typed()));
+    english(textOf(await typed({ txid })));
+    english(textOf(await typed({ txid: "a41f00000000" })));
+    english(textOf(await typed({ periodo: "zzz" })));
+    const channelId = ana.person.openDirectMessages();
+    const direct = await ana.person.command({ channelId, name: "transacoes", options: { txid } });
+    expect(textOf(direct)).toContain("`Sticker pack`");
+    const told = messageOf(await ana.press(messageOf(direct), "transacoes:prova:"));
+    english(textOf(told));
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
+import { type WalletErrorKind, WalletError } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
+import type { ListedTransaction } from "#src/transactions/transaction.ts";
+import { createTransactions } from "#src/transactions/transactions.service.ts";
+import type { WantedTransactions } from "#src/transactions/transaction-list.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { hostileDispute } from "../disputes/dispute-samples.ts";
+import { NOW, sampleAccount } from "../support/samples.ts";
+import { refusal } from "../withdrawals/money-stage.ts";
+import { samplePayment, sampleRow, TXID } from "./transaction-samples.ts";
+
+const ASKER = { guildId: "g1", userId: "u1", locale: "pt-BR" } as const;
+const ALL: WantedTransactions = { filter: "all", period: undefined, page: 0 };
+
+const failure = (kind: WalletErrorKind, status?: number): WalletError =>
+  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}`, status });
+
+/** Sales `s0` (newest) to `s<count - 1>`, one an hour. */
+const sales = (count: number): readonly ListedTransaction[] =>
+  Array.from({ length: count }, (_, n) =>
+    sampleRow({ txid: `s${n}`, createdAt: NOW.subtract({ hours: n }) }),
+  );
+
+const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
+  const stage = {
+    rows,
+    nowMs: 0,
+    reads: [] as string[],
+    failing: new Map<string, WalletError>(),
+    connected: true,
+    disputes: [] as WatchedDispute[],
+  };
+  const service = createTransactions({
+    clock: { now: () => NOW.add({ milliseconds: stage.nowMs }) },
+    monotonicMs: () => stage.nowMs,
+    accounts: {
+      findWithKey: async () =>
+        stage.connected
+          ? { account: sampleAccount(), apiKey: new Secret("sk_sandbox_service") }
+          : undefined,
+    },
+    watched: { of: async () => stage.disputes },
+    wallet: {
+      transactions: async (_key, cursor, priority) => {
+        const page = Number(cursor ?? 1);
+        stage.reads.push(`${priority} ${page}`);
+        const failed = stage.failing.get(String(page));
+        if (failed !== undefined) throw failed;
+        const items = stage.rows.slice((page - 1) * pageSize, page * pageSize);
+        const isLast = page * pageSize >= stage.rows.length;
+        return { items, unnamed: 1, next: isLast ? undefined : String(page + 1) };
+      },
+      transaction: async (_key, txid) => {
+        stage.reads.push(`detail ${txid}`);
+        const failed = stage.failing.get("detail");
+        if (failed !== undefined) throw failed;
+        return samplePayment({ txid });
+      },
+    },
+  });
+  return { stage, service };
+};
+
+const ids = (rows: readonly ListedTransaction[]): readonly string[] => rows.map(({ txid }) => txid);
+
+describe("the list", () => {
+  test("reads as far as its page needs, and no page twice while a person turns pages", async () => {
+    const { stage, service } = open(sales(50));
+    expect(await service.list(ASKER, ALL)).toMatchObject({ pages: 2, page: 0, more: true });
+    const second = await service.list(ASKER, { ...ALL, page: 1 }, true);
+    expect(ids(second.rows)).toEqual(Array.from({ length: 10 }, (_, n) => `s${n + 10}`));
+    expect(second).toMatchObject({ pages: 4, found: 40, more: true });
+    const last = await service.list(ASKER, { ...ALL, page: 9 }, true);
+    expect(last).toMatchObject({ page: 4, pages: 5, found: 50, more: false, unnamed: 3 });
+    expect(stage.reads).toEqual(["interactive 1", "interactive 2", "interactive 3"]);
+  });
+
+  test("is read anew when it is asked for anew, or is two minutes old", async () => {
+    const { stage, service } = open(sales(5));
+    await service.list(ASKER, ALL);
+    await service.list(ASKER, ALL);
+    expect(stage.reads).toHaveLength(2);
+    stage.nowMs += 2 * MINUTE;
+    await service.list(ASKER, ALL, true);
+    expect(stage.reads).toHaveLength(3);
+  });
+
+  test("of a period stops at the first older row", async () => {
+    const { stage, service } = open(sales(200));
+    const day = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const today = await service.list(ASKER, { ...ALL, period: { from: day, to: day } });
+    expect(today).toMatchObject({ found: 16, pages: 2 });
+    expect(stage.reads).toEqual(["interactive 1"]);
+  });
+
+  test("that begins with the oldest is read to its end, so that the newest are shown", async () => {
+    const { stage, service } = open(sales(50).toReversed());
+    expect(ids((await service.list(ASKER, ALL)).rows).slice(0, 2)).toEqual(["s0", "s1"]);
+    expect(stage.reads).toHaveLength(3);
+  });
+
+  test("has an end: six pages, or a page that says nothing new", async () => {
+    const endless = open(sales(500).toReversed());
+    expect(await endless.service.list(ASKER, ALL)).toMatchObject({ more: true, found: 120 });
+    expect(endless.stage.reads).toHaveLength(6);
+    const oldest = sales(20).toReversed();
+    const same = open([...oldest, ...oldest, ...oldest]);
+    expect(await same.service.list(ASKER, ALL)).toMatchObject({ more: false, found: 20 });
+    expect(same.stage.reads).toEqual(["interactive 1", "interactive 2"]);
+  });
+
+  test("that cannot be read says why, and one that ends early keeps what was read", async () => {
+    const { stage, service } = open(sales(50).toReversed());
+    stage.failing.set("1", failure("malformed"));
+    const unread = await service.list(ASKER, ALL);
+    expect(unread).toMatchObject({ rows: [], problem: "malformed" });
+    expect(unread.supportCodes).toEqual(["req_malformed"]);
+    stage.failing.clear();
+    stage.failing.set("2", failure("timeout"));
+    expect(await service.list(ASKER, ALL)).toMatchObject({ found: 20, problem: "timeout" });
+  });
+
+  test("is refused to people without a key, and a refused key is told as such", async () => {
+    const { stage, service } = open(sales(1));
+    stage.failing.set("1", failure("unauthorized"));
+    await expect(service.list(ASKER, ALL)).rejects.toMatchObject({ kind: "unauthorized" });
+    stage.connected = false;
+    expect(await refusal(service.list(ASKER, ALL))).toMatchObject({ kind: "not_connected" });
+  });
+});
+
+describe("one transaction", () => {
+  test("comes with the dispute about it, an open one before a closed one", async () => {
+    const { stage, service } = open([]);
+    const of = (infractionId: string, closedAt?: Temporal.Instant): WatchedDispute => ({
+      ...followedDispute("account-1", { ...hostileDispute("x"), infractionId, txid: TXID }, NOW),
+      version: 1,
+      closedAt,
+    });
+    expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
+    stage.disputes = [of("closed", NOW), of("open")];
+    expect((await service.detail(ASKER, TXID)).dispute).toEqual({
+      accountId: "account-1",
+      infractionId: "open",
+    });
+    expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
+  });
+
+  test.each([
+    [failure("not_found", 404), "transaction_not_found"],
+    [failure("invalid_request", 400), "transaction_not_found"],
+    [failure("invalid_request"), "txid_unreadable"],
+  ] as const)("that fails with %s is %s", async (error, kind) => {
+    const { stage, service } = open([]);
+    stage.failing.set("detail", error);
+    expect(await refusal(service.detail(ASKER, "a b"))).toMatchObject({ kind });
+  });
+
+  test("that the service cannot answer for is no missing one", async () => {
+    const { stage, service } = open([]);
+    stage.failing.set("detail", failure("timeout"));
+    await expect(service.detail(ASKER, TXID)).rejects.toMatchObject({ kind: "timeout" });
+  });
+});
+
+describe("suggestions", () => {
+  test("of a hundred key presses cost one read of the first page, after all other reads", async () => {
+    const { stage, service } = open(sales(60));
+    for (let press = 0; press < 100; press += 1) {
+      stage.nowMs += 200;
+      await service.suggest(ASKER, "s".repeat(press % 2));
+    }
+    expect(stage.reads).toEqual(["background 1"]);
+    stage.nowMs += 30 * SECOND;
+    expect(await service.suggest(ASKER, "")).toHaveLength(20);
+    expect(stage.reads).toEqual(["background 1", "background 1"]);
+  });
+
+  test("of presses at the same moment share one read", async () => {
+    const { stage, service } = open(sales(3));
+    await Promise.all(["", "a", "b"].map((typed) => service.suggest(ASKER, typed)));
+    expect(stage.reads).toEqual(["background 1"]);
+  });
+
+  test("are at most 25, newest first, and match what was typed", async () => {
+    const { service } = open(sales(60).toReversed(), 60);
+    const all = ids(await service.suggest(ASKER, ""));
+    expect(all).toEqual(Array.from({ length: 25 }, (_, n) => `s${n}`));
+    expect(ids(await service.suggest(ASKER, " S59 "))).toEqual(["s59"]);
+  });
+
+  test("are sales, or those that can be refunded, or everything", async () => {
+    const { service } = open([
+      sampleRow({ txid: "sold" }),
+      sampleRow({ txid: "back", status: "refunded" }),
+      sampleRow({ txid: "untold", status: undefined }),
+      sampleRow({ txid: "out", type: "withdrawal" }),
+    ]);
+    expect(ids(await service.suggest(ASKER, ""))).toEqual(["sold", "back", "untold"]);
+    expect(ids(await service.suggest(ASKER, "", "refundable"))).toEqual(["sold", "untold"]);
+    expect(ids(await service.suggest(ASKER, "", "all"))).toHaveLength(4);
+  });
+
+  test.each(["unauthorized", "malformed", "rate_limited"] as const)(
+    "are none when the list is %s, and the next key press asks nothing",
+    async (kind) => {
+      const { stage, service } = open(sales(3));
+      stage.failing.set("1", failure(kind));
+      expect(await service.suggest(ASKER, "")).toEqual([]);
+      expect(await service.suggest(ASKER, "s")).toEqual([]);
+      expect(stage.reads).toHaveLength(1);
+    },
+  );
+
+  test("keep what was known while the service fails, and are none for people without a key", async () => {
+    const { stage, service } = open(sales(3));
+    await service.suggest(ASKER, "");
+    stage.nowMs += MINUTE;
+    stage.failing.set("1", failure("timeout"));
+    expect(await service.suggest(ASKER, "")).toHaveLength(3);
+    stage.connected = false;
+    expect(await service.suggest(ASKER, "")).toEqual([]);
+  });
+});
+
+test("a sale that was chosen for a proof is its person's alone, for a quarter of an hour", () => {
+  const { stage, service } = open([]);
+  service.choose(ASKER, "first");
+  service.choose(ASKER, TXID);
+  expect(service.chosen(ASKER)).toBe(TXID);
+  expect(service.chosen({ userId: "u2" })).toBeUndefined();
+  stage.nowMs += 15 * MINUTE;
+  expect(service.chosen(ASKER)).toBeUndefined();
+});

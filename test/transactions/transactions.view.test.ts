@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import {
+  transactionChoices,
+  transactionDetailView,
+  transactionListView,
+} from "#src/transactions/transactions.view.ts";
+import type { TransactionList } from "#src/transactions/transaction-list.ts";
+import type { ListedTransaction } from "#src/transactions/transaction.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { NOW } from "../support/samples.ts";
+import {
+  samplePayment,
+  samplePayout,
+  sampleRow,
+  transactionFacts,
+  TXID,
+} from "./transaction-samples.ts";
+
+const listOf = (
+  rows: readonly ListedTransaction[],
+  changes: Partial<TransactionList> = {},
+): TransactionList => ({
+  filter: "all",
+  period: undefined,
+  page: 0,
+  pages: 1,
+  rows,
+  found: rows.length,
+  more: false,
+  unnamed: 0,
+  undated: 0,
+  problem: undefined,
+  supportCodes: [],
+  readAt: NOW,
+  ...changes,
+});
+
+const fieldsOf = ({ embeds = [] }: Reply) => embeds[0]?.fields ?? [];
+const descriptionOf = ({ embeds = [] }: Reply) => embeds[0]?.description ?? "";
+const idsOf = ({ components = [] }: Reply): readonly string[] =>
+  components.flatMap((row) =>
+    row.components.flatMap((each) => ("custom_id" in each ? [each.custom_id] : [])),
+  );
+
+describe("the list", () => {
+  test("tells a row by amount, state and product; by its code only where it has nothing else", () => {
+    const rows = [sampleRow(), sampleRow({ txid: "bare", description: undefined })];
+    const [told, bare] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
+    expect(told?.name).toBe("R$\u00a0249,00 · ✅ Aprovada · Venda");
+    expect(told?.value).toMatch(/^`Plano VIP mensal` · <t:\d+:f>$/);
+    expect(bare?.value).toMatch(/^Sem descrição · `bare` · <t:/);
+  });
+
+  test.each([
+    ["pending", "payment", "⏳ Pendente · Venda"],
+    ["refunded", "payment", "↩️ Devolvida · Venda"],
+    ["expired", "payment", "⌛ Expirada · Venda"],
+    ["scheduled", "withdrawal", "🗓️ Agendado · Saque"],
+    ["processing", "withdrawal", "🔄 Em processamento · Saque"],
+    ["approved", "withdrawal", "✅ Concluído · Saque"],
+    [undefined, undefined, "❔ Situação não informada · Transação"],
+  ])("says %s %s as %s", (status, type, words) => {
+    const [row] = fieldsOf(transactionListView(listOf([sampleRow({ status, type })]), "pt-BR"));
+    expect(row?.name).toBe(`R$\u00a0249,00 · ${words}`);
+  });
+
+  test("quotes a state that nobody knew, in the value alone", () => {
+    const rows = [sampleRow({ status: "em_recurso", amount: undefined })];
+    const [row] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
+    expect(row?.name).toBe("valor não informado · Venda");
+    expect(row?.value).toContain("❔ `em_recurso`");
+  });
+
+  test.each([
+    [listOf([]), "O serviço não mostra nenhuma transação"],
+    [listOf([], { filter: "pending" }), "Nenhuma transação com esse filtro."],
+    [listOf([], { filter: "pending", more: true }), "entre as que o serviço me deu até agora"],
+    [listOf([sampleRow()]), "**1 transação.**"],
+    [listOf([sampleRow()], { found: 61, more: true, pages: 7 }), "**61 transações ou mais.**"],
+    [listOf([sampleRow()], { unnamed: 2 }), "2 linhas do serviço vieram sem txid"],
+    [listOf([sampleRow()], { undated: 1 }), "1 veio sem data"],
+    [listOf([], { problem: "malformed" }), "o detalhe continua funcionando"],
+    [listOf([sampleRow()], { problem: "timeout" }), "Não consegui ler a lista até o fim."],
+  ])("says in a sentence what it has (%#)", (list, sentence) => {
+    expect(descriptionOf(transactionListView(list, "pt-BR"))).toContain(sentence);
+  });
+
+  test("that could not be read never says that there is nothing", () => {
+    const unread = transactionListView(listOf([], { problem: "malformed" }), "en-US");
+    expect(descriptionOf(unread)).toContain("I could not read the service's list");
+    expect(descriptionOf(unread)).not.toContain("no transaction");
+  });
+
+  test("turns pages under the same filter and period", () => {
+    const day = Temporal.PlainDate.from("2026-11-01");
+    const period = { from: day, to: day.add({ days: 14 }) };
+    const shown = transactionListView(
+      listOf([sampleRow()], { filter: "approved", period, page: 1, pages: 3, found: 30 }),
+      "pt-BR",
+    );
+    expect(idsOf(shown)).toEqual([
+      "transacoes:filtro:20261101-20261115",
+      "transacoes:abrir:",
+      "transacoes:pagina:approved.20261101-20261115.0",
+      "transacoes:pagina:approved.20261101-20261115.2",
+    ]);
+    expect(descriptionOf(shown)).toContain("De 01/11/2026 a 15/11/2026");
+    expect(descriptionOf(shown)).toContain("Página 2 de 3.");
+  });
+});
+
+describe("one transaction", () => {
+  test("tells a sale's money, payer with the code of the bank as it came, and its codes last", () => {
+    const shown = transactionDetailView(transactionFacts(samplePayment()));
+    expect(shown.embeds?.[0]?.title).toBe("Venda · ✅ Aprovada");
+    const texts = fieldsOf(shown).map(({ name, value }) => `${name}: ${value}`);
+    expect(texts.slice(0, 3)).toEqual([
+      "Valor: **R$\u00a0249,00**",
+      "Taxa: R$\u00a014,94",
+      "Líquido: **R$\u00a0234,06**",
+    ]);
+    expect(texts.join("\n")).toContain("`Camila Ribeiro Fontes` · documento `***.482.917-**`");
+    expect(texts.join("\n")).toContain("`Banco Horizonte Azul S.A.` (código `091`)");
+    expect(texts.join("\n")).toContain("Conta: corrente");
+    expect(texts.at(-1)).toBe(`Códigos: txid \`${TXID}\``);
+  });
+
+  test("offers what fits it", () => {
+    const facts = transactionFacts(samplePayment());
+    expect(idsOf(transactionDetailView(facts))).toEqual([
+      `transacoes:prova:${TXID}`,
+      "meds:ver:account-1.b3c5e0f2-66d1",
+      `estornar:pedir:${TXID}`,
+      "transacoes:lista:",
+    ]);
+    const withdrawn = transactionFacts(samplePayout());
+    const plain = { ...withdrawn, dispute: undefined, refundable: false };
+    expect(idsOf(transactionDetailView(plain))).toEqual(["transacoes:lista:"]);
+  });
+
+  test("shows a withdrawal with its masked key, its plan and its transfer, and no payer", () => {
+    const scheduledFor = NOW.add({ hours: 24 });
+    const withdrawal = { pixKey: "ana@loja.example", scheduledFor, transferId: "trf_9b17" };
+    const shown = transactionDetailView(transactionFacts(samplePayout({ withdrawal })));
+    const text = JSON.stringify(fieldsOf(shown));
+    expect(text).toContain("a***@l***");
+    expect(text).not.toContain("ana@loja.example");
+    expect(text).toContain("trf_9b17");
+    expect(text).toContain(`<t:${scheduledFor.epochMilliseconds / 1000}:F>`);
+    expect(text).not.toContain("Pagador");
+    expect(descriptionOf(shown)).toContain("/saques txid:");
+  });
+
+  test("shows unknown words as they came, and an unpaid charge without a payer", () => {
+    const facts = transactionFacts(samplePayment({ status: "em_recurso", payer: undefined }));
+    const shown = transactionDetailView(facts);
+    expect(shown.embeds?.[0]?.title).toBe("Venda");
+    expect(descriptionOf(shown)).toContain("uma palavra que não conheço");
+    expect(JSON.stringify(fieldsOf(shown))).toContain("❔ `em_recurso`");
+    expect(JSON.stringify(fieldsOf(shown))).toContain("o serviço não informa");
+  });
+});
+
+describe("a transaction in a menu", () => {
+  test("is told by product, amount and hour", () => {
+    expect(transactionChoices([sampleRow()], "pt-BR")).toEqual([
+      { name: "“Plano VIP mensal” · R$\u00a0249,00 · 15h de 20/11", value: TXID },
+    ]);
+    expect(transactionChoices([sampleRow()], "en-US")[0]?.name).toContain("“Plano VIP mensal”");
+  });
+
+  test.each([
+    ["@everyone **de graça** `x`", "“everyone de graça x”"],
+    ["\u202eoãtraC\u202c <@1180000000000000011>", "“oãtraC 1180000000000000011”"],
+    ["(Promoção) 2 + 1, d'água & cia.", "“(Promoção) 2 + 1, d'água & cia.”"],
+    ["***", "Venda"],
+  ])("named %j is %s", (description, shown) => {
+    const [choice] = transactionChoices([sampleRow({ description })], "pt-BR");
+    expect(choice?.name.split(" · ")[0]).toBe(shown);
+  });
+
+  test("fits Discord's limits, however long its texts are, and each value can be sent back", () => {
+    const rows = Array.from({ length: 60 }, (_, n) =>
+      sampleRow({ txid: `s${n}`, description: "ß🧾".repeat(2_500) }),
+    );
+    const unsafe = [sampleRow({ txid: "a b" }), sampleRow({ txid: "é<" })];
+    const choices = transactionChoices([...unsafe, ...rows], "pt-BR");
+    expect(choices).toHaveLength(25);
+    for (const { name, value } of choices) {
+      expect(name.length).toBeLessThanOrEqual(100);
+      expect(value).toMatch(/^s\d+$/);
+    }
+  });
+});
