@@ -2,6 +2,8 @@ import type { AlertRoutes, DisputeWatch } from "./disputes/dispute-stores.ts";
 import type { MoneyStores } from "./withdrawals/money-stores.ts";
 import type { KeyOffers } from "./accounts/wallet-key.ts";
 import type { Presences } from "./accounts/account.ts";
+import type { Charges } from "./charges/charge.ts";
+import { chargesStore, deleteChargesOf, handOverCharges } from "./charges/charges.store.ts";
 import type { Proofs } from "./defence/proof.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
@@ -69,6 +71,7 @@ export interface Stores extends MoneyStores {
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
+  readonly charges: Charges;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
@@ -77,11 +80,11 @@ export const connectionHooks: ConnectionHooks = {
   walletLearnt: [moveOperations, moveExternalWithdrawals, moveSplitBalances, mergeWatchesOfOwners],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
-  handedOver: [handOverAlerts, handOverOperations],
+  handedOver: [handOverAlerts, handOverOperations, handOverCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch],
   walletDisconnected: [deleteExternalBaseline],
-  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
+  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore =>
@@ -122,6 +125,7 @@ export const openStores = async (
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
+    charges: chargesStore(db),
     purgeAudit: purgeAudit(db),
   };
 };
