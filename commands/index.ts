@@ -1,5 +1,6 @@
 import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { createAjuda } from "./ajuda.ts";
+import { cobrar } from "./cobrar.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
 import { guardarProva } from "./guardar-prova.ts";
@@ -16,6 +17,7 @@ import { vendas } from "./vendas.ts";
 const others: readonly Command[] = [
   conta,
   vendas,
+  cobrar,
   saldo,
   saque,
   splitSaque,

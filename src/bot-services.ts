@@ -1,3 +1,5 @@
+import { chargeCard } from "./charges/charge.view.ts";
+import { createCharges } from "./charges/charges.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
@@ -42,6 +44,7 @@ export const createServices = (parts: {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  readonly random: Random;
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
@@ -49,6 +52,8 @@ export const createServices = (parts: {
   readonly medAnswerUrl: string | undefined;
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
+  /** Looks at the charges that are due, and sets a timer for the next look. */
+  readonly followCharges: () => Promise<void>;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
@@ -98,6 +103,15 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ ...stores, clock }),
+    charges: createCharges({
+      ...stores,
+      ...parts,
+      cardOf: chargeCard,
+      wake: () => {
+        wake();
+        void parts.followCharges();
+      },
+    }),
     sales: createSalesService({
       accounts,
       clock,

@@ -158,6 +158,7 @@ export const startBot = async (
     stores,
     wallet,
     poster,
+    live,
     metrics,
     money,
     stillAlive,
@@ -169,6 +170,7 @@ export const startBot = async (
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({
     clock,
+    random,
     monotonicMs,
     log,
     stores,
@@ -176,6 +178,7 @@ export const startBot = async (
     money,
     medAnswerUrl,
     deliver: jobs.wake,
+    followCharges: jobs.followCharges,
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({

@@ -147,10 +147,7 @@ export interface Charges {
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
   /** Those of the txids that charges of the connection have. */
-  readonly claimed: (
-    accountId: string,
-    txids: readonly string[],
-  ) => Promise<ReadonlySet<string>>;
+  readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
   /** Charges with a posted card that still shows an earlier state. */
@@ -170,8 +167,7 @@ export const isPastExpiry = (
   { expiresAt }: Pick<Charge, "expiresAt">,
   now: Temporal.Instant,
 ): boolean =>
-  expiresAt !== undefined &&
-  now.epochMilliseconds >= expiresAt.epochMilliseconds + AFTER_EXPIRY_MS;
+  expiresAt !== undefined && now.epochMilliseconds >= expiresAt.epochMilliseconds + AFTER_EXPIRY_MS;
 
 /** Time of the next look at an open charge; undefined after three days. */
 export const nextOpenCheck = (

@@ -138,7 +138,7 @@ export const chargesStore = (db: Database): Charges => ({
   claimDue: claimDue(db),
   nextCheckAt: async () => {
     const { next } = await followed(db)
-      .select(({ fn }) => fn.min("charge.next_check_at").as("next"))
+      .select(({ fn }) => fn.min("next_check_at").as("next"))
       .executeTakeFirstOrThrow();
     return optionalInstantOf(next);
   },
@@ -182,19 +182,26 @@ export const chargesStore = (db: Database): Charges => ({
 const followed = (db: Database) =>
   db
     .selectFrom("charge")
-    .innerJoin("account", "account.id", "charge.account_id")
-    .where("charge.next_check_at", "is not", null)
-    .where("account.paused_at", "is", null);
+    .where("next_check_at", "is not", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("account")
+          .select("account.id")
+          .whereRef("account.id", "=", "charge.account_id")
+          .where("account.paused_at", "is", null),
+      ),
+    );
 
 const claimDue =
   (db: Database): Charges["claimDue"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
       const due = await followed(trx)
-        .selectAll("charge")
-        .where("charge.next_check_at", "<=", storedInstant(now))
-        .orderBy("charge.next_check_at")
-        .orderBy("charge.id")
+        .select("id")
+        .where("next_check_at", "<=", storedInstant(now))
+        .orderBy("next_check_at")
+        .orderBy("id")
         .limit(limit)
         .modifyEnd(rowLock(trx, "for update skip locked"))
         .execute();
@@ -209,7 +216,9 @@ const claimDue =
         .where("id", "in", inList(trx, ids))
         .returningAll()
         .execute();
-      return rows.map(chargeOf).toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+      return rows
+        .map(chargeOf)
+        .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
 
 /** Another connection of the same owner and wallet account takes over. */

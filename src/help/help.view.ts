@@ -56,6 +56,7 @@ type Group = keyof HelpTexts["help"]["groups"];
 /** Group of a command by its first word; all other commands are about the account. */
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
+  cobrar: "sales",
   saldo: "money",
   saque: "money",
   "split-saque": "money",

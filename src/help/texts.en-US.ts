@@ -28,6 +28,11 @@ export const commands: typeof portugueseCommands = {
     self: "Lists your withdrawals, shows one, follows it and cancels it",
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
   },
+  cobrar: {
+    self: "Creates a PIX charge, with a QR and a code to copy",
+    valor: "What to charge: 50, 79.90 or 1,234.56. The fee comes out of the amount",
+    descricao: "What is being sold, in at most 140 characters",
+  },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
   meds: {
     self: "Shows your MEDs (PIX disputes), their deadlines and each one in full",

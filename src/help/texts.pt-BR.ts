@@ -27,6 +27,11 @@ export const commands = {
     self: "Lista os seus saques, mostra um deles, acompanha e cancela",
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
   },
+  cobrar: {
+    self: "Cria uma cobrança PIX, com QR e código para copiar",
+    valor: "Quanto cobrar: 50, 79,90 ou 1.234,56. A taxa sai de dentro do valor",
+    descricao: "O que está sendo vendido, em até 140 caracteres",
+  },
   saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
   meds: {
     self: "Mostra os seus MEDs, os prazos de resposta e os detalhes de cada um",

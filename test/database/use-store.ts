@@ -34,6 +34,7 @@ export const TABLES = [
   "split_balance",
   "ghost_baseline",
   "proof",
+  "charge",
   "pending_key",
   "presence",
   "alert_route",

@@ -127,11 +127,13 @@ export const openGuild = async (): Promise<Guild> => {
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
     log: quietLog,
+    random: testRandom,
     stores,
     wallet: client,
     money,
     medAnswerUrl: undefined,
     deliver: deliverInOrder,
+    followCharges: async () => {},
     guildName: async (guildId) => names.get(guildId),
   });
   const table = createCommandTable(commands);

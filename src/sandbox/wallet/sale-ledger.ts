@@ -10,6 +10,12 @@ export interface Sale {
   readonly at: Temporal.Instant;
   /** The report counts approved sales only. */
   readonly status: "pending" | "approved" | "refunded";
+  /** Of a sale that begins as a charge; `at` becomes the time of its payment. */
+  readonly charge?: {
+    readonly code: string;
+    readonly createdAt: Temporal.Instant;
+    readonly expiresAt: Temporal.Instant;
+  };
 }
 
 const FEE_PERCENT = 6;
@@ -23,6 +29,10 @@ export interface SaleLedger {
   readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
+  /** Replaces a sale added while the sandbox runs. */
+  readonly replace: (sale: Sale) => void;
+  /** Sales that began as charges, oldest first. */
+  readonly charges: () => readonly Sale[];
   /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
 }
@@ -81,6 +91,11 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     add: (sale) => {
       added.push(sale);
     },
+    replace: (sale) => {
+      const place = added.findIndex(({ txid }) => txid === sale.txid);
+      if (place !== -1) added[place] = sale;
+    },
+    charges: () => added.filter(({ charge }) => charge !== undefined),
     added: (now) => added.filter((sale) => happened(sale, now)),
   };
 };

@@ -21,6 +21,16 @@ export const transaction = ({ merchant, id, now }: ResourceRequest): Answer => {
   return notFound("Transação não encontrada.");
 };
 
+/** `GET /v1/transactions`: charges and later sales of the API, newest first. Its shape is this sandbox's assumption. */
+export const transactionList = ({ merchant, now }: ResourceRequest): Answer =>
+  ok({
+    transactions: merchant.sales
+      .added(now)
+      .filter(({ origin }) => origin === "api")
+      .toReversed()
+      .map(payment),
+  });
+
 const payment = (sale: Sale) => {
   const feeCents = paymentFeeCents(sale.amountCents);
   return {
@@ -33,13 +43,16 @@ const payment = (sale: Sale) => {
     paymentType: "link",
     metadata: { description: sale.product, redirectUrl: "https://lojaaurora.example/obrigado" },
     withdrawalInfo: null,
-    payer: {
-      name: "Pagador do sandbox",
-      document: "***.482.917-**",
-      bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
-      accountType: "checking",
-    },
-    createdAt: isoTime(sale.at.subtract({ seconds: APPROVAL_SECONDS })),
+    // Nobody has paid a pending charge yet: this sandbox's reading of service.md 2.3.
+    ...(sale.status !== "pending" && {
+      payer: {
+        name: "Pagador do sandbox",
+        document: "***.482.917-**",
+        bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
+        accountType: "checking",
+      },
+    }),
+    createdAt: isoTime(sale.charge?.createdAt ?? sale.at.subtract({ seconds: APPROVAL_SECONDS })),
     updatedAt: isoTime(sale.at),
   };
 };

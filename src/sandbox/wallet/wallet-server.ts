@@ -9,13 +9,14 @@ import {
   tooManyRequests,
   unauthorized,
 } from "./resource.ts";
+import { chargeStatus, createCharge } from "./charges.ts";
 import { balance, type Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { medDetail, medList, medSummary } from "./meds.ts";
 import { validatePixKey } from "./pix-keys.ts";
 import { salesReport } from "./sales-report.ts";
 import { cancelWithdrawal, splitWithdraw, withdraw } from "./withdraw.ts";
-import { transaction } from "./transactions.ts";
+import { transaction, transactionList } from "./transactions.ts";
 import { withdrawalDetail, withdrawalList } from "./withdrawals.ts";
 
 const LONGEST_BODY_BYTES = 100_000;
@@ -137,6 +138,9 @@ const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/withdraw", withdraws: true, answer: withdraw },
   { method: "POST", path: "/v1/withdraw/cancel", withdraws: false, answer: cancelWithdrawal },
   { method: "POST", path: "/v1/pix/validate", withdraws: false, answer: validatePixKey },
+  { method: "POST", path: "/v1/payment/create", withdraws: false, answer: createCharge },
+  { method: "GET", path: "/v1/payment/status/:id", withdraws: false, answer: chargeStatus },
+  { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },
   { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
   { method: "GET", path: "/v1/transactions/:id", withdraws: false, answer: transaction },
