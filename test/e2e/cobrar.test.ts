@@ -31,6 +31,8 @@ describe.each(databases)("/cobrar on $name", (kind) => {
   /** The private answer; the code alone follows it. */
   const charge = async (options: Readonly<Record<string, string>> = {}) => {
     await command(options);
+    // The code follows the answer that the person has seen.
+    await stage.later(0);
     return answerOf();
   };
   const visible = (): readonly StoredMessage[] =>
