@@ -1,5 +1,6 @@
 import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { createAjuda } from "./ajuda.ts";
+import { cobrar } from "./cobrar.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
 import { estornar } from "./estornar.ts";
@@ -19,6 +20,7 @@ const others: readonly Command[] = [
   conta,
   vendas,
   transacoes,
+  cobrar,
   saldo,
   saque,
   splitSaque,

@@ -2,6 +2,7 @@ import type { Account } from "./accounts/account.ts";
 import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
+import { chargeSettlement, createFollowCharges } from "./charges/charges.job.ts";
 import {
   createPresencePrefetch,
   createMemberLookup,
@@ -22,6 +23,7 @@ import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
+import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
 import type { Clock } from "./shared/time.ts";
@@ -36,11 +38,13 @@ import type { WalletClient } from "./wallet/client.ts";
 export const settlementHooks = (
   needs: Parameters<typeof reportSettlement>[0] &
     Parameters<typeof alertSettlement>[0] &
+    Parameters<typeof chargeSettlement>[0] &
     Parameters<typeof offerSettlement>[0],
 ): DeliverNeeds["hooks"] => ({
   sales_report: reportSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
+  charge: chargeSettlement(needs),
 });
 
 export interface Jobs extends Scheduler {
@@ -57,6 +61,7 @@ export const createJobs = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly poster: Poster;
+  readonly live: Pick<LiveReplies, "edit">;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
   /** Undefined where no calls arrive. */
@@ -69,6 +74,7 @@ export const createJobs = (parts: {
   const { calls } = parts;
   const {
     accounts,
+    charges,
     outbox,
     routes,
     ledger,
@@ -98,7 +104,7 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    hooks: settlementHooks({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    hooks: settlementHooks({ clock, accounts, charges, outbox, routes, alertRoutes, keyOffers }),
     revalidate: withPresence(
       { clock, log, accounts },
       lookUpMember,
@@ -135,6 +141,7 @@ export const createJobs = (parts: {
     purgeInteractions: interactions.purgeInteractions,
     purgeAudit: stores.purgeAudit,
     purgeEndedWithdrawals: stores.journal.purgeEnded,
+    purgeCharges: charges.purge,
     purgePendingProofs: stores.proofs.purgePending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
@@ -158,6 +165,17 @@ export const createJobs = (parts: {
     }),
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
+    followCharges: createFollowCharges({
+      clock,
+      log,
+      charges,
+      accounts,
+      wallet,
+      outbox,
+      live: parts.live,
+      edit: poster.edit,
+      onOwed,
+    }),
     learnWallets,
     watchExternal,
     watchDisputes: createDisputeWatch(disputes),

@@ -1,3 +1,5 @@
+import { chargeCard } from "./charges/charge.view.ts";
+import { createCharges } from "./charges/charges.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
@@ -45,18 +47,20 @@ export const createServices = (parts: {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  readonly random: Random;
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
   /** Page on which sellers answer disputes; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
-  readonly random: Pick<Random, "bytes">;
   /** Address under which calls arrive; undefined when the operator set none. */
   readonly publicUrl: string | undefined;
   /** What calls proved, for each subject. */
   readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
+  /** Looks at the charges that are due, and sets a timer for the next look. */
+  readonly followCharges: () => Promise<void>;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
@@ -120,6 +124,15 @@ export const createServices = (parts: {
       wallet,
       monotonicMs: parts.monotonicMs,
       watched: stores.disputeWatch,
+    }),
+    charges: createCharges({
+      ...stores,
+      ...parts,
+      cardOf: chargeCard,
+      wake: () => {
+        wake();
+        void parts.followCharges();
+      },
     }),
     sales: createSalesService({
       accounts,

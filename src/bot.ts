@@ -187,6 +187,7 @@ export const startBot = async (
     stores,
     wallet,
     poster,
+    live,
     metrics,
     money,
     stillAlive,
@@ -201,16 +202,17 @@ export const startBot = async (
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({
     clock,
+    random,
     monotonicMs,
     log,
     stores,
     wallet,
     money,
     medAnswerUrl,
-    random,
     publicUrl,
     proofs: callSubjects.map(calls.about),
     deliver: jobs.wake,
+    followCharges: jobs.followCharges,
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({

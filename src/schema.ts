@@ -2,6 +2,7 @@ import type { Locale } from "./shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
 import type { AlertChoice } from "./accounts/account.ts";
+import type { ChargeTable } from "./charges/charges.store.ts";
 import type { AlertStep } from "./disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "./reports/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./database/columns.ts";
@@ -190,6 +191,7 @@ export interface Schema {
   dispute_poll: DisputePollTable;
   dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
+  charge: ChargeTable;
   storage_state: StorageStateTable;
   database_restore: DatabaseRestoreTable;
   restore_check: RestoreCheckTable;

@@ -1,5 +1,6 @@
 import type { AlertRoute } from "./disputes/dispute-alert.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "./disputes/dispute-stores.ts";
+import type { ChargesService } from "./charges/charges.service.ts";
 import type { ConnectionsService } from "./accounts/accounts.service.ts";
 import type { DefenceService } from "./defence/defence.service.ts";
 import type { ProofsService } from "./defence/proofs.service.ts";
@@ -28,6 +29,7 @@ export interface Services {
   readonly keyOffers: KeyOffersService;
   readonly sales: SalesService;
   readonly transactions: TransactionsService;
+  readonly charges: ChargesService;
   readonly reportRoutes: ReportRoutesService;
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;

@@ -2,6 +2,8 @@ import type { AlertRoutes, DisputeWatch } from "./disputes/dispute-stores.ts";
 import type { MoneyStores } from "./withdrawals/money-stores.ts";
 import type { KeyOffers } from "./accounts/wallet-key.ts";
 import type { Presences } from "./accounts/account.ts";
+import type { Charges } from "./charges/charge.ts";
+import { chargesStore, deleteChargesOf, handOverCharges } from "./charges/charges.store.ts";
 import type { Proofs } from "./defence/proof.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
@@ -76,6 +78,7 @@ export interface Stores extends MoneyStores {
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
   readonly webhooks: Webhooks;
+  readonly charges: Charges;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
@@ -90,11 +93,11 @@ export const connectionHooks: ConnectionHooks = {
   ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
-  handedOver: [handOverAlerts, handOverOperations],
+  handedOver: [handOverAlerts, handOverOperations, handOverCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   walletDisconnected: [deleteExternalBaseline],
-  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
+  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore =>
@@ -136,6 +139,7 @@ export const openStores = async (
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
     webhooks: webhookStore(db, groupCommit),
+    charges: chargesStore(db),
     purgeAudit: purgeAudit(db),
   };
 };

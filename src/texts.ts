@@ -1,6 +1,7 @@
 import { byLocale, type Locale } from "./shared/locale.ts";
 import { accountTexts } from "./accounts/texts.ts";
 import { balanceTexts } from "./balance/texts.ts";
+import { chargeTexts } from "./charges/texts.ts";
 import { commandTexts } from "./help/texts.ts";
 import { defenceTexts } from "./defence/texts.ts";
 import { disputeTexts } from "./disputes/texts.ts";
@@ -13,6 +14,7 @@ import { withdrawalTexts } from "./withdrawals/texts.ts";
 const textsIn = (locale: Locale) => ({
   ...accountTexts(locale),
   ...balanceTexts(locale),
+  ...chargeTexts(locale),
   ...commandTexts(locale),
   ...defenceTexts(locale),
   ...disputeTexts(locale),

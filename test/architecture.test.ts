@@ -27,6 +27,7 @@ const platform = ["commands", "shared", "ui", "discord", "wallet", "database", "
 const capabilities = [
   "accounts",
   "balance",
+  "charges",
   "defence",
   "delivery",
   "disputes",

@@ -17,7 +17,8 @@ Bruno's | browser/demo | the guide has both sellers' keys
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents
-with the permissions 84992 | shared/local-time | of 84992 are all that is needed
+with the permissions 117760 | shared/local-time | of 84992 are all that is needed for reports
+attaching files is for the cards | e2e/cobrar | is published once however often it is clicked
 each variable is explained there | architecture | .env.example names every variable
 sellers' API keys and evidence | database/secrets-at-rest | holds no API key, no PIX key, no proof
 A database belongs to one | database/vault | refuses another wallet service, and names both

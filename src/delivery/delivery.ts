@@ -80,6 +80,17 @@ export const deliveryPolicies = {
     enqueuedAgain: true,
     lostByRestore: "recent",
   },
+  // The code expires: a late card would show a charge that nobody can pay.
+  charge: {
+    obsoleteAfterMs: HOUR,
+    search: LONG_SEARCH,
+    line: "own",
+    lostChannel: "cancel",
+    ownerLeft: "cancel",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "recent",
+  },
 } as const satisfies Record<string, DeliveryPolicy>;
 
 export type DeliveryKind = keyof typeof deliveryPolicies;
@@ -96,6 +107,8 @@ export interface DeliveryPayload {
   readonly pings?: { readonly userId: string; readonly roleId?: string };
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
+  readonly charge?: { readonly id: string; readonly code: string };
 }
 
 /** A post to be made once. Its payload is frozen: a nonce stands for one text only. */

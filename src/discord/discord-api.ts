@@ -6,6 +6,7 @@ import {
   createDiscordHttp,
   type DiscordAnswer,
   type HttpMethod,
+  type HttpRequest,
   NoAnswerError,
 } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
@@ -34,7 +35,8 @@ export class DiscordApiError extends Error {
 interface ApiCall {
   readonly method: HttpMethod;
   readonly path: string;
-  readonly body?: string | undefined;
+  /** JSON text, or a form with files. */
+  readonly body?: HttpRequest["body"];
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -17,7 +17,7 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
  */
 const NO_MENTIONS = { parse: [] } as const;
 
-type MessageParts = Omit<Reply, "kind" | "live" | "files">;
+type MessageParts = Omit<Reply, "kind" | "live" | "files" | "further">;
 
 /** Every message body except posts with pings is made here. */
 const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({
@@ -50,14 +50,20 @@ export const privateBody = ({ content, embeds, components, files }: Reply) =>
 export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
   messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
 
+/** A body that announces its files. */
+export const withFiles = <Body extends object>(body: Body, files: readonly ReplyFile[]) =>
+  files.length === 0 ? body : { ...body, attachments: attachmentsOf(files) };
+
 /** A post in a channel. With `enforce_nonce`, Discord answers a repeated request with the existing message. */
 export interface PostBody extends MessageParts {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
   readonly pings?: DeliveryPayload["pings"];
+  /** Drawn as a picture beside the message. */
+  readonly charge?: DeliveryPayload["charge"];
 }
 
-export const postBody = ({ pings, ...body }: PostBody) => {
+export const postBody = ({ pings, charge: _charge, ...body }: PostBody) => {
   if (pings === undefined) return messageBody(body, {});
   const { userId, roleId } = pings;
   const named = [person(userId), ...(roleId === undefined ? [] : [role(roleId)])];

@@ -1,8 +1,15 @@
 import type { RateLimitData, REST } from "@discordjs/rest";
 import { MINUTE, pause, SECOND } from "../shared/time.ts";
+import type { ReplyFile } from "../ui/reply.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { type DiscordAnswer, type HttpMethod, NoAnswerError } from "./discord-http.ts";
+import {
+  type DiscordAnswer,
+  type HttpMethod,
+  type HttpRequest,
+  NoAnswerError,
+} from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson } from "./json.ts";
+import { formOf } from "./message-body.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
 /** Calls wait in the queue for limits that end sooner, and fail as `limited` for longer ones. */
@@ -29,6 +36,8 @@ export type PacedAnswer =
 
 export interface PacedCall {
   readonly body?: object;
+  /** Announced by the body as its attachments. */
+  readonly files?: readonly ReplyFile[];
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +60,7 @@ export const createPacedRest = (
   const loaded = (): Promise<REST> => (loading ??= loadRest(api, timeouts.requestMs));
 
   return {
-    call: async (method, path, { body, query } = {}) => {
+    call: async (method, path, { body, files = [], query } = {}) => {
       const signal = AbortSignal.timeout(timeouts.callMs);
       try {
         const rest = await loaded();
@@ -62,6 +71,9 @@ export const createPacedRest = (
           auth: false,
           signal,
           ...(body !== undefined && { body }),
+          // Our own form goes out byte for byte, as files of replies do.
+          ...(body !== undefined &&
+            files.length > 0 && { body: formOf(body, files), passThroughBody: true }),
           ...(query !== undefined && { query: new URLSearchParams(query) }),
         });
         return { kind: "ok", body: answer };
@@ -95,7 +107,7 @@ const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
         .send({
           method: method as HttpMethod,
           path: url.replace(VERSION_PREFIX, ""),
-          body: typeof body === "string" ? body : undefined,
+          body: (body ?? undefined) as HttpRequest["body"],
           signal: signal ?? undefined,
         })
         .finally(answered);

@@ -1,11 +1,13 @@
-import type { HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
+import type { DeliveryPayload, HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
 import type { PresenceAnswer } from "../accounts/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
-import { postBody, type PostBody } from "./message-body.ts";
+import { postBody, type PostBody, replacingBody, withFiles } from "./message-body.ts";
+import { drawQrCode, QR_FILE } from "../charges/qr-code.ts";
+import type { ReplyFile } from "../ui/reply.ts";
 import {
   createPacedRest,
   type PacedAnswer,
@@ -25,6 +27,15 @@ const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 export interface Poster extends Posting {
   /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
+  /**
+   * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: there is nothing to edit any more;
+   * `later`: another try may succeed.
+   */
+  readonly edit: (
+    channelId: string,
+    messageId: string,
+    body: DeliveryPayload,
+  ) => Promise<"edited" | "gone" | "later">;
   /** Whether a person is a member of a guild. This question needs no privileged intent. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Name of a guild (untrusted text); undefined when the bot is not a member or Discord cannot answer now. */
@@ -44,7 +55,7 @@ export const createPoster = (parts: {
   let pausedUntil = 0;
 
   const call = async (
-    method: "GET" | "POST",
+    method: "GET" | "POST" | "PATCH",
     path: `/${string}`,
     options?: PacedCall,
   ): Promise<PacedAnswer> => {
@@ -81,8 +92,18 @@ export const createPoster = (parts: {
 
   return {
     post: async (channelId, given) => {
-      const body = postBody(mentionCommands(given));
-      return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body }));
+      const files = await filesOf(given);
+      if (files === undefined) return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
+      const body = withFiles(postBody(mentionCommands(given)), files);
+      return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body, files }));
+    },
+
+    edit: async (channelId, messageId, payload) => {
+      const body = replacingBody({ kind: "reply", ...mentionCommands(payload) });
+      const path = `/channels/${channelId}/messages/${messageId}` as const;
+      const { kind } = postOutcome(await call("PATCH", path, { body }));
+      if (kind === "posted") return "edited";
+      return kind === "unclear" || kind === "throttled" ? "later" : "gone";
     },
 
     openDirectMessage: async (userId) => {
@@ -122,6 +143,16 @@ export const createPoster = (parts: {
 
     close: () => rest.close(),
   };
+};
+
+/** The picture of a charge's card. Undefined when it cannot be drawn, before any request. */
+const filesOf = async ({ charge }: PostBody): Promise<readonly ReplyFile[] | undefined> => {
+  if (charge === undefined) return [];
+  try {
+    return [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
+  } catch {
+    return undefined;
+  }
 };
 
 /** Unknown member; unknown user (a deleted account). */

@@ -160,9 +160,14 @@ export const createReplySessions = (parts: {
       const files = filesOf(answer);
       if (uploadBytes(files) > MOST_DIRECT_BYTES)
         session.deferral ??= first(session, deferralBody(session.mode));
-      return session.deferral === undefined
-        ? await first(session, directBody(session.mode, answer, problem), files)
-        : await later(session, answer, problem);
+      const outcome =
+        session.deferral === undefined
+          ? await first(session, directBody(session.mode, answer, problem), files)
+          : await later(session, answer, problem);
+      const further = answer.kind === "reply" ? answer.further : undefined;
+      if (further !== undefined && outcome.kind === "accepted")
+        await respond.followUp(session.incoming.address, privateBody(further), further.files);
+      return outcome;
     },
     suggest: async (session, suggestions) => {
       deadlines.remove(session);

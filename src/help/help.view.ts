@@ -58,6 +58,7 @@ type Group = keyof HelpTexts["help"]["groups"];
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
   transacoes: "sales",
+  cobrar: "sales",
   saldo: "money",
   saque: "money",
   "split-saque": "money",

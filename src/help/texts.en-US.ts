@@ -39,6 +39,11 @@ export const commands: typeof portugueseCommands = {
     self: "Gives a sale back to the person who paid, after showing everything",
     txid: "Transaction id (txid) of the sale",
   },
+  cobrar: {
+    self: "Creates a PIX charge, with a QR and a code to copy",
+    valor: "What to charge: 50, 79.90 or 1,234.56. The fee comes out of the amount",
+    descricao: "What is being sold, in at most 140 characters",
+  },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
   meds: {
     self: "Shows your MEDs (PIX disputes), their deadlines and each one in full",

@@ -38,6 +38,11 @@ export const commands = {
     self: "Devolve uma venda a quem pagou, depois de mostrar tudo",
     txid: "Txid da venda",
   },
+  cobrar: {
+    self: "Cria uma cobrança PIX, com QR e código para copiar",
+    valor: "Quanto cobrar: 50, 79,90 ou 1.234,56. A taxa sai de dentro do valor",
+    descricao: "O que está sendo vendido, em até 140 caracteres",
+  },
   saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
   meds: {
     self: "Mostra os seus MEDs, os prazos de resposta e os detalhes de cada um",

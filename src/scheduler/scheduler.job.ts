@@ -1,6 +1,7 @@
 import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
+import type { FollowCharges } from "../charges/charges.job.ts";
 import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
 import type { PresencePrefetch } from "../accounts/presence.job.ts";
@@ -19,6 +20,7 @@ export interface SchedulerNeeds {
   readonly prefetchPresence: PresencePrefetch;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
+  readonly followCharges: FollowCharges;
   readonly learnWallets: LearnWallets;
   readonly watchExternal: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
@@ -36,6 +38,8 @@ export interface Scheduler {
   readonly follow: () => Promise<void>;
   /** Polls the disputes of an account that became due. */
   readonly lookAtDisputes: (accountFp: string) => Promise<void>;
+  /** Looks at the charges that are due, and sets a timer for the next look. */
+  readonly followCharges: () => Promise<void>;
   /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
   readonly stop: () => Promise<void>;
 }
@@ -109,6 +113,12 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       if (next !== undefined) nextCheck.at(next);
     });
   /** Runs may overlap, for the same reason. */
+  const followCharges = (): Promise<void> =>
+    begin("charges", async () => {
+      const next = await needs.followCharges(stopping.signal);
+      if (next !== undefined) nextCharge.at(next);
+    });
+  /** Runs may overlap, for the same reason. */
   const pollDisputes = (): Promise<void> =>
     begin("disputes", () => watchDisputes.poll(stopping.signal));
   /** Reads only the database, so that reminders go out while the wallet service hangs. */
@@ -123,11 +133,13 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const nextCheck = createWakeTimer(clock, () => void follow());
   /** One run for all accounts that become due within a moment. */
   const disputesDue = createWakeTimer(clock, () => void pollDisputes());
+  const nextCharge = createWakeTimer(clock, () => void followCharges());
 
   /** No part waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
     void wake();
     void follow();
+    void followCharges();
     void remind();
     void pollDisputes();
     void prepareReports();
@@ -165,11 +177,13 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     lookAtDisputes: async (accountFp) => {
       if (await watchDisputes.lookNow(accountFp)) disputesDue.at(clock.now());
     },
+    followCharges,
     stop: async () => {
       stopping.abort();
       retry.stop();
       nextCheck.stop();
       disputesDue.stop();
+      nextCharge.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },

@@ -9,6 +9,7 @@ export interface UpkeepNeeds {
   readonly purgeEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
   /** Erases messages that were marked as proof before that instant and never tied to a sale. */
   readonly purgePendingProofs: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeCharges: (createdBefore: Temporal.Instant) => Promise<void>;
   readonly expireKeyOffers: (now: Temporal.Instant) => Promise<void>;
 }
 
@@ -22,6 +23,7 @@ const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Discord replays an interaction within minutes, never the day after. */
 const INTERACTIONS_KEPT_MS = DAY;
 const AUDIT_KEPT_MS = 365 * DAY;
+const CHARGES_KEPT_MS = 30 * DAY;
 /** During this time the owner can save the PIX key of a withdrawal, or read it again. */
 const PIX_KEYS_KEPT_MS = DAY;
 
@@ -47,6 +49,7 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
   const tidy = atMostEvery(DAY, async (now) => {
     await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
     await needs.purgeInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
+    await needs.purgeCharges(now.subtract({ milliseconds: CHARGES_KEPT_MS }));
     await needs.purgeAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
   });
   return async (now) => {

@@ -76,6 +76,13 @@ export type UserErrorReason =
   | { readonly kind: "transaction_not_found" }
   | { readonly kind: "invalid_period"; readonly given: string }
   | { readonly kind: "txid_unreadable"; readonly given: string }
+  /** The charge has ended, or is another person's. */
+  | { readonly kind: "charge_gone" }
+  | { readonly kind: "charge_amount_unreadable"; readonly given: string }
+  /** Less than a cent. */
+  | { readonly kind: "charge_amount_too_small"; readonly given: string }
+  | { readonly kind: "charge_description_empty" }
+  | { readonly kind: "charge_description_long" }
   | MoneyErrorReason;
 
 /** Why money does not move. Except for `money_uncertain`, the bot sent no request that moves money. */

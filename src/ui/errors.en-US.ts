@@ -179,6 +179,26 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I did not understand that period",
     next: "Write `today`, `7 days`, `30 days`, `this month`, `last month` or `01/11 to 15/11`, day first.",
   },
+  charge_gone: {
+    title: "This charge is no longer open",
+    next: "It was paid, has expired, or is another person's. To charge again: `/cobrar`.",
+  },
+  charge_amount_unreadable: {
+    title: "I did not understand that amount",
+    next: "Write what to charge as `50`, `50.00` or `1,234.56`, without a sign. Nothing was created.",
+  },
+  charge_amount_too_small: {
+    title: "The smallest amount is R$ 0.01",
+    next: "Write what to charge, one cent or more, as in `79.90`. Nothing was created.",
+  },
+  charge_description_empty: {
+    title: "The description is missing",
+    next: "The service requires one: write what is being sold, such as `Monthly VIP plan`. Nothing was created.",
+  },
+  charge_description_long: {
+    title: "That description is too long",
+    next: "Write what is being sold in at most 140 characters. Nothing was created.",
+  },
   ...moneyErrors,
 };
 

@@ -179,6 +179,26 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não entendi esse período",
     next: "Escreva `hoje`, `7 dias`, `30 dias`, `este mês`, `mês passado` ou `01/11 a 15/11`.",
   },
+  charge_gone: {
+    title: "Essa cobrança não está mais aberta",
+    next: "Ela foi paga, expirou ou é de outra pessoa. Para cobrar de novo: `/cobrar`.",
+  },
+  charge_amount_unreadable: {
+    title: "Não entendi esse valor",
+    next: "Escreva quanto cobrar como `50`, `50,00` ou `1.234,56`, sem sinal. Nada foi criado.",
+  },
+  charge_amount_too_small: {
+    title: "O menor valor é R$ 0,01",
+    next: "Escreva quanto cobrar, de um centavo para cima, como `79,90`. Nada foi criado.",
+  },
+  charge_description_empty: {
+    title: "Falta a descrição",
+    next: "O serviço exige uma: escreva o que está sendo vendido, como `Plano VIP mensal`. Nada foi criado.",
+  },
+  charge_description_long: {
+    title: "Essa descrição é longa demais",
+    next: "Escreva o que está sendo vendido em até 140 caracteres. Nada foi criado.",
+  },
   ...moneyErrors,
 };
 

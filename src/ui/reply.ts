@@ -23,6 +23,8 @@ export interface Reply {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** At most 10 MiB in all. */
   readonly files?: readonly ReplyFile[];
+  /** Another private message, sent once after this one. */
+  readonly further?: Omit<Reply, "live" | "further">;
   /** Name, from an operation's code, under which the message can be edited while Discord's token is valid. */
   readonly live?: string;
 }

@@ -8,6 +8,7 @@ import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from
 import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
+import { charge, getChargeStatus } from "./charges.ts";
 import { createBreaker } from "./breaker.ts";
 import {
   checkPixKey,
@@ -26,8 +27,8 @@ import { createSingleFlight } from "./single-flight.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
 /**
- * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The four that move money never
- * reject: each is sent at most once, and its answer says how it ended.
+ * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. Those that move money or create a charge
+ * never reject: each is sent at most once, and its answer says how it ended.
  */
 export interface WalletClient {
   readonly salesReport: Read<typeof getSalesReport>;
@@ -40,6 +41,8 @@ export interface WalletClient {
   readonly balance: Read<typeof getBalance>;
   readonly withdrawals: Read<typeof getWithdrawals>;
   readonly checkPixKey: Read<typeof checkPixKey>;
+  readonly chargeStatus: Read<typeof getChargeStatus>;
+  readonly createCharge: Move<typeof charge>;
   readonly withdraw: Move<typeof withdrawal>;
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
@@ -104,22 +107,25 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     random,
     metrics,
   });
-  const sendMoney = createMoneySender({
+  const sending = {
     call: createCall(money, baseUrl, timers),
     breaker,
-    pacers: [pacer, withdrawalPacer],
     limits,
     timers,
     random,
     log,
     metrics,
-  });
+  };
+  const sendMoney = createMoneySender({ ...sending, pacers: [pacer, withdrawalPacer] });
+  const sendCharge = createMoneySender({ ...sending, pacers: [pacer] });
 
   const read = bindReads(reader);
-  const move =
+  const moveBy =
+    (send: typeof sendMoney) =>
     <Given extends unknown[], Accepted>(describe: (...given: Given) => MoneyOperation<Accepted>) =>
     (key: WalletKey, ...given: Given): Promise<MoneyAnswer<Accepted>> =>
-      sendMoney(describe(...given), key);
+      send(describe(...given), key);
+  const move = moveBy(sendMoney);
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -140,6 +146,8 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     balance: read(getBalance),
     withdrawals: read(getWithdrawals),
     checkPixKey: read(checkPixKey),
+    chargeStatus: read(getChargeStatus),
+    createCharge: moveBy(sendCharge)(charge),
     withdraw: move(withdrawal),
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),

@@ -43,6 +43,11 @@ export interface AcceptedForm<Accepted> {
   readonly read: (answer: object) => ParseResult<Accepted>;
   /** The part that must be known, without the texts that may repeat our key. */
   readonly essence: (accepted: Accepted) => Accepted;
+  /**
+   * Set where the document shows no example of the answer: a 2xx body without `success` is then an acceptance too, if
+   * `read` finds what it looks for. `success: false` still means a refusal.
+   */
+  readonly unshown?: true;
 }
 
 /** One POST that moves money, with its parameters filled in. Its route has no parameters and is its path too. */

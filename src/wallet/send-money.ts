@@ -17,7 +17,7 @@ import type { Timers } from "./timers.ts";
 interface MoneySenderOptions {
   readonly call: Call;
   readonly breaker: Pick<Breaker, "note">;
-  /** The account's general quota, then its quota of withdrawals. */
+  /** The account's general quota, then the quota of withdrawals where the operation counts as one. */
   readonly pacers: readonly Pacer[];
   readonly limits: WalletLimits;
   readonly timers: Timers;
@@ -26,7 +26,7 @@ interface MoneySenderOptions {
   readonly metrics: Metrics;
 }
 
-/** Sends an operation that moves money. Never rejects: an unclear outcome is `unknown`. */
+/** Sends an operation that moves money or creates a charge. Never rejects: an unclear outcome is `unknown`. */
 type SendMoney = <Accepted>(
   operation: MoneyOperation<Accepted>,
   key: WalletKey,

@@ -37,6 +37,7 @@ export const TABLES = [
   "webhook",
   "webhook_proof",
   "database_restore",
+  "charge",
   "pending_key",
   "presence",
   "alert_route",

@@ -91,6 +91,7 @@ const openStage = async (
       hooks: settlementHooks({
         clock,
         accounts,
+        charges: stores.charges,
         outbox,
         routes,
         alertRoutes,

@@ -15,6 +15,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     prefetchPresence: async () => {},
     deliver: async () => {},
     followWithdrawals: async () => undefined,
+    followCharges: async () => undefined,
     learnWallets: async () => {},
     watchExternal: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },

@@ -19,6 +19,9 @@ const recorded = (fail = false) => {
     purgeAudit: async (before) => {
       calls.push(`audit before ${before.toString()}`);
     },
+    purgeCharges: async (before) => {
+      calls.push(`charges before ${before.toString()}`);
+    },
     purgeEndedWithdrawals: async (before) => {
       keys.push(before.toString());
     },
@@ -33,7 +36,7 @@ const recorded = (fail = false) => {
 };
 
 describe("upkeep", () => {
-  it("keeps deliveries for thirty days, interactions for one and who did what for a year", async () => {
+  it("keeps deliveries and charges for thirty days, interactions for one and who did what for a year", async () => {
     const { calls, upkeep } = recorded();
 
     await upkeep(at("2026-11-20T04:00Z"));
@@ -41,14 +44,15 @@ describe("upkeep", () => {
     expect(calls).toEqual([
       "deliveries before 2026-10-21T04:00:00Z",
       "interactions before 2026-11-19T04:00:00Z",
+      "charges before 2026-10-21T04:00:00Z",
       "audit before 2025-11-20T04:00:00Z",
     ]);
   });
 
   it.each([
-    ["not again within the day", "2026-11-21T03:59:59Z", 3],
-    ["again the day after", "2026-11-21T04:00:00Z", 6],
-    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 6],
+    ["not again within the day", "2026-11-21T03:59:59Z", 4],
+    ["again the day after", "2026-11-21T04:00:00Z", 8],
+    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 8],
   ])("tidies %s", async (_, second, calls) => {
     const recording = recorded();
     await recording.upkeep(at("2026-11-20T04:00Z"));

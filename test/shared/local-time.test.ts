@@ -98,7 +98,7 @@ describe("a zone", () => {
 });
 
 describe("permissions", () => {
-  test("of 84992 are all that is needed, and each one is missed by name", () => {
+  test("of 84992 are all that is needed for reports and alerts, and each one is missed by name", () => {
     expect(missingPermissions(84_992n)).toEqual([]);
     const missing = [10n, 11n, 14n, 16n].map((bit) => missingPermissions(84_992n & ~(1n << bit)));
     expect(missing).toEqual([

@@ -129,14 +129,15 @@ export const openGuild = async (): Promise<Guild> => {
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
     log: quietLog,
+    random: testRandom,
     stores,
     wallet: client,
     money,
     medAnswerUrl: undefined,
-    random: testRandom,
     publicUrl: PUBLIC_URL,
     proofs: [],
     deliver: deliverInOrder,
+    followCharges: async () => {},
     guildName: async (guildId) => names.get(guildId),
   });
   const table = createCommandTable(commands);

@@ -100,6 +100,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       hooks: settlementHooks({
         clock,
         accounts,
+        charges: stores.charges,
         outbox,
         routes,
         alertRoutes: stores.alertRoutes,
@@ -161,6 +162,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         ...work(() => void scheduler.wake()),
         prefetchPresence: async () => {},
         followWithdrawals: async () => undefined,
+        followCharges: async () => undefined,
         learnWallets: async () => {},
         watchExternal: async () => {},
         watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
@@ -169,6 +171,7 @@ export const openStage = async (start: string): Promise<Stage> => {
           purgeInteractions: interactions.purgeInteractions,
           purgeAudit: stores.purgeAudit,
           purgeEndedWithdrawals: stores.journal.purgeEnded,
+          purgeCharges: stores.charges.purge,
           purgePendingProofs: stores.proofs.purgePending,
           expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
         }),

@@ -12,6 +12,7 @@ import { deliveryFacts } from "./0010-delivery-facts.ts";
 import { watchIndex } from "./0011-watch-index.ts";
 import { refunds } from "./0013-refunds.ts";
 import { webhooks } from "./0015-webhooks.ts";
+import { charges } from "./0012-charges.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-watch-index": watchIndex,
   "0013-refunds": refunds,
   "0015-webhooks": webhooks,
+  "0012-charges": charges,
 };

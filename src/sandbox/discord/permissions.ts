@@ -8,11 +8,12 @@ export const EVERYONE =
   PermissionFlagsBits.ReadMessageHistory |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** Permissions in the bot's invite link: 84992. */
+/** Permissions in the bot's invite link: 117760. */
 export const BOT_INVITED =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
   PermissionFlagsBits.EmbedLinks |
+  PermissionFlagsBits.AttachFiles |
   PermissionFlagsBits.ReadMessageHistory;
 
 export const personPermissions = (person: { readonly manageGuild: boolean }): bigint =>

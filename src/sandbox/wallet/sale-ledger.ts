@@ -12,6 +12,12 @@ export interface Sale {
   readonly status: "pending" | "approved" | "refunded";
   /** Set for sales that were refunded while the sandbox runs. */
   readonly refundedAt?: Temporal.Instant;
+  /** Of a sale that begins as a charge; `at` becomes the time of its payment. */
+  readonly charge?: {
+    readonly code: string;
+    readonly createdAt: Temporal.Instant;
+    readonly expiresAt: Temporal.Instant;
+  };
 }
 
 const FEE_PERCENT = 6;
@@ -27,6 +33,10 @@ export interface SaleLedger {
   readonly all: (now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
+  /** Replaces a sale added while the sandbox runs. */
+  readonly replace: (sale: Sale) => void;
+  /** Sales that began as charges, oldest first. */
+  readonly charges: () => readonly Sale[];
   /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
   /** Refunds a sale from `at` on. */
@@ -113,6 +123,11 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
         .filter(({ txid }) => refunded.has(txid))
         .map(asOf(now))
         .filter(({ refundedAt }) => refundedAt !== undefined),
+    replace: (sale) => {
+      const place = added.findIndex(({ txid }) => txid === sale.txid);
+      if (place !== -1) added[place] = sale;
+    },
+    charges: () => added.filter(({ charge }) => charge !== undefined),
   };
 };
 

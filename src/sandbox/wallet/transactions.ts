@@ -72,13 +72,16 @@ const payment = (sale: Sale) => {
     paymentType: "link",
     metadata: { description: sale.product, redirectUrl: "https://lojaaurora.example/obrigado" },
     withdrawalInfo: null,
-    payer: {
-      name: "Pagador do sandbox",
-      document: "***.482.917-**",
-      bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
-      accountType: "checking",
-    },
-    createdAt: isoTime(sale.at.subtract({ seconds: APPROVAL_SECONDS })),
+    // Nobody has paid a pending charge yet: this sandbox's reading of service.md 2.3.
+    ...(sale.status !== "pending" && {
+      payer: {
+        name: "Pagador do sandbox",
+        document: "***.482.917-**",
+        bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
+        accountType: "checking",
+      },
+    }),
+    createdAt: isoTime(sale.charge?.createdAt ?? sale.at.subtract({ seconds: APPROVAL_SECONDS })),
     updatedAt: isoTime(sale.refundedAt ?? sale.at),
   };
 };

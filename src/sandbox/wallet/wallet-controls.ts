@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../shared/time.ts";
+import { chargeState, type LocalCharge, localCharges } from "./charges.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
-import type { SaleOrigin } from "./sale-ledger.ts";
+import type { Sale, SaleOrigin } from "./sale-ledger.ts";
 import { createRefundControls, type RefundControls } from "./refunds.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { withdrawOwn } from "./withdraw.ts";
@@ -64,6 +65,12 @@ export interface ExecutedWithdrawal {
 export interface WalletControls extends MedControls, RefundControls {
   /** Records an approved sale; gives its txid. */
   readonly sale: (sale: NewSale) => string;
+  /** Charges of the account since the sandbox started, oldest first. */
+  readonly charges: (ownerId: string) => readonly LocalCharge[];
+  /** A payer pays an open charge. `refused`: it is not open. */
+  readonly payCharge: (ownerId: string, txid: string) => "done" | "refused";
+  /** The time of an open charge is over now. */
+  readonly expireCharge: (ownerId: string, txid: string) => "done" | "refused";
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
   readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
   /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
@@ -94,7 +101,28 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
     return merchant;
   };
 
+  const changeCharge = (
+    ownerId: string,
+    id: string,
+    changed: (charge: Sale) => Sale,
+  ): "done" | "refused" => {
+    const { sales } = accountOf(ownerId);
+    const sale = sales.charges().find(({ txid }) => txid === id);
+    if (sale === undefined || chargeState(sale, clock.now()) !== "pending") return "refused";
+    sales.replace(changed(sale));
+    parts.changed();
+    return "done";
+  };
+
   return {
+    charges: (ownerId) => localCharges(accountOf(ownerId), clock.now()),
+    payCharge: (ownerId, id) =>
+      changeCharge(ownerId, id, (sale) => ({ ...sale, status: "approved", at: clock.now() })),
+    expireCharge: (ownerId, id) =>
+      changeCharge(ownerId, id, (sale) => ({
+        ...sale,
+        ...(sale.charge && { charge: { ...sale.charge, expiresAt: clock.now() } }),
+      })),
     ...createMedControls({ clock, settings, accountOf, changed }),
     ...createRefundControls({ clock, accountOf, changed }),
     sale: ({ owner, origin, reais, at, product }) => {

@@ -9,6 +9,7 @@ import {
   tooManyRequests,
   unauthorized,
 } from "./resource.ts";
+import { chargeStatus, createCharge } from "./charges.ts";
 import { balance, type Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { medDetail, medList, medSummary } from "./meds.ts";
@@ -139,6 +140,9 @@ const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/withdraw/cancel", withdraws: false, answer: cancelWithdrawal },
   { method: "POST", path: "/v1/refund", withdraws: true, answer: refund },
   { method: "POST", path: "/v1/pix/validate", withdraws: false, answer: validatePixKey },
+  { method: "POST", path: "/v1/payment/create", withdraws: false, answer: createCharge },
+  { method: "GET", path: "/v1/payment/status/:id", withdraws: false, answer: chargeStatus },
+  { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },
   { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
   { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },

@@ -1,3 +1,5 @@
+import type { ChargeCode } from "./charges.ts";
+
 /** Shapes of the list in `GET /v1/withdrawals`, which the document does not show. */
 export const LIST_SHAPES = [
   "withdrawals",
@@ -50,6 +52,8 @@ export interface WalletSettings {
   transactionListShape: TransactionListShape;
   /** Days from the deadline of an unanswered MED until it is accepted automatically; undefined for never. */
   medAcceptedAfterDays: number | undefined;
+  /** The code in the answers about charges. */
+  chargeCode: ChargeCode;
 }
 
 export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
@@ -62,4 +66,5 @@ export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
   transactionPageSize: 20,
   transactionListShape: "transactions",
   medAcceptedAfterDays: undefined,
+  chargeCode: "whole",
 };

@@ -49,7 +49,7 @@ test("an interaction says who acts, where, in which language and with which perm
     context: 0,
     entitlements: [],
     authorizing_integration_owners: { 0: GUILD.id },
-    app_permissions: "84992",
+    app_permissions: "117760",
     member: { user: { id: ANA.id, username: "ana" } },
   });
   setting.discord.person(CARLA.id).setLocale("en-US");

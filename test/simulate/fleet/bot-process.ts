@@ -80,6 +80,7 @@ export const createBotProcess = (needs: BotNeeds): Scheduler => {
     everyMinute: minutesOf(time.clock),
     metrics: noMetrics,
     poster: discord,
+    live: { edit: async () => false },
     money,
     medAnswerUrl: undefined,
     stillAlive: async () => {},

@@ -34,6 +34,7 @@ export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNee
       onPosted(JSON.stringify(embeds));
       return { kind: "posted", messageId };
     },
+    edit: async () => ((await reach()) ? "edited" : "later"),
     openDirectMessage: async (userId) =>
       (await reach()) ? { channelId: `direct-${userId}` } : { kind: "unclear", reason: "away" },
     findPosted: async (_channelId, { nonce }) => {

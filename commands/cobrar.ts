@@ -1,0 +1,64 @@
+import { action, type ActionInput, defineCommand, handler } from "#src/discord/command.ts";
+import { LONGEST_DESCRIPTION } from "#src/charges/charge.ts";
+import { chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
+import { UserError } from "#src/shared/errors.ts";
+import type { Cents } from "#src/shared/money.ts";
+import { plainLine } from "#src/ui/format.ts";
+import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
+import { outdated } from "./component-input.ts";
+import { command, option } from "./definition.ts";
+
+const CHARGE_ID = /^[\w-]{16}$/;
+
+/** @throws UserError outdated_component */
+const chargeIdOf = ({ argument }: ActionInput): string =>
+  CHARGE_ID.test(argument) ? argument : outdated();
+
+/** @throws UserError charge_amount_unreadable, charge_amount_too_small, amount_too_fine */
+const amountOf = (given: string): Cents => {
+  const reading = parseAmount(given);
+  if (reading.kind === "too_fine") throw new UserError({ kind: "amount_too_fine", given });
+  if (reading.kind !== "amount") throw new UserError({ kind: "charge_amount_unreadable", given });
+  if (reading.amount < 1) throw new UserError({ kind: "charge_amount_too_small", given });
+  return reading.amount;
+};
+
+/** One line without hidden characters. @throws UserError charge_description_empty, charge_description_long */
+const descriptionOf = (given: string): string => {
+  const shown = plainLine(given, Infinity);
+  if (shown === "") throw new UserError({ kind: "charge_description_empty" });
+  if (Array.from(shown).length > LONGEST_DESCRIPTION)
+    throw new UserError({ kind: "charge_description_long" });
+  return shown;
+};
+
+export const cobrar = defineCommand({
+  definition: command("cobrar", ({ cobrar }) => cobrar.self, [
+    { ...option("string", "valor", ({ cobrar }) => cobrar.valor), required: true },
+    { ...option("string", "descricao", ({ cobrar }) => cobrar.descricao), required: true },
+  ]),
+  handlers: handler({
+    kind: "write",
+    parse: (options) => ({
+      amount: amountOf(options.string("valor") ?? ""),
+      description: descriptionOf(options.string("descricao") ?? ""),
+    }),
+    run: async (request, invocation, { charges }) =>
+      newChargeView(await charges.create(invocation, request), invocation.locale),
+  }),
+  actions: {
+    publicar: action({
+      kind: "write",
+      answers: "update",
+      parse: chargeIdOf,
+      run: async (id, invocation, { charges }) =>
+        chargeView(await charges.publish(invocation, id), invocation.locale),
+    }),
+    codigo: action({
+      kind: "read",
+      answers: "new",
+      parse: chargeIdOf,
+      run: async (id, invocation, { charges }) => codeView(await charges.code(invocation, id)),
+    }),
+  },
+});

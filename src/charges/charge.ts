@@ -1,0 +1,220 @@
+import { cents, type Cents } from "../shared/money.ts";
+import type { Locale } from "../shared/locale.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+
+/** What a charge asks for. */
+export interface ChargeRequest {
+  readonly amount: Cents;
+  /** One line without hidden characters, at most `LONGEST_DESCRIPTION` code points. */
+  readonly description: string;
+}
+
+/** Why an answer holds no payable code. */
+export type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
+
+/** A created charge, with the fields that could be read of the answer. */
+export interface CreatedCharge {
+  readonly txid: string | undefined;
+  /** BR Code with a valid CRC. */
+  readonly code: string | undefined;
+  readonly amount: Cents | undefined;
+  readonly fee: Cents | undefined;
+  readonly net: Cents | undefined;
+  readonly expiresAt: Temporal.Instant | undefined;
+  readonly problem: CodeProblem | undefined;
+}
+
+/** Answer of the quick look at a charge: a hint, never a proof. */
+export interface ChargeStatus {
+  /** In lower case. */
+  readonly status: string | undefined;
+  readonly expiresAt: Temporal.Instant | undefined;
+  readonly code: string | undefined;
+}
+
+/**
+ * - `creating`: committed before the request; after a crash the request may have arrived.
+ * - `unknown`: the request may have arrived; the bot looks for the charge.
+ * - `missing`: it was looked for and not found; the seller decides.
+ * - `open`: awaits its payer.
+ * - `paid`, `refunded`, `expired`: ends.
+ * - `unfollowed`: nobody paid for three days, or its txid cannot be found; the bot no longer looks.
+ * - `rejected`, `not_sent`: there is no charge.
+ */
+export const chargeStates = [
+  "creating",
+  "unknown",
+  "missing",
+  "open",
+  "paid",
+  "refunded",
+  "expired",
+  "unfollowed",
+  "rejected",
+  "not_sent",
+] as const;
+
+export type ChargeState = (typeof chargeStates)[number];
+
+/** A charge that a seller asked for. It never holds a payer. */
+export interface Charge extends ChargeRequest {
+  readonly id: string;
+  /** Rises with each change: a change of an older version is refused. */
+  readonly version: number;
+  readonly ownerId: string;
+  /** Connection whose key created it; without that connection it is not followed. */
+  readonly accountId: string;
+  readonly guildId: string;
+  /** Channel of the command, where the card is posted. */
+  readonly channelId: string;
+  readonly locale: Locale;
+  readonly state: ChargeState;
+  readonly txid: string | undefined;
+  readonly code: string | undefined;
+  readonly problem: CodeProblem | undefined;
+  /** As the service told them; undefined when it did not. */
+  readonly fee: Cents | undefined;
+  readonly net: Cents | undefined;
+  readonly expiresAt: Temporal.Instant | undefined;
+  readonly createdAt: Temporal.Instant;
+  readonly endedAt: Temporal.Instant | undefined;
+  /** Looks at the service since the last change of state. */
+  readonly checks: number;
+  /** Undefined: never again. */
+  readonly nextCheckAt: Temporal.Instant | undefined;
+  readonly card: { readonly channelId: string; readonly messageId: string } | undefined;
+}
+
+/** What a person or a job changes of a charge. */
+export type ChargeChange = Partial<
+  Pick<
+    Charge,
+    | "state"
+    | "txid"
+    | "code"
+    | "problem"
+    | "fee"
+    | "net"
+    | "expiresAt"
+    | "endedAt"
+    | "checks"
+    | "nextCheckAt"
+  >
+>;
+
+export const LONGEST_DESCRIPTION = 140;
+
+/** Fee of a payment. Source: service.md 1; the rounding is not shown. */
+export const expectedFee = (amount: Cents): Cents => cents(Math.round((amount * 6) / 100));
+
+export const isEnded = ({ state }: Pick<Charge, "state">): boolean =>
+  state === "paid" || state === "refunded" || state === "expired";
+
+/** Name under which the private reply is edited. */
+export const liveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
+
+/** Keys of a charge's deliveries: their spelling never changes. */
+export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;
+export const noticeKey = (
+  { id }: Pick<Charge, "id">,
+  about: "end" | "found" | "unposted",
+): string => `notice|charge_${about}|${id}`;
+
+/** Charges with their follow-up, in the database. */
+export interface Charges {
+  /** False when the interaction has a charge already. */
+  readonly begin: (
+    charge: Omit<Charge, "version" | "checks" | "card" | "endedAt">,
+    interactionId: string,
+  ) => Promise<boolean>;
+  /**
+   * Changes a charge and enqueues deliveries in one transaction. Undefined, without changes, when `version` is no longer
+   * the charge's.
+   */
+  readonly change: (
+    charge: Pick<Charge, "id" | "version">,
+    change: ChargeChange,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<Charge | undefined>;
+  readonly find: (id: string) => Promise<Charge | undefined>;
+  /** Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. */
+  readonly claimDue: (
+    now: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+  ) => Promise<readonly Charge[]>;
+  readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
+  /** Those of the txids that charges of the connection have. */
+  readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Notes where the card was posted. */
+  readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
+  /** Charges with a posted card that still shows an earlier state. */
+  readonly staleCards: (limit: number) => Promise<readonly Charge[]>;
+  readonly cardShows: (id: string, state: ChargeState) => Promise<void>;
+  readonly purge: (createdBefore: Temporal.Instant) => Promise<void>;
+}
+
+/** Looks after an open charge: seconds at first, then ever longer pauses. */
+const SHORTEST_PAUSE_MS = 10 * SECOND;
+const FOLLOWED_MS = 3 * DAY;
+/** The payer's bank and the service may take a moment at the very end. */
+const AFTER_EXPIRY_MS = MINUTE;
+
+/** Whether the time of the code is over, with a minute to spare. */
+export const isPastExpiry = (
+  { expiresAt }: Pick<Charge, "expiresAt">,
+  now: Temporal.Instant,
+): boolean =>
+  expiresAt !== undefined && now.epochMilliseconds >= expiresAt.epochMilliseconds + AFTER_EXPIRY_MS;
+
+/** Time of the next look at an open charge; undefined after three days. */
+export const nextOpenCheck = (
+  { createdAt, expiresAt }: Pick<Charge, "createdAt" | "expiresAt">,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const ageMs = Math.max(0, now.epochMilliseconds - createdAt.epochMilliseconds);
+  if (ageMs >= FOLLOWED_MS) return undefined;
+  const mostMs = ageMs > DAY ? HOUR : ageMs > 2 * HOUR ? 15 * MINUTE : 5 * MINUTE;
+  const next = now.add({
+    milliseconds: Math.round(Math.min(Math.max(ageMs / 4, SHORTEST_PAUSE_MS), mostMs)),
+  });
+  const last = expiresAt?.add({ milliseconds: AFTER_EXPIRY_MS });
+  const endsSooner =
+    last !== undefined &&
+    Temporal.Instant.compare(last, now) > 0 &&
+    Temporal.Instant.compare(last, next) < 0;
+  return endsSooner ? last : next;
+};
+
+/** Pauses between the looks for a charge whose answer was lost; after them it counts as missing. */
+const LOOK_PAUSES_MS: readonly number[] = [5, 15, 60, 180, 600].map((each) => each * SECOND);
+
+/** Time of the next look for a lost charge; undefined: it was looked for long enough. */
+export const nextLook = (checks: number, now: Temporal.Instant): Temporal.Instant | undefined => {
+  const pauseMs = LOOK_PAUSES_MS[checks];
+  return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
+};
+
+/** Differences of the clocks, and the time until a busy service has made the charge. */
+const BEFORE_MS = 5 * MINUTE;
+const AFTER_MS = 15 * MINUTE;
+
+/** Whether a payment of the service may be the charge: same amount and description, made within the window. */
+export const mayBe = (
+  { amount, description, createdAt }: Pick<Charge, "amount" | "description" | "createdAt">,
+  seen: {
+    readonly amount: Cents | undefined;
+    readonly description: string | undefined;
+    readonly createdAt: Temporal.Instant | undefined;
+    readonly type: string | undefined;
+  },
+): boolean => {
+  if (seen.type !== undefined && seen.type !== "payment") return false;
+  if (seen.amount !== undefined && seen.amount !== amount) return false;
+  if (seen.description !== undefined && seen.description.trim() !== description) return false;
+  if (seen.createdAt === undefined) return true;
+  const apartMs = seen.createdAt.epochMilliseconds - createdAt.epochMilliseconds;
+  return apartMs >= -BEFORE_MS && apartMs <= AFTER_MS;
+};

@@ -1,0 +1,269 @@
+import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
+import { type Charge, expectedFee, liveName } from "./charge.ts";
+import type { DeliveryPayload } from "../delivery/delivery.ts";
+import { cents } from "../shared/money.ts";
+import type { Locale } from "../shared/locale.ts";
+import { inline, line } from "../ui/embed.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  safe,
+  shortTime,
+  STORY_LENGTH,
+} from "../ui/format.ts";
+import { type ButtonParts, buttonRow, customIdOf, post, reply, type Reply } from "../ui/reply.ts";
+import { QR_FILE } from "./qr-code.ts";
+import { type ChargeTexts, chargeTexts } from "./texts.ts";
+
+/** Custom ids in the form of `discord/command.ts`, by the charge's id; `commands/cobrar.ts` handles them. */
+export const chargeIds = {
+  publish: customIdOf("cobrar", "publicar"),
+  copy: customIdOf("cobrar", "codigo"),
+} as const;
+
+/** A charge as its seller sees it. */
+export interface ChargeFacts {
+  readonly charge: Charge;
+  /** Picture of the code; undefined for a charge that cannot be paid. */
+  readonly qr: Uint8Array | undefined;
+  /** The card was asked for just now. */
+  readonly published?: boolean;
+  /** Why there is no charge, in the service's words: text of a stranger. */
+  readonly said?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+interface Head {
+  readonly tone: "accent" | "warning";
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Words at the top of a charge's message. */
+const headOf = (
+  { charge, published, retryAfterMs }: Pick<ChargeFacts, "charge" | "published" | "retryAfterMs">,
+  { charges, format }: ChargeTexts,
+): Head => {
+  const { state, code, problem, txid, endedAt, createdAt } = charge;
+  const amount = format.reais(charge.amount);
+  const at = fullAndRelative(endedAt ?? createdAt);
+  switch (state) {
+    case "open":
+      if (code === undefined)
+        return {
+          tone: "warning",
+          title: charges.open(amount),
+          description: charges.noCode[problem ?? "no_code"],
+        };
+      return {
+        tone: "accent",
+        title: charges.open(amount),
+        description: [
+          txid === undefined ? charges.openUnfollowed : charges.openText,
+          ...(published === true ? [charges.published] : []),
+        ].join("\n"),
+      };
+    case "paid":
+      return { tone: "accent", title: charges.paid(amount), description: charges.paidText(at) };
+    case "refunded":
+      return {
+        tone: "warning",
+        title: charges.refunded(amount),
+        description: charges.refundedText,
+      };
+    case "expired":
+      return { tone: "warning", title: charges.expired(amount), description: charges.expiredText };
+    case "unfollowed":
+      return {
+        tone: "warning",
+        title: charges.unfollowed(amount),
+        description: charges.unfollowedText,
+      };
+    case "creating":
+      return { tone: "warning", title: charges.creating, description: charges.creatingText };
+    case "unknown":
+      return { tone: "warning", title: charges.unknown, description: charges.unknownText };
+    case "missing":
+      return { tone: "warning", title: charges.missing, description: charges.missingText };
+    case "rejected":
+      return { tone: "warning", title: charges.rejected, description: charges.rejectedText };
+    case "not_sent":
+      return {
+        tone: "warning",
+        title: charges.notSent,
+        description:
+          retryAfterMs === undefined
+            ? charges.notSentText
+            : charges.waitFor(format.wait(retryAfterMs)),
+      };
+    default:
+      return state satisfies never;
+  }
+};
+
+/** The service's fee and net as they came; without them the documented 6 %. Source: service.md 1. */
+const netField = (
+  { amount, fee, net }: Charge,
+  { charges, format }: ChargeTexts,
+): APIEmbedField => {
+  const expected = expectedFee(amount);
+  if (fee === undefined && net === undefined) {
+    const words = charges.expected(format.reais(cents(amount - expected)), format.reais(expected));
+    return inline(charges.youGet, words);
+  }
+  const taken = fee ?? cents(amount - (net ?? amount));
+  const left = format.reais(net ?? cents(amount - taken));
+  return inline(
+    charges.youGet,
+    taken === expected
+      ? charges.told(left, format.reais(taken))
+      : charges.toldOther(left, format.reais(taken), format.reais(expected)),
+  );
+};
+
+/** The code holds no back-ticks, so it stays within its block. */
+const codeField = (code: string, { charges }: ChargeTexts): APIEmbedField =>
+  line(charges.code, `\`\`\`\n${code}\n\`\`\``);
+
+const withQr = (embeds: readonly APIEmbed[] = []): readonly APIEmbed[] =>
+  embeds.map((each) => ({ ...each, image: { url: `attachment://${QR_FILE}` } }));
+
+const isPayable = ({ state, code }: Charge): boolean => state === "open" && code !== undefined;
+
+/** The code alone, as a phone copies it. */
+export const codeView = (code: string): Reply => ({
+  kind: "reply",
+  // Outside of a block Discord would read these characters as links or mentions.
+  content: /[<@[\]()|~]|:\//.test(code) ? `\`\`\`\n${code}\n\`\`\`` : code,
+});
+
+/** The seller's private message, through all states of the charge. */
+export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
+  const { charge, qr, published, said } = facts;
+  const texts = chargeTexts(locale);
+  const { charges, format } = texts;
+  const exists = charge.state !== "rejected" && charge.state !== "not_sent";
+  const payable = isPayable(charge) && qr !== undefined;
+  const buttons: readonly ButtonParts[] = [
+    ...(published === true || charge.card !== undefined
+      ? []
+      : [{ id: chargeIds.publish(charge.id), label: charges.publish, style: "primary" as const }]),
+    { id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" },
+  ];
+  const shown = reply(
+    {
+      ...headOf(facts, texts),
+      fields: [
+        inline(charges.amount, format.reais(charge.amount)),
+        ...(exists ? [netField(charge, texts)] : []),
+        line(charges.description, safe(charge.description, STORY_LENGTH)),
+        ...(said === undefined ? [] : [line(charges.said, safe(said, STORY_LENGTH))]),
+        ...(payable && charge.expiresAt !== undefined
+          ? [line(charges.validUntil, fullAndRelative(charge.expiresAt))]
+          : []),
+        ...(charge.txid === undefined ? [] : [line(charges.txid, safe(charge.txid, CODE_LENGTH))]),
+      ],
+    },
+    ...(payable ? [buttonRow(...buttons)] : []),
+  );
+  return {
+    ...shown,
+    live: liveName(charge),
+    ...(payable && {
+      embeds: withQr(shown.embeds),
+      files: [{ name: QR_FILE, contentType: "image/png", data: qr }],
+    }),
+  };
+};
+
+/** The first answer: the message, and the code alone after it. */
+export const newChargeView = (facts: ChargeFacts, locale: Locale): Reply => {
+  const { code } = facts.charge;
+  const shown = chargeView(facts, locale);
+  return isPayable(facts.charge) && code !== undefined
+    ? { ...shown, further: codeView(code) }
+    : shown;
+};
+
+/** The card in a channel: never a payer, and no fee, which is the seller's own. */
+export const chargeCard = (charge: Charge, reference: string): DeliveryPayload => {
+  const texts = chargeTexts(charge.locale);
+  const { charges, format } = texts;
+  const { code, state, expiresAt, endedAt, createdAt } = charge;
+  const amount = format.reais(charge.amount);
+  const description = line(charges.description, safe(charge.description, STORY_LENGTH));
+  if (!isPayable(charge) || code === undefined) {
+    const at = shortTime(endedAt ?? createdAt);
+    const said = {
+      paid: [charges.paid(amount), charges.cardPaid(at)],
+      refunded: [charges.refunded(amount), charges.cardRefunded],
+      expired: [charges.expired(amount), charges.cardExpired],
+    } as const;
+    const [title, text] =
+      state === "paid" || state === "refunded" || state === "expired"
+        ? said[state]
+        : [charges.open(amount), charges.cardUnfollowed];
+    return post({
+      reference,
+      sentence: title,
+      tone: state === "paid" ? "accent" : "warning",
+      title,
+      description: text,
+      fields: [description],
+    });
+  }
+  const shown = post(
+    {
+      reference,
+      sentence: charges.open(amount),
+      title: charges.open(amount),
+      fields: [
+        description,
+        ...(expiresAt === undefined ? [] : [line(charges.validUntil, fullAndRelative(expiresAt))]),
+        codeField(code, texts),
+      ],
+    },
+    buttonRow({ id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" }),
+  );
+  return {
+    ...shown,
+    ...(shown.embeds !== undefined && { embeds: withQr(shown.embeds) }),
+    charge: { id: charge.id, code },
+  };
+};
+
+/** One line to the seller by direct message: the charge ended, or a lost one was found or not. */
+export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload => {
+  const texts = chargeTexts(charge.locale);
+  const { charges } = texts;
+  const head = headOf({ charge }, texts);
+  const found = charge.state === "open";
+  return post({
+    reference,
+    ...head,
+    sentence: found ? charges.found : head.title,
+    ...(found && { title: charges.found }),
+    fields: [
+      inline(charges.amount, texts.format.reais(charge.amount)),
+      line(charges.description, safe(charge.description, STORY_LENGTH)),
+      ...(found && charge.code !== undefined ? [codeField(charge.code, texts)] : []),
+    ],
+  });
+};
+
+/** The card could not be posted. */
+export const unpostedNotice = (charge: Charge, reference: string): DeliveryPayload => {
+  const { charges, format } = chargeTexts(charge.locale);
+  return post({
+    reference,
+    tone: "warning",
+    sentence: charges.unposted,
+    title: charges.unposted,
+    description: charges.unpostedText(channel(charge.channelId)),
+    fields: [
+      inline(charges.amount, format.reais(charge.amount)),
+      line(charges.description, safe(charge.description, STORY_LENGTH)),
+    ],
+  });
+};

@@ -1,0 +1,192 @@
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { type Asker, connectionOf } from "../accounts/asker.service.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
+import { referenceOf } from "../delivery/delivery.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { type Random, randomText } from "../shared/random.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
+import {
+  cardKey,
+  type Charge,
+  type ChargeChange,
+  type ChargeRequest,
+  type Charges,
+  type CreatedCharge,
+  nextLook,
+  nextOpenCheck,
+} from "./charge.ts";
+import type { chargeCard, ChargeFacts } from "./charge.view.ts";
+import { drawQrCode } from "./qr-code.ts";
+
+/** A person who charges, with the place of the command. */
+interface Charger extends Asker {
+  readonly channelId: string;
+  readonly interactionId: string;
+}
+
+export interface ChargesService {
+  /**
+   * Creates a charge by one request, which is never repeated: what became of an unclear one is found by reading.
+   * @throws UserError not_connected
+   */
+  readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
+  /**
+   * Posts the card in the channel of the command, once. A charge that is no longer open comes back as it is.
+   * @throws UserError charge_gone
+   */
+  readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
+  /** The code, to whoever sees the charge's button. @throws UserError charge_gone */
+  readonly code: (place: Pick<Charger, "guildId">, id: string) => Promise<string>;
+}
+
+interface ChargesNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random: Random;
+  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly charges: Pick<Charges, "begin" | "change" | "find" | "claimed">;
+  readonly wallet: Pick<WalletClient, "createCharge">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly cardOf: typeof chargeCard;
+  /** Starts the deliveries and looks that are due, in the background. */
+  readonly wake: () => void;
+}
+
+const ID_BYTES = 12;
+/** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
+const CREATING_MS = 2 * MINUTE;
+
+/** The picture of a charge that can be paid. */
+export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
+  state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
+
+/** What the answer to the one request means for the charge. */
+export const changeBy = (
+  answer: MoneyAnswer<CreatedCharge>,
+  charge: Charge,
+  now: Temporal.Instant,
+): ChargeChange => {
+  switch (answer.state) {
+    case "accepted": {
+      const { txid, code, problem, fee, net, expiresAt } = answer.value;
+      const nextCheckAt =
+        txid === undefined ? nextLook(0, now) : nextOpenCheck({ ...charge, expiresAt }, now);
+      return { state: "open", txid, code, problem, fee, net, expiresAt, nextCheckAt };
+    }
+    case "rejected":
+    case "not_sent":
+      return { state: answer.state, nextCheckAt: undefined, endedAt: now };
+    case "unknown":
+      return { state: "unknown", nextCheckAt: nextLook(0, now) };
+    default:
+      return answer satisfies never;
+  }
+};
+
+export const createCharges = (needs: ChargesNeeds): ChargesService => {
+  const { clock, log, random, accounts, charges, wallet, outbox, cardOf, wake } = needs;
+
+  /** A txid that another charge has cannot be this one's too. */
+  const withOwnTxid = async (charge: Charge, change: ChargeChange): Promise<ChargeChange> => {
+    const { txid } = change;
+    if (txid === undefined) return change;
+    const taken = await charges.claimed(charge.accountId, [txid]);
+    return taken.has(txid) ? { ...change, txid: undefined, nextCheckAt: undefined } : change;
+  };
+
+  /** Records the answer, also after a job has taken the charge for lost. */
+  const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
+    const known = { ...charge, ...change };
+    try {
+      const own = await withOwnTxid(charge, change);
+      const recorded = await charges.change(charge, own, [], clock.now());
+      if (recorded !== undefined) return recorded;
+      const current = await charges.find(charge.id);
+      const isLost = current?.state === "unknown" || current?.state === "missing";
+      if (current === undefined || !isLost) return current ?? known;
+      return (await charges.change(current, own, [], clock.now())) ?? current;
+    } catch (error) {
+      // The row stays `creating`: the job looks for the charge after its time.
+      log.error({ charge: charge.id, err: error }, "a charge's answer could not be recorded");
+      return known;
+    }
+  };
+
+  return {
+    create: async (charger, request) => {
+      const { guildId, channelId, userId, interactionId, locale } = charger;
+      const found = await accounts.findWithKey(guildId, userId);
+      if (found === undefined) throw new UserError({ kind: "not_connected" });
+      const { account, key } = connectionOf(found.account, found.apiKey);
+      const createdAt = clock.now();
+      const charge: Charge = {
+        ...request,
+        id: randomText(random, ID_BYTES),
+        version: 0,
+        ownerId: userId,
+        accountId: account.id,
+        guildId,
+        channelId,
+        locale,
+        state: "creating",
+        txid: undefined,
+        code: undefined,
+        problem: undefined,
+        fee: undefined,
+        net: undefined,
+        expiresAt: undefined,
+        createdAt,
+        endedAt: undefined,
+        checks: 0,
+        nextCheckAt: createdAt.add({ milliseconds: CREATING_MS }),
+        card: undefined,
+      };
+      // Committed before the request: a crash leaves a trace to look for.
+      if (!(await charges.begin(charge, interactionId)))
+        throw new UserError({ kind: "charge_gone" });
+      const answer = await wallet.createCharge(key, request);
+      const recorded = await record(charge, changeBy(answer, charge, clock.now()));
+      wake();
+      return {
+        charge: recorded,
+        qr: await qrOf(recorded),
+        said: answer.state === "rejected" ? answer.message : undefined,
+        retryAfterMs: "retryAfterMs" in answer ? answer.retryAfterMs : undefined,
+      };
+    },
+
+    publish: async ({ userId }, id) => {
+      const charge = await charges.find(id);
+      if (charge?.ownerId !== userId) throw new UserError({ kind: "charge_gone" });
+      const qr = await qrOf(charge);
+      if (qr === undefined) return { charge, qr };
+      const { guildId, channelId, accountId } = charge;
+      const dedupeKey = cardKey(charge);
+      const now = clock.now();
+      await outbox.enqueue(
+        {
+          dedupeKey,
+          kind: "charge",
+          target: { kind: "channel", channelId },
+          guildId,
+          accountId,
+          payload: cardOf(charge, referenceOf(dedupeKey)),
+          notBefore: now,
+        },
+        now,
+      );
+      wake();
+      return { charge, qr, published: true };
+    },
+
+    code: async ({ guildId }, id) => {
+      const charge = await charges.find(id);
+      const isOpen = charge?.state === "open" && charge.guildId === guildId;
+      if (!isOpen || charge.code === undefined) throw new UserError({ kind: "charge_gone" });
+      return charge.code;
+    },
+  };
+};

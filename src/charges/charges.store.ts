@@ -1,0 +1,253 @@
+import { type Selectable, sql } from "kysely";
+import type { Charge, ChargeChange, Charges, ChargeState, CodeProblem } from "./charge.ts";
+import type { Locale } from "../shared/locale.ts";
+import { cents } from "../shared/money.ts";
+import {
+  instantOf,
+  optionalCentsOf,
+  optionalInstantOf,
+  storedInstant,
+  type StoredInstant,
+  storedOptionalInstant,
+} from "../database/columns.ts";
+import { inList, rowLock } from "../database/queries.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
+import type { Database } from "../schema.ts";
+
+export interface ChargeTable {
+  id: string;
+  version: number;
+  owner_id: string;
+  account_id: string;
+  guild_id: string;
+  channel_id: string;
+  interaction_id: string;
+  locale: Locale;
+  amount_cents: number;
+  description: string;
+  state: ChargeState;
+  txid: string | null;
+  code: string | null;
+  problem: CodeProblem | null;
+  fee_cents: number | null;
+  net_cents: number | null;
+  expires_at: StoredInstant | null;
+  created_at: StoredInstant;
+  ended_at: StoredInstant | null;
+  checks: number;
+  next_check_at: StoredInstant | null;
+  card_channel_id: string | null;
+  card_message_id: string | null;
+  /** State that the posted card shows; null before it was posted. */
+  card_state: ChargeState | null;
+}
+
+const chargeOf = (row: Selectable<ChargeTable>): Charge => ({
+  id: row.id,
+  version: row.version,
+  ownerId: row.owner_id,
+  accountId: row.account_id,
+  guildId: row.guild_id,
+  channelId: row.channel_id,
+  locale: row.locale,
+  amount: cents(row.amount_cents),
+  description: row.description,
+  state: row.state,
+  txid: row.txid ?? undefined,
+  code: row.code ?? undefined,
+  problem: row.problem ?? undefined,
+  fee: optionalCentsOf(row.fee_cents),
+  net: optionalCentsOf(row.net_cents),
+  expiresAt: optionalInstantOf(row.expires_at),
+  createdAt: instantOf(row.created_at),
+  endedAt: optionalInstantOf(row.ended_at),
+  checks: row.checks,
+  nextCheckAt: optionalInstantOf(row.next_check_at),
+  card:
+    row.card_channel_id === null || row.card_message_id === null
+      ? undefined
+      : { channelId: row.card_channel_id, messageId: row.card_message_id },
+});
+
+/** A key that is present with `undefined` clears its column. */
+const columnsOf = (change: ChargeChange) => ({
+  ...(change.state !== undefined && { state: change.state }),
+  ...("txid" in change && { txid: change.txid ?? null }),
+  ...("code" in change && { code: change.code ?? null }),
+  ...("problem" in change && { problem: change.problem ?? null }),
+  ...("fee" in change && { fee_cents: change.fee ?? null }),
+  ...("net" in change && { net_cents: change.net ?? null }),
+  ...("expiresAt" in change && { expires_at: storedOptionalInstant(change.expiresAt) }),
+  ...("endedAt" in change && { ended_at: storedOptionalInstant(change.endedAt) }),
+  ...(change.checks !== undefined && { checks: change.checks }),
+  ...("nextCheckAt" in change && { next_check_at: storedOptionalInstant(change.nextCheckAt) }),
+});
+
+/** The description is text of its seller, as the service has it too; nothing of a payer is stored. */
+export const chargesStore = (db: Database): Charges => ({
+  begin: async (charge, interactionId) => {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto("charge")
+      .values({
+        id: charge.id,
+        version: 0,
+        owner_id: charge.ownerId,
+        account_id: charge.accountId,
+        guild_id: charge.guildId,
+        channel_id: charge.channelId,
+        interaction_id: interactionId,
+        locale: charge.locale,
+        amount_cents: charge.amount,
+        description: charge.description,
+        state: charge.state,
+        txid: charge.txid ?? null,
+        code: charge.code ?? null,
+        problem: charge.problem ?? null,
+        fee_cents: charge.fee ?? null,
+        net_cents: charge.net ?? null,
+        expires_at: storedOptionalInstant(charge.expiresAt),
+        created_at: storedInstant(charge.createdAt),
+        ended_at: null,
+        checks: 0,
+        next_check_at: storedOptionalInstant(charge.nextCheckAt),
+        card_channel_id: null,
+        card_message_id: null,
+        card_state: null,
+      })
+      .onConflict((conflict) => conflict.column("interaction_id").doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+  change: ({ id, version }, change, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("charge")
+        .set((eb) => ({ ...columnsOf(change), version: eb("version", "+", 1) }))
+        .where("id", "=", id)
+        .where("version", "=", version)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await enqueueDeliveries(trx, deliveries, at);
+      return chargeOf(row);
+    }),
+  find: async (id) => {
+    const row = await db.selectFrom("charge").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && chargeOf(row);
+  },
+  claimDue: claimDue(db),
+  nextCheckAt: async () => {
+    const { next } = await followed(db)
+      .select(({ fn }) => fn.min("next_check_at").as("next"))
+      .executeTakeFirstOrThrow();
+    return optionalInstantOf(next);
+  },
+  claimed: async (accountId, txids) => {
+    const rows = await db
+      .selectFrom("charge")
+      .select("txid")
+      .where("account_id", "=", accountId)
+      .where("txid", "in", inList(db, txids))
+      .execute();
+    return new Set(rows.flatMap(({ txid }) => txid ?? []));
+  },
+  posted: async (id, channelId, messageId) => {
+    await db
+      .updateTable("charge")
+      .set({ card_channel_id: channelId, card_message_id: messageId, card_state: "open" })
+      .where("id", "=", id)
+      .where("card_message_id", "is", null)
+      .execute();
+  },
+  staleCards: async (limit) => {
+    const rows = await db
+      .selectFrom("charge")
+      .selectAll()
+      // The words of the partial index.
+      .where(sql<boolean>`card_state is not null and card_state <> state`)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(chargeOf);
+  },
+  cardShows: async (id, state) => {
+    await db.updateTable("charge").set({ card_state: state }).where("id", "=", id).execute();
+  },
+  purge: async (createdBefore) => {
+    await db.deleteFrom("charge").where("created_at", "<", storedInstant(createdBefore)).execute();
+  },
+});
+
+/** Charges whose connection is there and whose key works. */
+const followed = (db: Database) =>
+  db
+    .selectFrom("charge")
+    .where("next_check_at", "is not", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("account")
+          .select("account.id")
+          .whereRef("account.id", "=", "charge.account_id")
+          .where("account.paused_at", "is", null),
+      ),
+    );
+
+const claimDue =
+  (db: Database): Charges["claimDue"] =>
+  (now, limit, holdMs) =>
+    db.transaction().execute(async (trx) => {
+      const due = await followed(trx)
+        .select("id")
+        .where("next_check_at", "<=", storedInstant(now))
+        .orderBy("next_check_at")
+        .orderBy("id")
+        .limit(limit)
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      if (due.length === 0) return [];
+      const ids = due.map(({ id }) => id);
+      const rows = await trx
+        .updateTable("charge")
+        .set((eb) => ({
+          next_check_at: storedInstant(now.add({ milliseconds: holdMs })),
+          version: eb("version", "+", 1),
+        }))
+        .where("id", "in", inList(trx, ids))
+        .returningAll()
+        .execute();
+      return rows
+        .map(chargeOf)
+        .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    });
+
+/** Another connection of the same owner and wallet account takes over. */
+export const handOverCharges = async (
+  trx: Database,
+  fromAccountId: string,
+  to: { readonly id: string },
+): Promise<void> => {
+  await trx
+    .updateTable("charge")
+    .set({ account_id: to.id })
+    .where("account_id", "=", fromAccountId)
+    .where((eb) =>
+      eb.or([
+        eb("txid", "is", null),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("charge as other")
+              .select("other.id")
+              .where("other.account_id", "=", to.id)
+              .whereRef("other.txid", "=", "charge.txid"),
+          ),
+        ),
+      ]),
+    )
+    .execute();
+};
+
+export const deleteChargesOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db.deleteFrom("charge").where("owner_id", "=", ownerId).execute();
+};

@@ -1,0 +1,65 @@
+import type { charges as portuguese } from "./texts.pt-BR.ts";
+
+/** `/cobrar`: a charge, its card and its end. */
+export const charges: typeof portuguese = {
+  open: (amount) => `Charge of ${amount}`,
+  openText:
+    "Show the QR to whoever pays, or send the code in the next message. I tell you when it is paid.",
+  openUnfollowed:
+    "The code is good, but the service did not tell the txid: check the payment on the service's dashboard.",
+  published: "The card appears in this channel in a moment.",
+  creating: "The charge is being made",
+  creatingText: "One moment: I will update this message.",
+  unknown: "The charge may have been created",
+  unknownText:
+    "The service's answer was lost. I do not repeat the request: I am looking for the charge and will say so here. Wait before you ask for another.",
+  missing: "I did not find the charge",
+  missingText:
+    "I looked in the service's list and it is not there. You can ask for another with `/cobrar`; to be sure first, check the dashboard.",
+  found: "I found the charge that was lost",
+  noCode: {
+    no_code: "The service created the charge and sent no PIX code: get it from its dashboard.",
+    broken_code:
+      "The service sent a PIX code that does not add up (CRC), so I do not show it: get it from its dashboard.",
+    several_codes:
+      "The service sent more than one PIX code, and I do not know which is good: get it from its dashboard.",
+    other_amount:
+      "The service sent a PIX code for another amount, so I do not show it: check its dashboard.",
+  },
+  paid: (amount) => `Paid: ${amount}`,
+  paidText: (at) => `It arrived ${at}.`,
+  refunded: (amount) => `Refunded: ${amount}`,
+  refundedText: "The payment of this charge was returned.",
+  expired: (amount) => `Expired: ${amount}`,
+  expiredText: "Nobody paid in time. The code is no longer good; to charge again, `/cobrar`.",
+  cardExpired: "The time is over. Do not pay this code: ask the seller for another.",
+  cardPaid: (at) => `Received ${at}.`,
+  cardRefunded: "The payment was returned.",
+  cardUnfollowed: "This charge is no longer followed here.",
+  unfollowed: (amount) => `Not paid: ${amount}`,
+  unfollowedText:
+    "I stopped following this charge. If it is paid, it appears on the dashboard and in `/vendas`.",
+  rejected: "The service refused the charge",
+  rejectedText: "Nothing was created. Correct what it says and ask again with `/cobrar`.",
+  said: "What the service said",
+  notSent: "The charge was not sent",
+  notSentText: "The service was not reached and nothing was created. Try again in a minute.",
+  waitFor: (wait) => `Nothing was created. Try again in ${wait}.`,
+
+  amount: "Amount",
+  description: "Description",
+  youGet: "You receive",
+  expected: (net, fee) => `**${net}**\nexpected fee of 6%: ${fee}`,
+  told: (net, fee) => `**${net}**\nfee ${fee}`,
+  toldOther: (net, fee, expected) =>
+    `**${net}**\nfee ${fee}, as the service said; 6% would be ${expected}`,
+  validUntil: "Good until",
+  txid: "Txid",
+  code: "PIX copy-and-paste code",
+  publish: "Post in this channel",
+  copy: "Copy code",
+  gone: "This charge is no longer open",
+  unposted: "The card of the charge was not posted",
+  unpostedText: (channel) =>
+    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still good: it is in the answer to \`/cobrar\`.`,
+};

@@ -1,0 +1,63 @@
+/** `/cobrar`: a charge, its card and its end. */
+export const charges = {
+  open: (amount: string): string => `Cobrança de ${amount}`,
+  openText:
+    "Mostre o QR a quem vai pagar, ou mande o código da mensagem seguinte. Eu aviso quando cair.",
+  openUnfollowed:
+    "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
+  published: "O cartão sai neste canal em instantes.",
+  creating: "A cobrança está saindo",
+  creatingText: "Espere um instante: eu atualizo esta mensagem.",
+  unknown: "A cobrança pode ter sido criada",
+  unknownText:
+    "A resposta do serviço se perdeu. Não repito o pedido: estou procurando a cobrança e conto aqui. Espere antes de pedir outra.",
+  missing: "Não achei a cobrança",
+  missingText:
+    "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
+  found: "Achei a cobrança que se perdeu",
+  noCode: {
+    no_code: "O serviço criou a cobrança e não mandou o código PIX: pegue no painel dele.",
+    broken_code:
+      "O serviço mandou um código PIX que não confere (CRC), então não o mostro: pegue no painel dele.",
+    several_codes:
+      "O serviço mandou mais de um código PIX, e não sei qual vale: pegue no painel dele.",
+    other_amount:
+      "O serviço mandou um código PIX de outro valor, então não o mostro: confira no painel dele.",
+  },
+  paid: (amount: string): string => `Pago: ${amount}`,
+  paidText: (at: string): string => `Caiu ${at}.`,
+  refunded: (amount: string): string => `Estornado: ${amount}`,
+  refundedText: "O pagamento desta cobrança foi devolvido.",
+  expired: (amount: string): string => `Expirado: ${amount}`,
+  expiredText: "Ninguém pagou no prazo. O código não vale mais; para cobrar de novo, `/cobrar`.",
+  cardExpired: "O prazo passou. Não pague este código: peça outro a quem vende.",
+  cardPaid: (at: string): string => `Recebido ${at}.`,
+  cardRefunded: "O pagamento foi devolvido.",
+  cardUnfollowed: "Esta cobrança não é mais acompanhada aqui.",
+  unfollowed: (amount: string): string => `Sem pagamento: ${amount}`,
+  unfollowedText:
+    "Parei de acompanhar esta cobrança. Se ela for paga, aparece no painel e em `/vendas`.",
+  rejected: "O serviço recusou a cobrança",
+  rejectedText: "Nada foi criado. Corrija o que ele diz e peça de novo com `/cobrar`.",
+  said: "O que o serviço disse",
+  notSent: "A cobrança não saiu",
+  notSentText: "O serviço não foi alcançado e nada foi criado. Tente de novo em um minuto.",
+  waitFor: (wait: string): string => `Nada foi criado. Tente de novo em ${wait}.`,
+
+  amount: "Valor",
+  description: "Descrição",
+  youGet: "Você recebe",
+  expected: (net: string, fee: string): string => `**${net}**\ntaxa esperada de 6 %: ${fee}`,
+  told: (net: string, fee: string): string => `**${net}**\ntaxa ${fee}`,
+  toldOther: (net: string, fee: string, expected: string): string =>
+    `**${net}**\ntaxa ${fee}, como o serviço disse; 6 % seriam ${expected}`,
+  validUntil: "Vale até",
+  txid: "Txid",
+  code: "Código PIX copia e cola",
+  publish: "Publicar no canal",
+  copy: "Copiar código",
+  gone: "Essa cobrança não está mais aberta",
+  unposted: "O cartão da cobrança não saiu no canal",
+  unpostedText: (channel: string): string =>
+    `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. O código continua valendo: está na resposta do \`/cobrar\`.`,
+};

@@ -1,0 +1,205 @@
+import { getPixPayloadInfo } from "@brazilian-utils/brazilian-utils/get-pix-payload-info";
+import * as z from "zod";
+import type { ChargeRequest, ChargeStatus, CreatedCharge } from "../charges/charge.ts";
+import { isWireId } from "../shared/ids.ts";
+import { type Cents, centsFromReais } from "../shared/money.ts";
+import { type MoneyOperation, type ParseResult, resourcePath, type Send } from "./operation.ts";
+import { camelKeys, type Fields, firstOf, isFields, listedTime } from "./undocumented-list.ts";
+import { successOf, wireAmount, wireEnum } from "./wire.ts";
+
+/** Far beyond any sale, and far below where a JSON number would lose centavos or take an exponent. */
+const LARGEST = 1e13;
+
+/**
+ * The creation of a charge.
+ *
+ * AN ASSUMPTION: the document names this operation and its status check, says that a description and a valid amount are
+ * required (service.md 4.7, 7.1), and shows no names and no answer. The request is `amount`, a JSON number in reais with
+ * at most two decimals (1), and `description`, named as in a transaction's metadata (2.3). The answer is searched for a
+ * BR Code and for fields of usual names, wherever they stand. The answer of the status check is read in the same way.
+ */
+export const charge = ({ amount, description }: ChargeRequest): MoneyOperation<CreatedCharge> => ({
+  route: "/v1/payment/create",
+  body:
+    Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST && description.trim() !== ""
+      ? JSON.stringify({ amount: amount / 100, description })
+      : undefined,
+  accepted: {
+    read: (answer) => readCreated(answer, { amount, description }),
+    essence: (created) => ({ ...NOTHING, txid: created.txid, problem: created.problem }),
+    unshown: true,
+  },
+});
+
+const STATUS_ROUTE = "/v1/payment/status/{txid}";
+
+/**
+ * The quick look at a charge. Its shape is assumed as that of `charge`; the documented detail of the transaction judges.
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
+ */
+export const getChargeStatus = async (
+  send: Send,
+  txid: string,
+  wanted: ChargeRequest,
+): Promise<ChargeStatus> =>
+  send({
+    method: "GET",
+    route: STATUS_ROUTE,
+    path: resourcePath(STATUS_ROUTE, txid),
+    read: (answer) => readStatus(answer, wanted),
+    unshown: true,
+    fresh: true,
+    refusal: "not_found",
+  });
+
+const NOTHING: CreatedCharge = {
+  txid: undefined,
+  code: undefined,
+  amount: undefined,
+  fee: undefined,
+  net: undefined,
+  expiresAt: undefined,
+  problem: undefined,
+};
+
+/** Names of fields in the order of their trust, the documented name first. */
+const NAMES = {
+  txid: ["txid", "txId", "transactionId", "paymentId", "chargeId", "id"],
+  amount: ["amount", "value", "totalAmount"],
+  fee: ["fee", "feeAmount", "totalFee"],
+  net: ["netAmount", "net", "netValue"],
+  expiresAt: ["expiresAt", "expireAt", "expiration", "expirationDate", "validUntil"],
+  status: ["status", "paymentStatus", "state"],
+} as const;
+
+const MOST_DEPTH = 6;
+const MOST_PARTS = 500;
+
+/** The objects and texts of an answer, level by level, within bounds. */
+const partsOf = (
+  answer: object,
+): { readonly places: readonly Fields[]; readonly texts: readonly string[] } => {
+  const places: Fields[] = [];
+  const texts: string[] = [];
+  let level: readonly unknown[] = [answer];
+  let left = MOST_PARTS;
+  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
+    const below: unknown[] = [];
+    for (const part of level.slice(0, left)) {
+      left -= 1;
+      if (typeof part === "string") texts.push(part);
+      if (typeof part !== "object" || part === null) continue;
+      const fields = camelKeys(part);
+      if (isFields(fields)) places.push(fields);
+      below.push(...Object.values(part).slice(0, left));
+    }
+    level = below;
+  }
+  return { places, texts };
+};
+
+/** Reads a value by a schema; undefined for a value of another type. */
+const as =
+  <T>(schema: z.ZodType<T>) =>
+  (value: unknown): T | undefined =>
+    schema.safeParse(value).data;
+
+const PRINTABLE = /^\P{C}+$/u;
+
+const asId = as(
+  z.union([z.string(), z.int().nonnegative().transform(String)]).refine(
+    // Menus and people cannot keep unprintable characters.
+    (text) => isWireId(text) && PRINTABLE.test(text),
+  ),
+);
+const asAmount = as(wireAmount.refine((amount) => amount >= 0));
+const asTime = (value: unknown): Temporal.Instant | undefined => listedTime.parse(value);
+const asWord = as(wireEnum<"pending" | "approved" | "refunded" | "expired">());
+
+/** The value of the most trusted name, in the place nearest to the root. */
+const find = <T>(
+  places: readonly Fields[],
+  names: readonly string[],
+  read: (value: unknown) => T | undefined,
+): T | undefined => {
+  for (const name of names) {
+    const found = firstOf(places, [name], read);
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
+};
+
+const BEGINS = "000201";
+/** Field 63: four hexadecimal digits of the CRC end every code. Source: Banco Central, Manual do BR Code. */
+const ENDS = /6304[0-9A-Fa-f]{4}/g;
+const LONGEST_CODE = 512;
+const CRC_FIELD = 8;
+/** Back-ticks, line breaks and unseen characters would change on their way through a message. */
+const SHOWABLE = /^[\x20-\x5f\x61-\x7e\u00c0-\u00ff]+$/;
+
+/** Every text from a beginning to an end of a code. */
+const candidatesIn = (text: string): readonly string[] => {
+  const found: string[] = [];
+  for (let at = text.indexOf(BEGINS); at !== -1; at = text.indexOf(BEGINS, at + 1)) {
+    const rest = text.slice(at, at + LONGEST_CODE);
+    for (const end of rest.matchAll(ENDS)) found.push(rest.slice(0, end.index + CRC_FIELD));
+  }
+  return found;
+};
+
+/**
+ * The one payable code: its form and CRC hold by the library's judgement, and an amount in it is the asked one. The
+ * asked description is no source, as the answer may repeat it.
+ */
+const codeIn = (
+  texts: readonly string[],
+  { amount, description }: ChargeRequest,
+): Pick<CreatedCharge, "code" | "problem"> => {
+  const given = new Set(
+    texts.flatMap(candidatesIn).filter((candidate) => !description.includes(candidate)),
+  );
+  const whole = [...given].flatMap((code) => {
+    const info = SHOWABLE.test(code) ? getPixPayloadInfo(code) : null;
+    return info === null ? [] : [{ code, asks: info.amount }];
+  });
+  const [first] = whole;
+  if (first === undefined)
+    return { code: undefined, problem: given.size === 0 ? "no_code" : "broken_code" };
+  if (whole.length > 1) return { code: undefined, problem: "several_codes" };
+  const asked: Cents | undefined =
+    first.asks === undefined ? undefined : centsFromReais(first.asks);
+  if (asked !== undefined && asked !== amount) return { code: undefined, problem: "other_amount" };
+  return { code: first.code, problem: undefined };
+};
+
+const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
+  const { places, texts } = partsOf(answer);
+  return {
+    txid: find(places, NAMES.txid, asId),
+    amount: find(places, NAMES.amount, asAmount),
+    fee: find(places, NAMES.fee, asAmount),
+    net: find(places, NAMES.net, asAmount),
+    expiresAt: find(places, NAMES.expiresAt, asTime),
+    ...codeIn(texts, wanted),
+  };
+};
+
+/** With `success: true` there is a charge, even if nothing of it can be read. */
+const readCreated = (answer: object, wanted: ChargeRequest): ParseResult<CreatedCharge> => {
+  const value = createdIn(answer, wanted);
+  return successOf(answer) === true || value.txid !== undefined || value.code !== undefined
+    ? { ok: true, value }
+    : { ok: false, problems: ["neither txid nor code"] };
+};
+
+const readStatus = (answer: object, wanted: ChargeRequest): ParseResult<ChargeStatus> => {
+  const { places, texts } = partsOf(answer);
+  return {
+    ok: true,
+    value: {
+      status: find(places, NAMES.status, asWord)?.toLowerCase(),
+      expiresAt: find(places, NAMES.expiresAt, asTime),
+      code: codeIn(texts, wanted).code,
+    },
+  };
+};

@@ -1,0 +1,225 @@
+import { decodeQR } from "qr/decode.js";
+import { PNG } from "pngjs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { english } from "./support/english.ts";
+import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+const CREATE = "POST /v1/payment/create";
+
+describe.each(databases)("/cobrar on $name", (kind) => {
+  let stage: Stage;
+  let driver: MoneyDriver;
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+    driver = createMoneyDriver(stage);
+  });
+
+  afterEach(() => stage.close());
+
+  const charges = () => stage.sandbox.wallet.charges(ANA.id);
+  /** Requests that reached the service, with or without an effect. */
+  const asked = () =>
+    stage.sandbox.wallet.requests.filter(({ path }) => path === "/v1/payment/create").length;
+  const command = (options: Readonly<Record<string, string>> = {}) =>
+    driver.command("cobrar", { valor: "79,90", descricao: "Plano VIP mensal", ...options });
+  /** The private answer; the code alone follows it. */
+  const charge = async (options: Readonly<Record<string, string>> = {}) => {
+    await command(options);
+    // The code follows the answer that the person has seen.
+    await stage.later(0);
+    return answerOf();
+  };
+  const visible = (): readonly StoredMessage[] =>
+    stage.sandbox.discord.visibleTo(ANA.id).channels.flatMap(({ messages }) => messages);
+  const answerOf = (): StoredMessage => {
+    const found = visible().findLast(
+      (message) => message.privateTo === ANA.id && message.embeds.length > 0,
+    );
+    if (found === undefined) throw new Error("No private answer");
+    return found;
+  };
+  const codeAlone = () =>
+    visible().findLast((message) => message.content.startsWith("000201"))?.content;
+  const cards = (): readonly StoredMessage[] =>
+    visible().filter(
+      (message) =>
+        message.channelId === CHANNELS.geral.id &&
+        message.privateTo === undefined &&
+        /R\$/.test(textOf(message)),
+    );
+  const told = (): readonly string[] => driver.directMessages().map(textOf);
+  const qrIn = (message: StoredMessage): string => {
+    const file = message.attachments.find(({ filename }) => filename === "pix.png");
+    const data = stage.sandbox.discord.attachmentData(file?.id ?? "");
+    if (data === undefined) throw new Error(`No picture under ${textOf(message)}`);
+    const { width, height, data: pixels } = PNG.sync.read(data);
+    return decodeQR({ width, height, data: pixels });
+  };
+  const publish = async (message: StoredMessage): Promise<StoredMessage> => {
+    await driver.press(message, "cobrar:publicar:");
+    await stage.later(1);
+    const [card] = cards();
+    if (card === undefined) throw new Error("No card");
+    return card;
+  };
+  const pay = async (): Promise<void> => {
+    const [first] = charges();
+    expect(stage.sandbox.wallet.payCharge(ANA.id, first?.txid ?? "")).toBe("done");
+    for (const minutes of [1, 2, 3]) await stage.later(minutes);
+  };
+
+  test("answers in private with the amount, the net, the QR, and the code alone after it", async () => {
+    const answer = await charge();
+    const [made] = charges();
+    expect(asked()).toBe(1);
+    expect(textOf(answer)).toContain("Cobrança de R$\u00a079,90");
+    expect(textOf(answer)).toContain("R$\u00a075,11");
+    expect(textOf(answer)).toContain("`Plano VIP mensal`");
+    expect(qrIn(answer)).toBe(made?.code);
+    expect(codeAlone()).toBe(made?.code);
+    expect(cards()).toEqual([]);
+  });
+
+  test("is published once however often it is clicked, and shows that it was paid, once", async () => {
+    const answer = await charge();
+    const button = partWith(answer, "cobrar:publicar:");
+    await Promise.all([1, 2, 3].map(() => driver.person.click(answer.id, button)));
+    await stage.later(1);
+    const [card, ...more] = cards();
+    if (card === undefined) throw new Error("No card");
+    expect(more).toEqual([]);
+    expect(qrIn(card)).toBe(charges()[0]?.code);
+    expect(textOf(card)).toContain(charges()[0]?.code);
+    expect(textOf(card)).not.toMatch(/75,11|taxa|Pagador/);
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const copied = messageOf(await bruno.click(card.id, partWith(card, "cobrar:codigo:")));
+    expect(copied.content).toBe(charges()[0]?.code);
+
+    await pay();
+    const [paid, ...others] = cards();
+    expect(others).toEqual([]);
+    expect(paid?.id).toBe(card.id);
+    expect(textOf(paid ?? card)).toMatch(/Pago: R\$\u00a079,90/);
+    expect(textOf(paid ?? card)).not.toMatch(/000201|Pagador/);
+    expect(paid?.attachments).toEqual([]);
+    const edits = stage.sandbox.discord
+      .requests()
+      .filter(({ route }) => route === "PATCH /channels/{id}/messages/{message}");
+    expect(edits).toHaveLength(1);
+    expect(textOf(driver.again(answer))).toContain("Pago: R$\u00a079,90");
+    await stage.later(60);
+    expect(told().filter((text) => text.includes("Pago: R$\u00a079,90"))).toHaveLength(1);
+    expect(asked()).toBe(1);
+  });
+
+  test("expires on its card and to its seller", async () => {
+    const card = await publish(await charge());
+    for (const minutes of [20, 12, 2, 2]) await stage.later(minutes);
+    expect(textOf(driver.again(card))).toMatch(/Expirado: R\$\u00a079,90[\s\S]*Não pague/);
+    await stage.later(2);
+    expect(told().filter((text) => text.includes("Expirado: R$\u00a079,90"))).toHaveLength(1);
+  });
+
+  test.each(["after", "before"] as const)(
+    "never repeats a request whose answer was lost %s its effect, and looks for the charge",
+    async (at) => {
+      stage.sandbox.faults.failNext(CREATE, { kind: "reset", at });
+      const answer = await charge();
+      expect(textOf(answer)).toContain("A cobrança pode ter sido criada");
+      expect(codeAlone()).toBeUndefined();
+      for (const minutes of [1, 2, 4, 4, 4, 11, 2]) await stage.later(minutes);
+      expect(asked()).toBe(1);
+      expect(charges()).toHaveLength(at === "after" ? 1 : 0);
+      const now = [textOf(driver.again(answer)), ...told()].join("\n");
+      if (at === "after") {
+        expect(qrIn(driver.again(answer))).toBe(charges()[0]?.code);
+        expect(has(driver.again(answer), "cobrar:publicar:")).toBe(true);
+      } else expect(now).toContain("Não achei a cobrança");
+    },
+  );
+
+  test("is followed over a restart", async () => {
+    const card = await publish(await charge());
+    await stage.restart();
+    await pay();
+    expect(textOf(driver.again(card))).toContain("Pago: R$\u00a079,90");
+    await stage.restart();
+    await stage.later(2);
+    expect(told().filter((text) => text.includes("Pago: R$\u00a079,90"))).toHaveLength(1);
+  });
+
+  // The rest is the same on every database.
+  if (kind !== databases[0]) return;
+
+  test("reads in English from the answer to its end", async () => {
+    driver.person.setLocale("en-US");
+    const answer = await charge({ descricao: "Monthly VIP plan" });
+    english(textOf(answer));
+    const card = await publish(answer);
+    english(textOf(card).replace(/000201.*/, ""));
+    await pay();
+    english(textOf(driver.again(card)));
+    expect(textOf(driver.again(card))).toContain("Paid: R$");
+    english(told().join("\n"));
+  });
+
+  test.each([
+    ["broken", "não confere (CRC)"],
+    ["none", "não mandou o código PIX"],
+  ] as const)("shows no code that is %s as payable", async (chargeCode, sentence) => {
+    stage.sandbox.wallet.settings.chargeCode = chargeCode;
+    const answer = await charge();
+    expect(textOf(answer)).toContain(sentence);
+    expect(textOf(answer)).not.toContain("000201");
+    expect(answer.attachments).toEqual([]);
+    expect(has(answer, "cobrar:publicar:")).toBe(false);
+    expect(codeAlone()).toBeUndefined();
+    await pay();
+    expect(told().join("\n")).toContain("Pago: R$\u00a079,90");
+  });
+
+  test.each([
+    [{ valor: "0,00" }, "O menor valor é R$ 0,01"],
+    [{ valor: "0,001" }, "Esse valor tem casas demais"],
+    [{ valor: "-5" }, "Não entendi esse valor"],
+    [{ valor: "cinquenta" }, "Não entendi esse valor"],
+    [{ valor: "tudo" }, "Não entendi esse valor"],
+    [{ descricao: " \u200b\u202e " }, "Falta a descrição"],
+    [{ descricao: "a".repeat(5_000) }, "Essa descrição é longa demais"],
+  ])("says what to do about %j, and sends nothing", async (options, sentence) => {
+    expect(textOf(await command(options))).toContain(sentence);
+    expect(asked()).toBe(0);
+  });
+
+  test("shows a hostile description as plain code and pings nobody", async () => {
+    const descricao = "@everyone [grátis](https://mal.example) \u202e`<@1>";
+    const card = await publish(await charge({ descricao }));
+    expect(textOf(card)).toContain("`@everyone [grátis](https://mal.example) '<@1>`");
+    expect(card.mentionsEveryone).toBe(false);
+    expect(card.mentionedUserIds).toEqual([]);
+  });
+
+  test("tells what the service refused, and that nothing was created", async () => {
+    stage.sandbox.wallet.revoke(ANA.apiKey);
+    const answer = await charge();
+    expect(textOf(answer)).toContain("O serviço recusou a cobrança");
+    expect(textOf(answer)).toContain("Nada foi criado");
+    expect(charges()).toEqual([]);
+  });
+
+  test("tells its seller when the card cannot be posted", async () => {
+    const answer = await charge();
+    stage.sandbox.discord.setBotPermissions(CHANNELS.geral.id, 0n);
+    await driver.press(answer, "cobrar:publicar:");
+    await stage.later(1);
+    await stage.later(1);
+    expect(told().join("\n")).toContain("O cartão da cobrança não saiu no canal");
+    expect(cards()).toEqual([]);
+  });
+});
