@@ -16,6 +16,8 @@ import {
   createFollowWithdrawals,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
+import { createSaleWatch, type SaleCalls } from "./sale-notices/sale-watch.job.ts";
+import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
@@ -34,11 +36,13 @@ import type { WalletClient } from "./wallet/client.ts";
 export const settlementHooks = (
   needs: Parameters<typeof reportSettlement>[0] &
     Parameters<typeof alertSettlement>[0] &
-    Parameters<typeof offerSettlement>[0],
+    Parameters<typeof offerSettlement>[0] &
+    Parameters<typeof saleSettlement>[0],
 ): DeliverNeeds["hooks"] => ({
   sales_report: reportSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
+  sale_notice: saleSettlement(needs),
 });
 
 export const createJobs = (parts: {
@@ -52,9 +56,11 @@ export const createJobs = (parts: {
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
+  /** Calls of the service that prove true: while they arrive, sales are polled seldom. */
+  readonly saleCalls?: SaleCalls;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
-}): Scheduler => {
+}): Scheduler & { readonly lookNow: (accountFp: string) => Promise<boolean> } => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
   const {
@@ -67,6 +73,8 @@ export const createJobs = (parts: {
     disputeWatch,
     keyOffers,
     presences,
+    saleRoutes,
+    saleWatches,
   } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
@@ -87,7 +95,15 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    hooks: settlementHooks({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    hooks: settlementHooks({
+      clock,
+      accounts,
+      outbox,
+      routes,
+      alertRoutes,
+      keyOffers,
+      saleRoutes,
+    }),
     revalidate: withPresence(
       { clock, log, accounts },
       lookUpMember,
@@ -133,6 +149,17 @@ export const createJobs = (parts: {
     ...accounts,
     watch: money.watchExternal,
   });
+  const sales = createSaleWatch({
+    clock,
+    log,
+    accounts,
+    watches: saleWatches,
+    routes: saleRoutes,
+    wallet,
+    hashTxid: stores.vault.hashTxid,
+    ...(parts.saleCalls !== undefined && { calls: parts.saleCalls }),
+    onOwed,
+  });
   const scheduler: Scheduler = createScheduler({
     clock,
     log,
@@ -150,10 +177,18 @@ export const createJobs = (parts: {
     learnWallets,
     watchExternal,
     watchDisputes: createDisputeWatch(disputes),
+    watchSales: sales,
     upkeep: async (now) => {
       await stillAlive();
       await tidy(now);
     },
   });
-  return scheduler;
+  return {
+    ...scheduler,
+    lookNow: async (accountFp) => {
+      const isWatched = await sales.lookNow(accountFp);
+      if (isWatched) void scheduler.lookAtSales();
+      return isWatched;
+    },
+  };
 };

@@ -176,6 +176,7 @@ export const startBot = async (
     money,
     medAnswerUrl,
     deliver: jobs.wake,
+    lookAtSales: () => void jobs.lookAtSales(),
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({

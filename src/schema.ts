@@ -13,6 +13,12 @@ import type {
   ProofTable,
 } from "./disputes/dispute-tables.store.ts";
 import type {
+  SaleChoiceTable,
+  SaleRouteTable,
+  SaleSeenTable,
+  SaleWatchTable,
+} from "./sale-notices/sale-tables.store.ts";
+import type {
   ExternalBaselineTable,
   ExternalSeenTable,
   MoneyGuardTable,
@@ -189,6 +195,10 @@ export interface Schema {
   dispute_poll: DisputePollTable;
   dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
+  sale_route: SaleRouteTable;
+  sale_choice: SaleChoiceTable;
+  sale_watch: SaleWatchTable;
+  sale_seen: SaleSeenTable;
   storage_state: StorageStateTable;
   database_restore: DatabaseRestoreTable;
   restore_check: RestoreCheckTable;

@@ -10,6 +10,7 @@ import type { BalanceService } from "./balance/balance.service.ts";
 import type { GuardsService } from "./money-guards/money-guards.service.ts";
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
+import type { SaleNoticesService } from "./sale-notices/sale-notices.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
@@ -31,6 +32,7 @@ export interface Services {
   readonly guards: GuardsService;
   readonly disputes: DisputesService;
   readonly alertRoutes: AlertRoutesService;
+  readonly saleNotices: SaleNoticesService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
   /** Page where sellers answer a MED; undefined when the operator set none. */

@@ -44,6 +44,10 @@ import {
   reportLedger,
 } from "./reports/report-ledger.store.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./reports/report-routes.store.ts";
+import { endSaleWatch, moveSaleWatch } from "./sale-notices/sale-connections.store.ts";
+import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
+import { saleWatches } from "./sale-notices/sale-watch.store.ts";
+import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -69,17 +73,26 @@ export interface Stores extends MoneyStores {
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
+  readonly saleRoutes: SaleRoutes;
+  readonly saleWatches: SaleWatches;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
 /** The rows of each capability that follow the connections of accounts. */
 export const connectionHooks: ConnectionHooks = {
-  walletLearnt: [moveOperations, moveExternalWithdrawals, moveSplitBalances, mergeWatchesOfOwners],
+  walletLearnt: [
+    moveOperations,
+    moveExternalWithdrawals,
+    moveSplitBalances,
+    mergeWatchesOfOwners,
+    moveSaleWatch,
+  ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
   handedOver: [handOverAlerts, handOverOperations],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch],
+  removed: [endSaleWatch],
   walletDisconnected: [deleteExternalBaseline],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
 };
@@ -122,6 +135,8 @@ export const openStores = async (
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
+    saleRoutes: saleRoutes(db),
+    saleWatches: saleWatches(db),
     purgeAudit: purgeAudit(db),
   };
 };

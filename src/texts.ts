@@ -6,6 +6,7 @@ import { defenceTexts } from "./defence/texts.ts";
 import { disputeTexts } from "./disputes/texts.ts";
 import { guardTexts } from "./money-guards/texts.ts";
 import { reportTexts } from "./reports/texts.ts";
+import { saleTexts } from "./sale-notices/texts.ts";
 import { withdrawalTexts } from "./withdrawals/texts.ts";
 
 const textsIn = (locale: Locale) => ({
@@ -16,6 +17,7 @@ const textsIn = (locale: Locale) => ({
   ...disputeTexts(locale),
   ...guardTexts(locale),
   ...reportTexts(locale),
+  ...saleTexts(locale),
   ...withdrawalTexts(locale),
 });
 

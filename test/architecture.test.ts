@@ -33,6 +33,7 @@ const capabilities = [
   "help",
   "money-guards",
   "reports",
+  "sale-notices",
   "scheduler",
   "transactions",
   "withdrawals",

@@ -32,6 +32,8 @@ export interface Vault {
   /** Keyed hash of a normalised PIX key: stays the same after a rotation, and cannot be guessed from the database. */
   readonly hashPixKey: (text: string) => string;
   readonly hashToken: (token: string) => string;
+  /** Keyed hash of a transaction's id: recognises a sale that was told, and cannot be guessed from the database. */
+  readonly hashTxid: (txid: string) => string;
   /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
   readonly newRowId: () => string;
 }
@@ -103,6 +105,7 @@ const createVault = (
     openProof: open(proofBinding),
     hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
     hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
+    hashTxid: keyedHash(fingerprintKey, "txid-hash"),
     newRowId: () => randomText(random, ROW_ID_BYTES),
   };
 };

@@ -31,6 +31,14 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
       ownerLeft: "post",
       lostByRestore: "none",
     },
+    sale_notice: {
+      ...account,
+      obsoleteAfterMs: 7 * DAY,
+      line: "target",
+      lostChannel: "cancel",
+      ownerLeft: "cancel",
+      lostByRestore: "recent",
+    },
     dispute_alert: {
       obsoleteAfterMs: 7 * DAY,
       search: { attempts: 10, ms: 5 * MINUTE },
@@ -45,7 +53,11 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
 });
 
 test("kinds are found by their rules", () => {
-  expect(kindsWhere(({ lostChannel }) => lostChannel === "cancel")).toEqual(["notice", "test"]);
+  expect(kindsWhere(({ lostChannel }) => lostChannel === "cancel")).toEqual([
+    "notice",
+    "test",
+    "sale_notice",
+  ]);
   expect(kindsWhere(({ sender }) => sender === "watch")).toEqual(["dispute_alert"]);
   expect(kindsWhere(() => false)).toEqual([]);
 });

@@ -18,6 +18,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     learnWallets: async () => {},
     watchExternal: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {} },
+    watchSales: { look: async () => {} },
     upkeep: async () => {},
     ...needs,
   });

@@ -132,6 +132,7 @@ export const openGuild = async (): Promise<Guild> => {
     money,
     medAnswerUrl: undefined,
     deliver: deliverInOrder,
+    lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
   });
   const table = createCommandTable(commands);

@@ -104,6 +104,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         routes,
         alertRoutes: stores.alertRoutes,
         keyOffers: stores.keyOffers,
+        saleRoutes: stores.saleRoutes,
       }),
       revalidate: createRevalidateAlert({
         ...common,
@@ -164,6 +165,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         learnWallets: async () => {},
         watchExternal: async () => {},
         watchDisputes: { remind: async () => {}, poll: async () => {} },
+        watchSales: { look: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           purgeInteractions: interactions.purgeInteractions,

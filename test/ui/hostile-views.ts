@@ -115,8 +115,9 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
+  sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:" },
+  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:", sales: "a:sa:" },
   locale,
 });
 const offer = (keyLast4: string, locale: Locale): KeyOffer => ({
