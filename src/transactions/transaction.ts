@@ -8,6 +8,8 @@ export interface Payer {
   readonly bankName: string | undefined;
   /** Digits; leading zeros matter. */
   readonly bankCode: string | undefined;
+  /** In the service's words, such as `checking`. */
+  readonly accountType: string | undefined;
 }
 
 /** A payment or a withdrawal in full. Source: service.md 2.3. */
@@ -21,6 +23,10 @@ export interface Transaction {
   readonly status: OpenEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">;
   readonly modality: OpenEnum<"link" | "normal" | "turbo">;
   readonly description: string | undefined;
+  /** Page to which the payer returns; only if it was given with the charge. */
+  readonly redirectUrl: string | undefined;
+  /** The processor's id of a turbo withdrawal. */
+  readonly providerId: string | undefined;
   /** Absent on withdrawals, and possibly on unpaid payments. */
   readonly payer: Payer | undefined;
   readonly withdrawal:
@@ -52,6 +58,6 @@ export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
   /** Rows without a txid. */
   readonly unnamed: number;
-  /** Query of the next page; undefined where the answer names none. */
+  /** What asks for the next page; undefined on the last one, and where the answer names none. */
   readonly next: string | undefined;
 }

@@ -88,7 +88,31 @@ const itemOf = (row: unknown): ListedTransaction | undefined => {
   };
 };
 
-const readPage = (answer: object): ParseResult<TransactionPage> => {
+/** Separates a query from our note of the number that the first page had; never sent, as a fragment. */
+const NOTE = "#first=";
+
+const queryOf = (cursor: string | undefined): string => cursor?.split(NOTE)[0] ?? "";
+
+/**
+ * The cursor of the page after this one. Numbers of pages begin at 0 or 1, which only the first page shows: a last page
+ * is told from the one before it by the number noted there.
+ */
+const cursorAfter = (
+  answer: object,
+  shown: number,
+  cursor: string | undefined,
+): string | undefined => {
+  const asked = queryOf(cursor);
+  const paging = pagingOf(answer, LIST_ROUTE, shown, asked);
+  if (paging === undefined) return undefined;
+  if (paging.kind === "next") return paging.query === asked ? undefined : paging.query;
+  const noted = cursor?.split(NOTE)[1];
+  const base = noted === undefined ? Math.min(1, paging.number ?? 0) : Number(noted);
+  if (paging.before(base) + 1 >= paging.pages) return undefined;
+  return paging.number === undefined ? paging.at(1) : `${paging.at(1)}${NOTE}${base}`;
+};
+
+const readPage = (answer: object, cursor: string | undefined): ParseResult<TransactionPage> => {
   const arrays = arraysOf(answer, PLACES);
   if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();
@@ -101,27 +125,25 @@ const readPage = (answer: object): ParseResult<TransactionPage> => {
   }
   // An empty list would say that there were no sales.
   if (named === 0 && rows.length > 0) return { ok: false, problems: ["txid in no item"] };
-  const paging = pagingOf(answer, LIST_ROUTE, rows.length);
-  const numbered = paging?.kind === "numbered" && paging.pages > 1 ? paging.at(1) : undefined;
-  const next = paging?.kind === "next" ? paging.query : numbered;
+  const next = cursorAfter(answer, rows.length, cursor);
   return { ok: true, value: { items: [...byId.values()], unnamed: rows.length - named, next } };
 };
 
 /**
  * One page of the account's transactions, payments and withdrawals, in the service's length and order: the first page,
- * or the page of `query`, which is the `next` of the page before it.
+ * or the page of `cursor`, which is the `next` of the page before it.
  *
  * AN ASSUMPTION: the document names this operation and shows no shape (service.md 4.7). Rows stand at the root or in
  * arrays under usual names; a row counts when it has a txid. Its other fields are read by the names of the documented
  * detail or by other usual names, and are undefined when they cannot be read.
  * @throws WalletError
  */
-export const getTransactions = (send: Send, query: string | undefined): Promise<TransactionPage> =>
+export const getTransactions = (send: Send, cursor: string | undefined): Promise<TransactionPage> =>
   send({
     method: "GET",
     route: LIST_ROUTE,
-    path: query === undefined ? LIST_ROUTE : `${LIST_ROUTE}?${query}`,
-    read: readPage,
+    path: cursor === undefined ? LIST_ROUTE : `${LIST_ROUTE}?${queryOf(cursor)}`,
+    read: (answer) => readPage(answer, cursor),
     unshown: true,
     refusal: "refused",
   });
@@ -135,12 +157,14 @@ const wirePayer = z
     name: text,
     document: text,
     bank: optionalOrIgnored(z.object({ name: text, code: text })),
+    accountType: text,
   })
   .transform((wire): Payer => ({
     name: wire.name,
     document: wire.document,
     bankName: wire.bank?.name,
     bankCode: wire.bank?.code,
+    accountType: wire.accountType,
   }));
 
 const wireTransaction = z.object({
@@ -151,7 +175,10 @@ const wireTransaction = z.object({
   type: wireEnum<"payment" | "withdrawal">(),
   status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
   paymentType: wireEnum<"link" | "normal" | "turbo">(),
-  metadata: optionalOrIgnored(z.object({ description: text })),
+  // The document mixes both spellings here.
+  metadata: optionalOrIgnored(
+    z.object({ description: text, redirectUrl: text, provider_id: text }),
+  ),
   withdrawalInfo: orNull(
     z.object({
       pixKey: z.string(),
@@ -173,6 +200,8 @@ const wireDetail = z
       net: netAmount,
       modality: paymentType,
       description: metadata?.description,
+      redirectUrl: metadata?.redirectUrl,
+      providerId: metadata?.provider_id,
       withdrawal: withdrawalInfo,
     };
   });

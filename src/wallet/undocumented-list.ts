@@ -50,11 +50,19 @@ export const arraysOf = (
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How to ask for further pages; `at` gives the query of the page that is `place` places after the first. */
+/** How to ask for further pages; `at` gives the query of the page that is `place` places after this one. */
 type Paging =
   /** The answer names its next page only. */
   | { readonly kind: "next"; readonly query: string }
-  | { readonly kind: "numbered"; readonly pages: number; readonly at: (place: number) => string };
+  | {
+      readonly kind: "numbered";
+      readonly pages: number;
+      readonly at: (place: number) => string;
+      /** The answer's own number; undefined for a page told by its offset. */
+      readonly number: number | undefined;
+      /** How many pages stand before this one, where the first page has the number `base`. */
+      readonly before: (base: number) => number;
+    };
 
 /** One page, with its directions to further pages. */
 export interface Paged<Item> {
@@ -75,6 +83,7 @@ const PLACES = [
   "_links",
   "data",
   "meds",
+  "transactions",
 ];
 const NEXT = ["next", "nextPage", "nextPageUrl", "nextUrl", "nextCursor", "nextPageToken"];
 const MORE = ["hasMore", "hasNext", "hasNextPage"];
@@ -95,8 +104,12 @@ const query = (fields: Readonly<Record<string, string | number>>): string =>
     Object.entries(fields).map(([name, value]) => [name, String(value)]),
   ).toString();
 
-const countOf = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+const DIGITS = /^\d{1,9}$/;
+
+const countOf = (value: unknown): number | undefined => {
+  const count = typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+};
 
 /** The first of the names that has a usable value in any of the places, with that value. */
 export const firstOf = <T>(
@@ -118,6 +131,7 @@ const queryOfNext = (name: string, value: unknown, route: string): string | unde
   if (isFields(value)) return queryOfNext(name, value["href"] ?? value["url"], route);
   if (typeof value === "number" && countOf(value) !== undefined) return query({ page: value });
   if (typeof value !== "string" || value === "") return undefined;
+  if (name === "nextPage" && DIGITS.test(value)) return query({ page: value });
   if (!/[/?]/.test(value))
     return query({ [name === "nextPageToken" ? "pageToken" : "cursor"]: value });
   const address = URL.parse(value, `http://wallet${route}`);
@@ -138,7 +152,11 @@ const nextOf = (places: readonly Fields[], route: string): Paging | undefined =>
     : undefined;
 };
 
-const numberedOf = (places: readonly Fields[], shown: number): Paging | undefined => {
+const numberedOf = (
+  places: readonly Fields[],
+  shown: number,
+  asked: string,
+): Paging | undefined => {
   const size = firstOf(places, SIZE, countOf);
   const total = firstOf(places, TOTAL, countOf)?.value;
   const step = size === undefined || size.value === 0 ? shown : size.value;
@@ -150,28 +168,39 @@ const numberedOf = (places: readonly Fields[], shown: number): Paging | undefine
     const pages = firstOf(places, PAGES, countOf)?.value ?? bySize ?? (more ? Infinity : undefined);
     const named = name === "currentPage" ? "page" : name;
     const at = (place: number): string => query({ [named]: first + place });
-    return pages === undefined ? undefined : { kind: "numbered", pages, at };
+    const before = (base: number): number => Math.max(0, first - base);
+    return pages === undefined ? undefined : { kind: "numbered", pages, at, number: first, before };
   }
   const offset = firstOf(places, OFFSET, countOf);
   if (bySize === undefined || (offset === undefined && size === undefined)) return undefined;
   const sized = size === undefined ? {} : { [size.name]: step };
-  const at = (place: number): string =>
-    query({ [offset?.name ?? "offset"]: (offset?.value ?? 0) + place * step, ...sized });
-  return { kind: "numbered", pages: bySize, at };
+  const name = offset?.name ?? "offset";
+  const first = offset?.value ?? countOf(new URLSearchParams(asked).get(name)) ?? 0;
+  const at = (place: number): string => query({ [name]: first + place * step, ...sized });
+  const before = (): number => Math.floor(first / step);
+  return { kind: "numbered", pages: bySize, at, number: undefined, before };
 };
 
 /**
  * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
  * page number, or an offset. Undefined for a last page and for an answer without directions.
  * @param shown number of rows on this page
+ * @param asked query that this page answers; it tells the offset where the answer does not
  */
-export const pagingOf = (answer: object, route: string, shown: number): Paging | undefined => {
+export const pagingOf = (
+  answer: object,
+  route: string,
+  shown: number,
+  asked = "",
+): Paging | undefined => {
   const root = camelKeys(answer);
   if (!isFields(root) || shown === 0) return undefined;
   const below = placesBelow(root);
   const places = [root, ...below, ...below.flatMap(placesBelow)];
   const ended = firstOf(places, MORE, (value) => (value === false ? true : undefined));
-  return ended === undefined ? (nextOf(places, route) ?? numberedOf(places, shown)) : undefined;
+  return ended === undefined
+    ? (nextOf(places, route) ?? numberedOf(places, shown, asked))
+    : undefined;
 };
 
 /** Alternates between both ends when only a part can be read: either end may hold the newest items. */

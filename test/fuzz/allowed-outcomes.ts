@@ -21,7 +21,13 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
 
 const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
 /** The document lacks an example: such an answer may be an array or lack `success`. */
-const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "disputes", "checkPixKey"];
+const UNSHOWN: readonly ReadOperation[] = [
+  "balance",
+  "withdrawals",
+  "transactions",
+  "disputes",
+  "checkPixKey",
+];
 
 interface Said {
   readonly success?: unknown;

@@ -41,6 +41,7 @@ type Call = (client: WalletClient, key: WalletKey) => Promise<unknown>;
 const CALLS: Readonly<Record<WalletOperation, Call>> = {
   salesReport: (client, key) => client.salesReport(key, DAY, "interactive"),
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "background"),
+  transactions: (client, key) => client.transactions(key, "page=2", "background"),
   withdrawal: (client, key) => client.withdrawal(key, "w7e20b8d5f31", "money"),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
   disputes: (client, key) => client.disputes(key, "background"),

@@ -9,6 +9,7 @@ import { duplicatedField, structurallyWrong } from "./malformed-json.ts";
 export type WalletOperation =
   | "salesReport"
   | "transaction"
+  | "transactions"
   | "withdrawal"
   | "dispute"
   | "disputes"
@@ -35,6 +36,7 @@ const FIXTURES = new URL("../fixtures/wallet/", import.meta.url);
 const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   salesReport: /^(sales-report|error)\b/,
   transaction: /^(transaction|error)\b/,
+  transactions: /^(assumed-transactions|error)\b/,
   withdrawal: /^(withdrawal|error)\b/,
   dispute: /^(med|error)\./,
   disputes: /^(assumed-meds|error)\b/,

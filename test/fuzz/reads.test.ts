@@ -5,6 +5,7 @@ test.each([
   "salesReport",
   "disputeSummary",
   "transaction",
+  "transactions",
   "withdrawal",
   "dispute",
   "disputes",

@@ -7,6 +7,7 @@ import { DAY } from "./wallet-setup.ts";
 type ReadName =
   | "salesReport"
   | "transaction"
+  | "transactions"
   | "withdrawal"
   | "dispute"
   | "disputes"
@@ -30,6 +31,7 @@ const reads: Readonly<
 > = {
   salesReport: (client, key) => client.salesReport(key, DAY, "interactive"),
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "interactive"),
+  transactions: (client, key) => client.transactions(key, undefined, "interactive"),
   withdrawal: (client, key) => client.withdrawal(key, TXID, "interactive"),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
   disputes: (client, key) => client.disputes(key, "interactive"),

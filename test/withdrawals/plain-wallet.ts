@@ -145,7 +145,13 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
           const { amount, fee, net, status } = found(txid);
           const said = status === "completed" ? "approved" : status;
           const now = clock.now();
-          const unsaid = { description: undefined, payer: undefined, withdrawal: undefined };
+          const unsaid = {
+            description: undefined,
+            redirectUrl: undefined,
+            providerId: undefined,
+            payer: undefined,
+            withdrawal: undefined,
+          };
           const dates = { createdAt: now, updatedAt: now };
           const kind = { type: "withdrawal", modality: "turbo" } as const;
           return { txid, amount, fee, net, ...kind, status: said, ...unsaid, ...dates };

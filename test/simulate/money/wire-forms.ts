@@ -51,6 +51,8 @@ export const transactionOf = (row: TrueWithdrawal, theirs: Theirs): Transaction 
   status: row.status === "completed" ? "approved" : "processing",
   modality: modalityOf(row),
   description: undefined,
+  redirectUrl: undefined,
+  providerId: undefined,
   payer: undefined,
   withdrawal: undefined,
   createdAt: theirs(row.requestedMs),

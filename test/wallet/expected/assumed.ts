@@ -51,6 +51,34 @@ export const assumed = {
     ],
     unnamed: 1,
   },
+  "assumed-transactions": {
+    items: [
+      {
+        txid: "a41f07c98e2d4b6391d05c7f",
+        amount: 24_900,
+        net: 23_406,
+        type: "payment",
+        status: "approved",
+        description: "Plano VIP mensal",
+        createdAt: "2025-03-14T22:47:10.052Z",
+        updatedAt: "2025-03-14T22:48:33.901Z",
+      },
+      { txid: "w7e20b8d5f31", type: "withdrawal", status: "processing", amount: 25_000 },
+    ],
+    unnamed: 0,
+    next: "page=2#first=1",
+  },
+  "assumed-transactions.root": {
+    items: [
+      {
+        txid: "c9035e7ab1184fd2a6207be4",
+        amount: 8_950,
+        description: "Pacote de emojis",
+        createdAt: "2025-03-11T17:20:45.31Z",
+      },
+    ],
+    unnamed: 1,
+  },
   "assumed-pix-validate": {
     valid: true,
     holderName: "Ana",

@@ -23,11 +23,13 @@ export const transactions = {
     status: "approved",
     modality: "link",
     description: "Plano VIP mensal",
+    redirectUrl: "https://lojaaurora.example/obrigado",
     payer: {
       name: "Camila Ribeiro Fontes",
       document: "***.482.917-**",
       bankName: "Banco Horizonte Azul S.A.",
       bankCode: "091",
+      accountType: "checking",
     },
     createdAt: "2025-03-14T22:47:10.052Z",
     updatedAt: "2025-03-14T22:48:33.901Z",
@@ -46,6 +48,7 @@ export const transactions = {
       document: "***.075.331-**",
       bankName: "Cooperativa Serra Clara",
       bankCode: "008",
+      accountType: "checking",
     },
     createdAt: "2025-03-11T17:20:45.31Z",
     updatedAt: "2025-03-13T12:02:18.774Z",
@@ -73,6 +76,7 @@ export const transactions = {
   "transaction.withdrawal-turbo.approved": {
     ...transactionTurbo,
     status: "approved",
+    providerId: "trf_9b17e3c2045d",
     updatedAt: "2025-03-12T10:11:18.205Z",
   },
 };
