@@ -1,5 +1,10 @@
 import type { Merchant } from "./merchant.ts";
-import type { ListShape, MedListShape, WalletSettings } from "./wallet-settings.ts";
+import type {
+  ListShape,
+  MedListShape,
+  TransactionListShape,
+  WalletSettings,
+} from "./wallet-settings.ts";
 
 /** One authenticated request, as a resource of the local wallet sees it. */
 export interface ResourceRequest {
@@ -32,10 +37,14 @@ export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
   body: { success: true, ...body },
 });
 
-/** A list that the document does not show, in the shape of the settings. */
-export const listIn = (shape: ListShape | MedListShape, rows: readonly unknown[]): Answer => {
+/** A list that the document does not show, in the shape of the settings; `beside` stands beside the rows. */
+export const listIn = (
+  shape: ListShape | MedListShape | TransactionListShape,
+  rows: readonly unknown[],
+  beside: Readonly<Record<string, unknown>> = {},
+): Answer => {
   if (shape === "root") return { status: 200, body: rows };
-  return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows });
+  return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows, ...beside });
 };
 
 /**

@@ -21,6 +21,8 @@ export const paymentFeeCents = (amountCents: number): number =>
 export interface SaleLedger {
   /** Sales of one UTC day that have happened by `now`, oldest first. */
   readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];
+  /** Newest first. */
+  readonly all: (now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
   /** Sales added while the sandbox runs that have happened by `now`. */
@@ -57,13 +59,12 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     seeded.set(day.toString(), sales);
     return sales;
   };
-  const findSeeded = (txid: string, last: Temporal.PlainDate): Sale | undefined => {
-    if (span === undefined) return undefined;
-    for (let day = span.since; !isAfter(day, last); day = day.add({ days: 1 })) {
-      const sale = seededOn(day).find((candidate) => candidate.txid === txid);
-      if (sale !== undefined) return sale;
-    }
-    return undefined;
+  const seededUntil = (last: Temporal.PlainDate): readonly Sale[] => {
+    const found: Sale[] = [];
+    if (span === undefined) return found;
+    for (let day = span.since; !isAfter(day, last); day = day.add({ days: 1 }))
+      found.push(...seededOn(day));
+    return found;
   };
   const happened = (sale: Sale, now: Temporal.Instant) =>
     Temporal.Instant.compare(sale.at, now) <= 0;
@@ -73,9 +74,14 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
       [...seededOn(day), ...added.filter((sale) => utcDay(sale.at).equals(day))]
         .filter((sale) => happened(sale, now))
         .toSorted(byInstant),
+    all: (now) =>
+      [...seededUntil(utcDay(now)), ...added]
+        .filter((sale) => happened(sale, now))
+        .toSorted(byInstant)
+        .toReversed(),
     find: (txid, now) => {
       const live = added.find((sale) => sale.txid === txid);
-      const sale = live ?? findSeeded(txid, utcDay(now));
+      const sale = live ?? seededUntil(utcDay(now)).find((candidate) => candidate.txid === txid);
       return sale !== undefined && happened(sale, now) ? sale : undefined;
     },
     add: (sale) => {

@@ -1,4 +1,12 @@
-import { type Answer, isoTime, notFound, ok, reais, type ResourceRequest } from "./resource.ts";
+import {
+  type Answer,
+  isoTime,
+  listIn,
+  notFound,
+  ok,
+  reais,
+  type ResourceRequest,
+} from "./resource.ts";
 import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
 import {
   type Withdrawal,
@@ -19,6 +27,37 @@ export const transaction = ({ merchant, id, now }: ResourceRequest): Answer => {
   const found = merchant.withdrawals.find(({ txid }) => txid === id);
   if (found !== undefined) return ok({ transaction: withdrawal(found, now) });
   return notFound("Transação não encontrada.");
+};
+
+const FIRST_PAGE = 1;
+const PAGE = /^[1-9]\d{0,5}$/;
+
+/**
+ * `GET /v1/transactions`, newest first, with the sales and withdrawals that the detail finds. Shape, paging and fields
+ * are not documented (service.md 4.7): here a row has the main fields of the documented detail (2.3), `page` asks for a
+ * page, and the settings choose the shape around the rows.
+ */
+export const transactionList = ({ merchant, now, query, settings }: ResourceRequest): Answer => {
+  const { transactionPageSize: limit, transactionListShape: shape } = settings;
+  const sales = merchant.sales.all(now).filter(({ origin }) => origin === "api");
+  const rows = [
+    ...sales.map(payment),
+    ...merchant.withdrawals.map((each) => withdrawal(each, now)),
+  ].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const asked = query.get("page") ?? "";
+  const page = PAGE.test(asked) ? Number(asked) : FIRST_PAGE;
+  const shown = rows.slice((page - 1) * limit, page * limit).map(row);
+  const totalPages = Math.max(1, Math.ceil(rows.length / limit));
+  return listIn(shape, shown, { pagination: { page, limit, total: rows.length, totalPages } });
+};
+
+type Detail = ReturnType<typeof payment> | ReturnType<typeof withdrawal>;
+
+/** The detail without the payer and the PIX key. */
+const row = ({ txid, amount, netAmount, fee, type, status, ...others }: Detail) => {
+  const { paymentType, metadata, createdAt, updatedAt } = others;
+  const money = { amount, netAmount, fee };
+  return { txid, ...money, type, status, paymentType, metadata, createdAt, updatedAt };
 };
 
 const payment = (sale: Sale) => {

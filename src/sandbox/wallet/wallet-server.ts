@@ -15,7 +15,7 @@ import { medDetail, medList, medSummary } from "./meds.ts";
 import { validatePixKey } from "./pix-keys.ts";
 import { salesReport } from "./sales-report.ts";
 import { cancelWithdrawal, splitWithdraw, withdraw } from "./withdraw.ts";
-import { transaction } from "./transactions.ts";
+import { transaction, transactionList } from "./transactions.ts";
 import { withdrawalDetail, withdrawalList } from "./withdrawals.ts";
 
 const LONGEST_BODY_BYTES = 100_000;
@@ -139,6 +139,7 @@ const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/pix/validate", withdraws: false, answer: validatePixKey },
   { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
+  { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },
   { method: "GET", path: "/v1/transactions/:id", withdraws: false, answer: transaction },
   { method: "GET", path: "/v1/withdrawals/:id", withdraws: false, answer: withdrawalDetail },
   { method: "GET", path: "/v1/meds", withdraws: false, answer: medList },

@@ -21,6 +21,18 @@ export const MED_LIST_SHAPES = [
 ] as const;
 export type MedListShape = (typeof MED_LIST_SHAPES)[number];
 
+/** Shapes of the list in `GET /v1/transactions`, which the document does not show. */
+export const TRANSACTION_LIST_SHAPES = [
+  "transactions",
+  "payments",
+  "data",
+  "items",
+  "results",
+  "root",
+  "unreadable",
+] as const;
+export type TransactionListShape = (typeof TRANSACTION_LIST_SHAPES)[number];
+
 /** Settings that a test may change while the wallet runs. */
 export interface WalletSettings {
   /** Delay of every answer, in milliseconds of real time. */
@@ -33,6 +45,9 @@ export interface WalletSettings {
   /** Rows of the only page of `GET /v1/meds`. */
   medPageSize: number;
   medListShape: MedListShape;
+  /** Rows of each page of `GET /v1/transactions`; an answer at the root names no further page. */
+  transactionPageSize: number;
+  transactionListShape: TransactionListShape;
   /** Days from the deadline of an unanswered MED until it is accepted automatically; undefined for never. */
   medAcceptedAfterDays: number | undefined;
 }
@@ -44,5 +59,7 @@ export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
   withdrawalLimits: true,
   medPageSize: 20,
   medListShape: "meds",
+  transactionPageSize: 20,
+  transactionListShape: "transactions",
   medAcceptedAfterDays: undefined,
 };

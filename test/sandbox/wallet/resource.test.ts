@@ -46,6 +46,46 @@ describe("transactions", () => {
   });
 });
 
+describe("the list of transactions", () => {
+  const rowsOf = async (path: string) => (await its.ask(path)).body.transactions;
+
+  test("has sales of this interface and withdrawals, newest first, without payers", async () => {
+    its.wallet.sale({ owner: ANA.id, origin: "esales", reais: 10 });
+    const txid = its.wallet.sale({ owner: ANA.id, origin: "api", reais: 89.5, product: "Plano" });
+    its.wallet.settings.transactionPageSize = 1_000;
+    const rows: readonly Record<string, unknown>[] = await rowsOf("/v1/transactions");
+
+    expect(rows[0]).toMatchObject({ txid, amount: 89.5, metadata: { description: "Plano" } });
+    expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(["payment", "withdrawal"]));
+    expect(rows.filter((row) => "payer" in row || "withdrawalInfo" in row)).toEqual([]);
+    const times = rows.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    for (const row of rows.slice(0, 40)) {
+      const { body } = await its.ask(`/v1/transactions/${String(row["txid"])}`);
+      expect(body.transaction).toMatchObject(row);
+    }
+  });
+
+  test("has pages, each with its number and how many there are", async () => {
+    const { body } = await its.ask("/v1/transactions");
+    const { page, totalPages, total, limit } = body.pagination;
+    expect([page, limit, totalPages]).toEqual([1, 20, Math.ceil(total / 20)]);
+    const last = await rowsOf(`/v1/transactions?page=${totalPages}`);
+    expect(last).toHaveLength(total - (totalPages - 1) * 20);
+    expect(await rowsOf(`/v1/transactions?page=${totalPages + 1}`)).toEqual([]);
+    expect(await rowsOf("/v1/transactions?page=0")).toEqual(body.transactions);
+  });
+
+  test("takes the shape of the settings", async () => {
+    its.wallet.settings.transactionListShape = "root";
+    expect((await its.ask("/v1/transactions")).body).toHaveLength(20);
+    its.wallet.settings.transactionListShape = "payments";
+    expect((await its.ask("/v1/transactions")).body.payments).toHaveLength(20);
+    its.wallet.settings.transactionListShape = "unreadable";
+    expect((await its.ask("/v1/transactions")).body.page.content).toHaveLength(20);
+  });
+});
+
 describe("withdrawals", () => {
   test.each([
     ["w7e20b8d5f314a0c9c46a1d3", "completed", null],
