@@ -166,7 +166,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const look = await read(due, walletKeyOf(reader, apiKey));
     const now = clock.now();
     const { after, pages, seen, forget } = look;
-    const paceMs = paceOf({ lastSaleAt: after.lastSaleAt, provenUntil, pages }, now);
+    const paceMs = paceOf({ ...after, provenUntil, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
     const nextLookAt = begunAt.add({ milliseconds: paceMs });
     const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
@@ -176,8 +176,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
 
   const giveUpForNow = async ({ watch, reader }: DueLook, error: unknown): Promise<void> => {
     const now = clock.now();
-    const { lastSaleAt } = watch;
-    const paceMs = paceOf({ lastSaleAt, provenUntil: undefined, failed: true }, now);
+    const paceMs = paceOf({ ...watch, failed: true }, now);
     await watches.putOff(watch, now.add({ milliseconds: paceMs }));
     if (!(error instanceof WalletError)) throw error;
     if (error.kind !== "unauthorized") {
@@ -198,7 +197,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
 
   const spread = async ({ watch }: DueLook): Promise<void> => {
     const now = clock.now();
-    const ms = paceOf({ lastSaleAt: watch.lastSaleAt, provenUntil: undefined }, now);
+    const ms = paceOf(watch, now);
     await watches.putOff(watch, spreadLook(watch.accountFp, Math.min(ms, paces.quietMs), now));
   };
 

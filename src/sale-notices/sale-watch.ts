@@ -267,12 +267,12 @@ const PAGE_MS = 10 * SECOND;
 export const paceOf = (
   {
     lastSaleAt,
+    baselineAt,
     provenUntil,
     pages = 1,
     failed = false,
-  }: {
-    readonly lastSaleAt: Temporal.Instant | undefined;
-    readonly provenUntil: Temporal.Instant | undefined;
+  }: Pick<WatchState, "baselineAt" | "lastSaleAt"> & {
+    readonly provenUntil?: Temporal.Instant | undefined;
     readonly pages?: number;
     readonly failed?: boolean;
   },
@@ -280,9 +280,12 @@ export const paceOf = (
 ): number => {
   if (provenUntil !== undefined && isBefore(now, provenUntil)) return paces.calledMs;
   // The absolute distance: a clock that was set back must not slow the looks.
-  const agoMs =
-    lastSaleAt === undefined ? Infinity : Math.abs(now.since(lastSaleAt).total("milliseconds"));
-  const ms = agoMs <= DAY ? paces.busyMs : agoMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
+  const agoMs = (at: Temporal.Instant | undefined): number =>
+    at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
+  const saleMs = agoMs(lastSaleAt);
+  // Who has just agreed waits for the first notice.
+  const isBusy = saleMs <= DAY || agoMs(baselineAt) <= HOUR;
+  const ms = isBusy ? paces.busyMs : saleMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
   return Math.max(ms, (pages - 1) * PAGE_MS, failed ? paces.quietMs : 0);
 };
 
