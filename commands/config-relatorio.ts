@@ -24,6 +24,7 @@ import {
   type ReportRouteFacts,
   reportRouteView,
 } from "#src/reports/report-route.view.ts";
+import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
 import { outdated } from "./component-input.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
@@ -97,7 +98,7 @@ export const routeReply = async (
   saved: boolean,
   { guildId, locale }: Invocation,
   { reportRoutes, clock }: Services,
-  beside?: Pick<ReportRouteFacts, "alerts" | "members">,
+  beside?: Pick<ReportRouteFacts, "alerts" | "members" | "more">,
 ): Promise<Reply> =>
   reportRouteView({
     route,
@@ -132,10 +133,12 @@ export const settingsReply = async (
   const members = await membersFacts(membersPage, invocation, services);
   const alerts = await services.alertRoutes.find(guildId);
   const route = await services.reportRoutes.find(guildId);
-  if (route === undefined) return noReportView(alerts, members, locale);
+  const more = [saleSummary(await services.saleNotices.route(guildId), locale)];
+  if (route === undefined) return noReportView(alerts, members, locale, more);
   return await routeReply(route, false, invocation, services, {
     alerts: alerts ?? "none",
     members,
+    more,
   });
 };
 

@@ -21,6 +21,7 @@ import {
   typedRoute,
 } from "./config-relatorio.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
+import { salesHandler, salesSubcommand } from "./config-vendas.ts";
 import { outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
@@ -83,6 +84,7 @@ export const config = defineCommand({
         option("boolean", "ativo", ({ config }) => config.ativo),
       ]),
       alertsSubcommand,
+      salesSubcommand,
       subcommand("ver", ({ config }) => config.ver),
       subcommand("testar", ({ config }) => config.testar),
     ]),
@@ -90,6 +92,7 @@ export const config = defineCommand({
   },
   handlers: {
     alertas: alertsHandler,
+    vendas: salesHandler,
     relatorio: handler({
       kind: "write",
       parse: (options, invocation) => {

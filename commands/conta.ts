@@ -54,11 +54,12 @@ const ownAccount = async (
 const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
-  { accounts, reportRoutes, alertRoutes, disputes }: Services,
+  { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
   alertRoute: await alertRoutes.find(guildId),
+  sales: await saleNotices.stateOf(account),
   alertsElsewhere: await accounts.alertsElsewhere(account),
   undelivered: await disputes.undelivered(account.id),
   unlisted: await disputes.unlisted(account.watchId),
@@ -66,6 +67,7 @@ const accountFacts = async (
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),
     alerts: customId("conta", "alertas", userId),
+    sales: customId("conta", "vendas", userId),
   },
   locale,
 });
@@ -108,10 +110,27 @@ const chooseAlerts: Action = action({
   },
 });
 
+/** Menu that sets where the notices of the owner's sales go. @throws UserError outdated_component */
+const chooseSales: Action = action({
+  kind: "write",
+  answers: "update",
+  parse: (input, invocation) => {
+    ownButton(input, invocation);
+    return alertChoices.find((each) => each === input.values[0]) ?? outdated();
+  },
+  run: async (choice, invocation, services) => {
+    const { guildId, userId, locale } = invocation;
+    if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
+      throw new UserError({ kind: "not_connected" });
+    return await accountReply(undefined, invocation, services);
+  },
+});
+
 const ownChoices = {
   aceitar: changeConsent(true),
   recusar: changeConsent(false),
   alertas: chooseAlerts,
+  vendas: chooseSales,
 } as const;
 
 const CHOOSE = customId("conta", "qual");

@@ -18,6 +18,8 @@ import {
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
+import { createSaleWatch } from "./sale-notices/sale-watch.job.ts";
+import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
 import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
@@ -39,12 +41,14 @@ export const settlementHooks = (
   needs: Parameters<typeof reportSettlement>[0] &
     Parameters<typeof alertSettlement>[0] &
     Parameters<typeof chargeSettlement>[0] &
-    Parameters<typeof offerSettlement>[0],
+    Parameters<typeof offerSettlement>[0] &
+    Parameters<typeof saleSettlement>[0],
 ): DeliverNeeds["hooks"] => ({
   sales_report: reportSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
   charge: chargeSettlement(needs),
+  sale_notice: saleSettlement(needs),
 });
 
 export interface Jobs extends Scheduler {
@@ -83,6 +87,8 @@ export const createJobs = (parts: {
     disputeWatch,
     keyOffers,
     presences,
+    saleRoutes,
+    saleWatches,
   } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
@@ -104,7 +110,16 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    hooks: settlementHooks({ clock, accounts, charges, outbox, routes, alertRoutes, keyOffers }),
+    hooks: settlementHooks({
+      clock,
+      accounts,
+      charges,
+      outbox,
+      routes,
+      alertRoutes,
+      keyOffers,
+      saleRoutes,
+    }),
     revalidate: withPresence(
       { clock, log, accounts },
       lookUpMember,
@@ -151,6 +166,17 @@ export const createJobs = (parts: {
     ...accounts,
     watch: money.watchExternal,
   });
+  const sales = createSaleWatch({
+    clock,
+    log,
+    accounts,
+    watches: saleWatches,
+    routes: saleRoutes,
+    wallet,
+    hashTxid: stores.vault.hashTxid,
+    calls: calls?.about("sales"),
+    onOwed,
+  });
   const scheduler: Scheduler = createScheduler({
     clock,
     log,
@@ -179,6 +205,7 @@ export const createJobs = (parts: {
     learnWallets,
     watchExternal,
     watchDisputes: createDisputeWatch(disputes),
+    watchSales: sales,
     upkeep: async (now) => {
       await stillAlive();
       await calls?.refresh();
@@ -192,5 +219,8 @@ export const createJobs = (parts: {
     follow: scheduler.follow,
     watch: money.watchExternal,
   });
-  return { ...scheduler, lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals] };
+  const lookAtSales: LookNow = async (accountFp) => {
+    if (await sales.lookNow(accountFp)) void scheduler.lookAtSales();
+  };
+  return { ...scheduler, lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals, lookAtSales] };
 };

@@ -8,6 +8,7 @@ import { createKeyOffersService } from "./accounts/key-offers.service.ts";
 import { createMembersService } from "./accounts/members.service.ts";
 import { createMoney, type Money } from "./bot-money.ts";
 import { createProofs } from "./defence/proofs.service.ts";
+import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
 import {
   createSalesService,
@@ -61,6 +62,8 @@ export const createServices = (parts: {
   readonly deliver: () => Promise<void>;
   /** Looks at the charges that are due, and sets a timer for the next look. */
   readonly followCharges: () => Promise<void>;
+  /** Looks at the sales that are due, in the background. */
+  readonly lookAtSales: () => void;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
@@ -102,6 +105,12 @@ export const createServices = (parts: {
       find: stores.alertRoutes.find,
       save: (route) => stores.alertRoutes.save(route, clock.now(), route.updatedBy),
     },
+    saleNotices: createSaleNotices({
+      clock,
+      routes: stores.saleRoutes,
+      watches: stores.saleWatches,
+      lookSoon: parts.lookAtSales,
+    }),
     defence: createDefence({
       log,
       open: disputes.open,

@@ -213,6 +213,7 @@ export const startBot = async (
     proofs: callSubjects.map(calls.about),
     deliver: jobs.wake,
     followCharges: jobs.followCharges,
+    lookAtSales: () => void jobs.lookAtSales(),
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({

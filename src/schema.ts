@@ -14,6 +14,12 @@ import type {
   ProofTable,
 } from "./disputes/dispute-tables.store.ts";
 import type {
+  SaleChoiceTable,
+  SaleRouteTable,
+  SaleSeenTable,
+  SaleWatchTable,
+} from "./sale-notices/sale-tables.store.ts";
+import type {
   ExternalBaselineTable,
   ExternalSeenTable,
   MoneyGuardTable,
@@ -192,6 +198,10 @@ export interface Schema {
   dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
   charge: ChargeTable;
+  sale_route: SaleRouteTable;
+  sale_choice: SaleChoiceTable;
+  sale_watch: SaleWatchTable;
+  sale_seen: SaleSeenTable;
   storage_state: StorageStateTable;
   database_restore: DatabaseRestoreTable;
   restore_check: RestoreCheckTable;

@@ -13,6 +13,7 @@ import type { WebhooksService } from "./webhooks/webhooks.service.ts";
 import type { TransactionsService } from "./transactions/transactions.service.ts";
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
+import type { SaleNoticesService } from "./sale-notices/sale-notices.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
@@ -36,6 +37,7 @@ export interface Services {
   readonly guards: GuardsService;
   readonly disputes: DisputesService;
   readonly alertRoutes: AlertRoutesService;
+  readonly saleNotices: SaleNoticesService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
   readonly webhooks: WebhooksService;

@@ -52,6 +52,10 @@ import {
   webhookStore,
 } from "./webhooks/webhooks.store.ts";
 import type { Webhooks } from "./webhooks/webhook.ts";
+import { endSaleWatch, moveSaleWatch } from "./sale-notices/sale-connections.store.ts";
+import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
+import { saleWatches } from "./sale-notices/sale-watch.store.ts";
+import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -79,6 +83,8 @@ export interface Stores extends MoneyStores {
   readonly proofs: Proofs;
   readonly webhooks: Webhooks;
   readonly charges: Charges;
+  readonly saleRoutes: SaleRoutes;
+  readonly saleWatches: SaleWatches;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
@@ -90,12 +96,14 @@ export const connectionHooks: ConnectionHooks = {
     moveSplitBalances,
     mergeWatchesOfOwners,
     moveWebhooks,
+    moveSaleWatch,
   ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
   handedOver: [handOverAlerts, handOverOperations, handOverCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
+  removed: [endSaleWatch],
   walletDisconnected: [deleteExternalBaseline],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
@@ -140,6 +148,8 @@ export const openStores = async (
     proofs: proofsStore(db, vault),
     webhooks: webhookStore(db, groupCommit),
     charges: chargesStore(db),
+    saleRoutes: saleRoutes(db),
+    saleWatches: saleWatches(db),
     purgeAudit: purgeAudit(db),
   };
 };

@@ -9,6 +9,7 @@ import { guardTexts } from "./money-guards/texts.ts";
 import { reportTexts } from "./reports/texts.ts";
 import { webhookTexts } from "./webhooks/texts.ts";
 import { transactionTexts } from "./transactions/texts.ts";
+import { saleTexts } from "./sale-notices/texts.ts";
 import { withdrawalTexts } from "./withdrawals/texts.ts";
 
 const textsIn = (locale: Locale) => ({
@@ -22,6 +23,7 @@ const textsIn = (locale: Locale) => ({
   ...reportTexts(locale),
   ...webhookTexts(locale),
   ...transactionTexts(locale),
+  ...saleTexts(locale),
   ...withdrawalTexts(locale),
 });
 

@@ -34,6 +34,7 @@ const capabilities = [
   "help",
   "money-guards",
   "reports",
+  "sale-notices",
   "scheduler",
   "transactions",
   "webhooks",

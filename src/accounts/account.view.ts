@@ -1,6 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Account, type ConnectionLosses, alertChoices } from "./account.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
@@ -20,6 +21,7 @@ interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
   readonly alerts: string;
+  readonly sales: string;
 }
 
 export interface AccountFacts {
@@ -27,6 +29,8 @@ export interface AccountFacts {
   /** The guild's report settings; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
   readonly alertRoute: AlertRoute | undefined;
+  /** Where the notices of the owner's sales go. */
+  readonly sales: SaleNoticeState;
   /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
   readonly alertsElsewhere:
     | { readonly kind: "channel"; readonly channelId: string }
@@ -97,6 +101,18 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   ].join("\n");
 };
 
+const salesInWords = ({ sales }: AccountFacts, { ownSales }: AccountTexts): string => {
+  const { choice, channelId, isByReport } = sales;
+  if (choice === "off") return ownSales.none;
+  const place =
+    choice === "direct"
+      ? ownSales.direct
+      : channelId === undefined
+        ? ownSales.noRoute
+        : ownSales.inChannel(channel(channelId));
+  return isByReport ? `${place}\n${ownSales.byReport}` : place;
+};
+
 /** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
@@ -113,6 +129,7 @@ export const accountView = (facts: AccountFacts): Reply => {
     ...stateFields(key, texts),
     line(account.report, reportInWords(facts, texts)),
     line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
+    line(texts.ownSales.yours, salesInWords(facts, texts)),
   ];
   const alerts = selectRow({
     id: ids.alerts,
@@ -123,7 +140,16 @@ export const accountView = (facts: AccountFacts): Reply => {
       chosen: value === key.alerts,
     })),
   });
-  return reply({ tone, title, fields }, change, alerts);
+  const sales = selectRow({
+    id: ids.sales,
+    placeholder: texts.ownSales.yoursPlaceholder,
+    options: alertChoices.map((value) => ({
+      value,
+      label: texts.ownSales.choices[value],
+      chosen: value === facts.sales.choice,
+    })),
+  });
+  return reply({ tone, title, fields }, change, alerts, sales);
 };
 
 /**

@@ -2,6 +2,7 @@ import type {
   account as portugueseAccount,
   notices as portugueseNotices,
   ownAlerts as portugueseOwnAlerts,
+  ownSales as portugueseOwnSales,
   people as portuguesePeople,
 } from "./texts.pt-BR.ts";
 import { format } from "../ui/format.en-US.ts";
@@ -112,6 +113,24 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
       : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
   undeliveredBelow:
     "Allow direct messages from this server in Discord, or choose the alert channel below.",
+};
+
+export const ownSales: typeof portugueseOwnSales = {
+  yours: "Sale notices",
+  yoursPlaceholder: "Where the notices of your sales go",
+  choices: {
+    channel: "In the server's channel of sales",
+    direct: "By direct message",
+    off: "No sale notices",
+  },
+  inChannel: (channel: string): string =>
+    `Posted in ${channel}: the product, the amount, the net and your name, never who paid.`,
+  direct: "Sent by direct message.",
+  noRoute:
+    "**Not posted: the server has no channel of sales in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
+  none: "Off. To be told of each sale at once, choose below where.",
+  byReport:
+    "**The service does not show the list of your sales now.** I tell them by the day's report: how many and how much, without details.",
 };
 
 export const people: typeof portuguesePeople = {

@@ -114,6 +114,25 @@ export const ownAlerts = {
     "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
 };
 
+/** Where the notices of the owner's sales go, in `/conta ver`. */
+export const ownSales = {
+  yours: "Avisos de venda",
+  yoursPlaceholder: "Para onde vão os avisos das suas vendas",
+  choices: {
+    channel: "No canal de vendas do servidor",
+    direct: "Por mensagem direta",
+    off: "Nenhum aviso de venda",
+  } satisfies Readonly<Record<AlertChoice, string>>,
+  inChannel: (channel: string): string =>
+    `Saem em ${channel}: o produto, o valor, o líquido e o seu nome, nunca quem pagou.`,
+  direct: "Vão por mensagem direta.",
+  noRoute:
+    "**Não saem: o servidor não tem um canal de vendas em uso.** Escolha abaixo a mensagem direta, ou peça a quem gerencia o servidor que use `/config vendas`.",
+  none: "Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
+  byReport:
+    "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia: quantas e quanto, sem detalhes.",
+};
+
 /** Lists of connected keys: in direct messages, for managers of a server, and when an admin offers a key. */
 export const people = {
   /** `/conta` in the direct message. */

@@ -14,6 +14,8 @@ type AuditAction =
   | "pix_key_saved"
   | "alerts_chosen"
   | "alert_route_saved"
+  | "sale_notices_chosen"
+  | "sale_route_saved"
   /** The owner says that a dispute is answered, which ends its reminders. */
   | "dispute_silenced"
   | "proof_kept"

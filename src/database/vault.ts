@@ -35,6 +35,8 @@ export interface Vault {
   readonly hashToken: (token: string) => string;
   /** Keyed hashes of a webhook's secret: one to keep, one to tell invented secrets by. */
   readonly webhook: SecretHashes;
+  /** Keyed hash of a transaction's id: recognises a sale that was told, and cannot be guessed from the database. */
+  readonly hashTxid: (txid: string) => string;
   /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
   readonly newRowId: () => string;
 }
@@ -110,6 +112,7 @@ const createVault = (
       hash: keyedHash(fingerprintKey, "webhook-hash"),
       seal: keyedHash(fingerprintKey, "webhook-seal"),
     },
+    hashTxid: keyedHash(fingerprintKey, "txid-hash"),
     newRowId: () => randomText(random, ROW_ID_BYTES),
   };
 };

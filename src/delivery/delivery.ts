@@ -69,6 +69,16 @@ export const deliveryPolicies = {
     enqueuedAgain: false,
     lostByRestore: "none",
   },
+  sale_notice: {
+    obsoleteAfterMs: 7 * DAY,
+    search: LONG_SEARCH,
+    line: "target",
+    lostChannel: "cancel",
+    ownerLeft: "cancel",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "recent",
+  },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
     obsoleteAfterMs: 7 * DAY,

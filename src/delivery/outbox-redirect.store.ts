@@ -9,7 +9,7 @@ const waitingKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");
 /** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
 export const suspendRoute = async (
   db: Database,
-  table: "alert_route" | "report_route",
+  table: "alert_route" | "report_route" | "sale_route",
   guildId: string,
   channelId: string,
   at: Temporal.Instant,

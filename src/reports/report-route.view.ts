@@ -29,6 +29,8 @@ export interface ReportRouteFacts {
   readonly emptyChoiceId: string;
   /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
+  /** Further settings of the server to show beside the report's. */
+  readonly more?: readonly APIEmbedField[];
   /** Members' connections to show beside the report's settings. */
   readonly members?: MembersFacts;
   readonly locale: Locale;
@@ -71,6 +73,7 @@ const remarkInWords = (
 /** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
+  const { more = [] } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
@@ -89,6 +92,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         ...(alerts === undefined
           ? []
           : [alertSummary(alerts === "none" ? undefined : alerts, locale)]),
+        ...more,
         ...(members === undefined ? [] : membersFields(members, locale)),
       ],
     },
@@ -110,10 +114,11 @@ export const noReportView = (
   alerts: AlertRoute | undefined,
   members: MembersFacts,
   locale: Locale,
+  more: readonly APIEmbedField[] = [],
 ): Reply => {
   const texts = reportTexts(locale);
   const { title, next } = texts.userErrors.report_not_configured;
-  const fields = [alertSummary(alerts, locale), ...membersFields(members, locale)];
+  const fields = [alertSummary(alerts, locale), ...more, ...membersFields(members, locale)];
   const rows = membersRows(members, locale);
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };

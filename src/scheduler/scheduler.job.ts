@@ -9,6 +9,7 @@ import { createSignal, type Deliver } from "../delivery/deliver.job.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";
+import type { SaleWatchJob } from "../sale-notices/sale-watch.job.ts";
 import type { LearnWallets } from "../accounts/learn-wallets.job.ts";
 import type { Upkeep } from "./upkeep.job.ts";
 
@@ -24,6 +25,7 @@ export interface SchedulerNeeds {
   readonly learnWallets: LearnWallets;
   readonly watchExternal: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
+  readonly watchSales: Pick<SaleWatchJob, "look">;
   readonly upkeep: Upkeep;
 }
 
@@ -40,6 +42,8 @@ export interface Scheduler {
   readonly lookAtDisputes: (accountFp: string) => Promise<void>;
   /** Looks at the charges that are due, and sets a timer for the next look. */
   readonly followCharges: () => Promise<void>;
+  /** Looks at the sales that are due, and sets a timer for the next look. */
+  readonly lookAtSales: () => Promise<void>;
   /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
   readonly stop: () => Promise<void>;
 }
@@ -51,7 +55,7 @@ const STOP_TIMEOUT_MS = 15 * SECOND;
  * late beat loses no work.
  */
 export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
-  const { clock, log, deliver, followWithdrawals, watchDisputes } = needs;
+  const { clock, log, deliver, followWithdrawals, watchDisputes, watchSales } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
@@ -121,6 +125,9 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** Runs may overlap, for the same reason. */
   const pollDisputes = (): Promise<void> =>
     begin("disputes", () => watchDisputes.poll(stopping.signal));
+  /** Runs may overlap, for the same reason. */
+  const lookAtSales = (): Promise<void> =>
+    begin("sales", () => watchSales.look(stopping.signal, nextLook.at));
   /** Reads only the database, so that reminders go out while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
@@ -134,6 +141,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** One run for all accounts that become due within a moment. */
   const disputesDue = createWakeTimer(clock, () => void pollDisputes());
   const nextCharge = createWakeTimer(clock, () => void followCharges());
+  const nextLook = createWakeTimer(clock, () => void lookAtSales());
 
   /** No part waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
@@ -142,6 +150,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void followCharges();
     void remind();
     void pollDisputes();
+    void lookAtSales();
     void prepareReports();
     void prefetchPresence();
     void learn();
@@ -178,12 +187,14 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       if (await watchDisputes.lookNow(accountFp)) disputesDue.at(clock.now());
     },
     followCharges,
+    lookAtSales,
     stop: async () => {
       stopping.abort();
       retry.stop();
       nextCheck.stop();
       disputesDue.stop();
       nextCharge.stop();
+      nextLook.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },

@@ -36,6 +36,10 @@ export type UserErrorReason =
   | { readonly kind: "channel_required" }
   /** The guild has no channel for dispute alerts. */
   | { readonly kind: "alerts_not_configured" }
+  /** The guild has no channel for sale notices. */
+  | { readonly kind: "sales_not_configured" }
+  /** The minimum of `/config vendas` is no amount. */
+  | { readonly kind: "minimum_unreadable"; readonly given: string }
   /** Discord's `@everyone` role cannot be pinged. */
   | { readonly kind: "role_is_everyone" }
   | {

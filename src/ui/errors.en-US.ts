@@ -91,6 +91,14 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "MED alerts have no channel yet",
     next: "Choose one with `/config alertas canal:`. Until then they go to direct messages.",
   },
+  sales_not_configured: {
+    title: "Sale notices have no channel yet",
+    next: "The first time, say where they go: `/config vendas canal:`. Nothing changed.",
+  },
+  minimum_unreadable: {
+    title: "I did not understand that minimum",
+    next: "Write it as `50`, `49,90` or `1.234,56`, or `0` to be told of all. Nothing changed.",
+  },
   role_is_everyone: {
     title: "I do not ping the whole server",
     next: "In `cargo`, choose the role of those who handle MEDs. Nothing has changed.",

@@ -91,6 +91,14 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Os alertas de MED ainda não têm canal",
     next: "Escolha um com `/config alertas canal:`. Até lá eles vão por mensagem direta.",
   },
+  sales_not_configured: {
+    title: "Os avisos de venda ainda não têm canal",
+    next: "Na primeira vez, diga onde eles saem: `/config vendas canal:`. Nada mudou.",
+  },
+  minimum_unreadable: {
+    title: "Não entendi esse valor mínimo",
+    next: "Escreva como `50`, `49,90` ou `1.234,56`, ou `0` para avisar de todas. Nada mudou.",
+  },
   role_is_everyone: {
     title: "Não aviso o servidor inteiro",
     next: "Em `cargo`, escolha o cargo de quem cuida dos MEDs. Nada mudou.",

@@ -15,7 +15,12 @@ import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 
-const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1", alerts: "a:al:" };
+const ids = {
+  accept: "conta:aceitar:1",
+  decline: "conta:recusar:1",
+  alerts: "a:al:",
+  sales: "a:sa:",
+};
 const facts = (
   account: Parameters<typeof sampleAccount>[0] = {},
   route: Parameters<typeof sampleRoute>[0] | null = {},
@@ -25,6 +30,7 @@ const facts = (
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
+  sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
   ids,
   locale: "pt-BR" as const,
@@ -41,6 +47,7 @@ describe("the state of a connection", () => {
       "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
       "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
       "Alertas de MED: Vão por mensagem direta.",
+      "Avisos de venda: Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
     ]);
   });
 

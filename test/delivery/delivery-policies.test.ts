@@ -39,6 +39,14 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
       ownerLeft: "cancel",
       lostByRestore: "recent",
     },
+    sale_notice: {
+      ...account,
+      obsoleteAfterMs: 7 * DAY,
+      line: "target",
+      lostChannel: "cancel",
+      ownerLeft: "cancel",
+      lostByRestore: "recent",
+    },
     dispute_alert: {
       obsoleteAfterMs: 7 * DAY,
       search: { attempts: 10, ms: 5 * MINUTE },
@@ -57,6 +65,7 @@ test("kinds are found by their rules", () => {
     "notice",
     "test",
     "charge",
+    "sale_notice",
   ]);
   expect(kindsWhere(({ sender }) => sender === "watch")).toEqual(["dispute_alert"]);
   expect(kindsWhere(() => false)).toEqual([]);

@@ -96,6 +96,7 @@ const openStage = async (
         routes,
         alertRoutes,
         keyOffers: stores.keyOffers,
+        saleRoutes: stores.saleRoutes,
       }),
       revalidate: createRevalidateAlert({ ...needs, ...watching }),
     });

@@ -19,6 +19,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     learnWallets: async () => {},
     watchExternal: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
+    watchSales: { look: async () => {} },
     upkeep: async () => {},
     ...needs,
   });

@@ -138,6 +138,7 @@ export const openGuild = async (): Promise<Guild> => {
     proofs: [],
     deliver: deliverInOrder,
     followCharges: async () => {},
+    lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
   });
   const table = createCommandTable(commands);

@@ -105,6 +105,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         routes,
         alertRoutes: stores.alertRoutes,
         keyOffers: stores.keyOffers,
+        saleRoutes: stores.saleRoutes,
       }),
       revalidate: createRevalidateAlert({
         ...common,
@@ -166,6 +167,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         learnWallets: async () => {},
         watchExternal: async () => {},
         watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
+        watchSales: { look: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           purgeInteractions: interactions.purgeInteractions,

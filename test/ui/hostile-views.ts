@@ -28,6 +28,7 @@ import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/disp
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/help/error.view.ts";
+import { saleNoticePost } from "#src/sale-notices/sale-notice.view.ts";
 import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
@@ -119,8 +120,9 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
+  sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:" },
+  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:", sales: "a:sa:" },
   locale,
 });
 const offer = (keyLast4: string, locale: Locale): KeyOffer => ({
@@ -219,6 +221,24 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
         locale,
         "R",
       ),
+  ),
+  saleNoticePost: prose(
+    ...(["sale", "refund"] as const).map(
+      (kind): Render =>
+        (product, locale) =>
+          saleNoticePost({
+            notice: {
+              kind: "single",
+              isLate: kind === "refund",
+              event: { kind, key: "k", amount: cents(7_990), net: cents(7_511), product, at: NOW },
+            },
+            ownerId: OWNER,
+            target: { kind: "channel", channelId: GUILD },
+            now: NOW,
+            locale,
+            reference,
+          }),
+    ),
   ),
   keyRefusedNotice: prose((text, locale) =>
     keyRefusedNotice({ ...notice(text, locale), noticedAt: NOW, requestId: text }),

@@ -13,6 +13,7 @@ import { watchIndex } from "./0011-watch-index.ts";
 import { refunds } from "./0013-refunds.ts";
 import { webhooks } from "./0015-webhooks.ts";
 import { charges } from "./0012-charges.ts";
+import { saleNotices } from "./0014-sale-notices.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0013-refunds": refunds,
   "0015-webhooks": webhooks,
   "0012-charges": charges,
+  "0014-sale-notices": saleNotices,
 };

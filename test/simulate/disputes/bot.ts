@@ -96,6 +96,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       alertRoutes: routes,
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
       keyOffers: { find: unused },
+      saleRoutes: { find: unused, suspend: unused, owners: unused },
     }),
     revalidate:
       parts.stillTrue ??

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { AccountRow } from "../accounts/account-connections.store.ts";
+import type { SaleDestination } from "./sale-notice.ts";
+import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
+import { instantOf, storedInstant } from "../database/columns.ts";
+import { saleWatchOf, storedState } from "./sale-tables.store.ts";
+import type { Database } from "../schema.ts";
+import { inList } from "../database/queries.ts";
+import { cents } from "../shared/money.ts";
+
+/** Consenting connections with a destination: direct messages, or a channel that is open. */
+const destinationRows = (db: Database) =>
+  db
+    .selectFrom("sale_choice")
+    .innerJoin("account", "account.id", "sale_choice.account_id")
+    .leftJoin("sale_route", "sale_route.guild_id", "account.guild_id")
+    .selectAll("account")
+    .select([
+      "sale_choice.choice",
+      "sale_choice.since as choice_since",
+      "sale_route.channel_id",
+      "sale_route.minimum_cents",
+      "sale_route.locale as route_locale",
+    ])
+    .where((eb) =>
+      eb.or([
+        eb("sale_choice.choice", "=", "direct"),
+        eb.and([eb("sale_route.active", "=", 1), eb("sale_route.suspended_at", "is", null)]),
+      ]),
+    );
+
+interface DestinationRow extends AccountRow {
+  readonly choice: "channel" | "direct";
+  readonly choice_since: string;
+  readonly channel_id: string | null;
+  readonly minimum_cents: number | null;
+  readonly route_locale: SaleDestination["locale"] | null;
+}
+
+const destinationOf = (row: DestinationRow): SaleDestination => {
+  const { channel_id: channelId } = row;
+  const inChannel = row.choice === "channel" && channelId !== null;
+  return {
+    accountId: row.id,
+    ownerId: row.owner_id,
+    guildId: row.guild_id,
+    target: inChannel ? { kind: "channel", channelId } : { kind: "person", userId: row.owner_id },
+    minimum: cents(inChannel ? (row.minimum_cents ?? 0) : 0),
+    since: instantOf(row.choice_since),
+    locale: (inChannel ? row.route_locale : (row.locale ?? row.route_locale)) ?? "pt-BR",
+  };
+};
+
+interface Destinations {
+  readonly rows: readonly AccountRow[];
+  readonly destinations: readonly SaleDestination[];
+}
+
+/** Destinations of each wallet account, oldest connection first. */
+export const destinationsOf = async (
+  db: Database,
+  accountFps: readonly string[],
+): Promise<ReadonlyMap<string, Destinations>> => {
+  const rows: readonly DestinationRow[] = await destinationRows(db)
+    .where("account.account_fp", "in", inList(db, accountFps))
+    .orderBy("account.connected_at")
+    .orderBy("account.id")
+    .execute();
+  const groups = Map.groupBy(rows, (row) => row.account_fp);
+  return new Map(
+    [...groups].map(([fp, group]) => [fp, { rows: group, destinations: group.map(destinationOf) }]),
+  );
+};
+
+/** Begins the watch of wallet accounts that now have a destination, and ends it for those that have none. */
+export const syncWatches = async (
+  trx: Database,
+  accountFps: readonly string[],
+  at: Temporal.Instant,
+): Promise<void> => {
+  const wanted = await destinationsOf(trx, accountFps);
+  for (const accountFp of [...accountFps].toSorted()) {
+    if (!wanted.has(accountFp)) {
+      await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
+      continue;
+    }
+    await trx
+      .insertInto("sale_watch")
+      .values({
+        account_fp: accountFp,
+        next_look_at: storedInstant(at),
+        held_until: null,
+        state: storedState(newWatch(at)),
+      })
+      .onConflict((conflict) => conflict.column("account_fp").doNothing())
+      .execute();
+  }
+};
+
+/** Ends the watch of a wallet account with its last destination. */
+export const endSaleWatch = async (trx: Database, accountFp: string): Promise<void> => {
+  const wanted = await destinationsOf(trx, [accountFp]);
+  if (wanted.has(accountFp)) return;
+  await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
+};
+
+/** The older watch of two goes on: the sales that either has seen are told no more. */
+const mergedState = (one: WatchState, other: WatchState): WatchState => {
+  const older = Temporal.Instant.compare(one.since, other.since) <= 0 ? one : other;
+  const baselineAt = one.baselineAt ?? other.baselineAt;
+  return { ...older, since: earliest(one.since, other.since), baselineAt };
+};
+
+/** Moves the watch of a key to its wallet account. */
+export const moveSaleWatch = async (
+  trx: Database,
+  from: string,
+  to: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const rows = await trx
+    .selectFrom("sale_watch")
+    .selectAll()
+    .where("account_fp", "in", [from, to])
+    .execute();
+  const moved = rows.find((row) => row.account_fp === from);
+  if (moved === undefined) return;
+  const kept = rows.find((row) => row.account_fp === to);
+  const state = storedState(
+    kept === undefined ? saleWatchOf(moved) : mergedState(saleWatchOf(kept), saleWatchOf(moved)),
+  );
+  // Without the claim of a look under way, which would write over this.
+  const row = { account_fp: to, next_look_at: storedInstant(at), held_until: null, state };
+  await trx
+    .insertInto("sale_watch")
+    .values(row)
+    .onConflict((conflict) => conflict.column("account_fp").doUpdateSet(row))
+    .execute();
+  await sql`
+    insert into sale_seen (account_fp, sale_key, state, at)
+      select ${to}, sale_key, state, at from sale_seen where account_fp = ${from}
+      on conflict (account_fp, sale_key) do update set state = excluded.state, at = excluded.at
+        where sale_seen.state = 'pending' or excluded.state = 'refunded'
+  `.execute(trx);
+  await trx.deleteFrom("sale_watch").where("account_fp", "=", from).execute();
+};

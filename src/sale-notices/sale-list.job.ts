@@ -1,0 +1,232 @@
+import type { SaleEvent } from "./sale-notice.ts";
+import type { SaleWatches } from "./sale-stores.ts";
+import type { TransactionPage } from "../transactions/transaction.ts";
+import {
+  awaitedSince,
+  bringsNews,
+  earliest,
+  forgottenBefore,
+  isDeepDue,
+  isNewestFirst,
+  isUsable,
+  type ListedSale,
+  memoryOf,
+  newestOf,
+  newsOf,
+  type PageFacts,
+  readsOn,
+  type SaleWatch,
+  salesOf,
+  type SeenSale,
+  sinceAfter,
+  type WatchState,
+} from "./sale-watch.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
+import type { Clock } from "../shared/time.ts";
+
+interface SaleListNeeds {
+  readonly clock: Clock;
+  readonly watches: Pick<SaleWatches, "seen" | "awaitedSince">;
+  readonly hashTxid: (txid: string) => string;
+}
+
+/** The list was read, but its rows do not say enough to tell sales. */
+export class UnusableListError extends Error {
+  override readonly name = "UnusableListError";
+}
+
+export interface ListFindings {
+  readonly events: readonly SaleEvent[];
+  readonly seen: ReadonlyMap<string, SeenSale>;
+  readonly forget:
+    | { readonly before: Temporal.Instant; readonly except: readonly string[] }
+    | undefined;
+  readonly after: WatchState;
+  readonly pages: number;
+}
+
+/** Pages of one look: a longer list goes on with the next look. */
+const MOST_PAGES = 10;
+const LONGEST_QUERY = 500;
+
+/** Pages read at the top of the list while an earlier reading is unfinished. */
+const MOST_BEFORE_GAP = 3;
+
+type ReadPage = (query: string | undefined) => Promise<TransactionPage>;
+
+/** `resume`: query with which the reading is to go on; undefined when it is whole. */
+interface Stretch {
+  readonly resume: string | undefined;
+  readonly isOrdered: boolean;
+}
+
+/** A page that the service refuses will not come back; one that was not answered may. */
+const brokenAt = (query: string | undefined, error: unknown): Stretch => {
+  if (!(error instanceof WalletError)) throw error;
+  const mayComeBack = isUnanswered(error.kind) || error.kind === "rate_limited";
+  return { resume: mayComeBack ? query : undefined, isOrdered: true };
+};
+
+interface Walk {
+  readonly sales: ListedSale[];
+  readonly seen: Map<string, SeenSale>;
+  readonly queries: Set<string>;
+  newest: Temporal.Instant | undefined;
+  pages: number;
+}
+
+/**
+ * Reads the list of one wallet account as far as it may hold news: a burst larger than a page goes on with further
+ * pages, and with the next look beyond `MOST_PAGES`.
+ */
+export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
+  const readPage = async (
+    query: string | undefined,
+    walk: Walk,
+    watch: SaleWatch,
+    read: ReadPage,
+  ): Promise<{ readonly page: TransactionPage; readonly hasNews: boolean }> => {
+    const page = await read(query);
+    const rows = page.items;
+    if (walk.pages === 0 && !isUsable(rows))
+      throw new UnusableListError("No row says type, status and amount");
+    walk.pages += 1;
+    const sales = salesOf(rows, hashTxid);
+    const seen = await watches.seen(
+      watch.accountFp,
+      sales.map(({ key }) => key),
+    );
+    walk.sales.push(...sales);
+    for (const [key, each] of seen) walk.seen.set(key, each);
+    const newest = newestOf(rows);
+    if (newest !== undefined && (walk.newest === undefined || isAfter(newest, walk.newest)))
+      walk.newest = newest;
+    return { page, hasNews: bringsNews(sales, seen, watch.since) };
+  };
+
+  /** Reads pages from `first` on, `most` in all. */
+  const readFrom = async (
+    first: string | undefined,
+    most: number,
+    walk: Walk,
+    watch: SaleWatch,
+    wider: Pick<PageFacts, "isDeep" | "pendingFrom">,
+    read: ReadPage,
+  ): Promise<Stretch> => {
+    const isResumed = first !== undefined;
+    let query = first;
+    for (let left = most; ; left--) {
+      const got = await readPage(query, walk, watch, read).catch((error: unknown) => {
+        // Without its first page the look has failed.
+        if (walk.pages === 0) throw error;
+        return error;
+      });
+      if (!(typeof got === "object" && got !== null && "page" in got)) return brokenAt(query, got);
+      const { page, hasNews } = got as Awaited<ReturnType<typeof readPage>>;
+      const { items: rows, next } = page;
+      const facts = { rows, hasNews, newest: walk.newest, isResumed };
+      const needs = readsOn({ ...facts, isDeep: false, pendingFrom: undefined }, watch);
+      const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
+      // A list that names a page again never ends.
+      const isEnd = next === undefined || next.length > LONGEST_QUERY || walk.queries.has(next);
+      const isOrdered = isNewestFirst(rows);
+      if (isEnd || !goesOn) return { resume: undefined, isOrdered };
+      walk.queries.add(next);
+      if (left <= 1) return { resume: needs ? next : undefined, isOrdered };
+      query = next;
+    }
+  };
+
+  /** @throws WalletError, UnusableListError */
+  return async (watch: SaleWatch, read: ReadPage): Promise<ListFindings> => {
+    const now = clock.now();
+    const { accountFp } = watch;
+    const isDeep = watch.baselineAt !== undefined && isDeepDue(watch, now);
+    const pendingFrom = await watches.awaitedSince(accountFp, awaitedSince(now));
+    const walk: Walk = {
+      sales: [],
+      seen: new Map(),
+      queries: new Set(),
+      newest: undefined,
+      pages: 0,
+    };
+    const wider = { isDeep, pendingFrom };
+    const { resume: gap } = watch;
+    const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
+    const top = await readFrom(undefined, most, walk, watch, wider, read);
+    // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left.
+    const goesOn = gap !== undefined && (top.resume === undefined || !top.isOrdered);
+    const { resume } = goesOn
+      ? await readFrom(gap, MOST_PAGES - walk.pages, walk, watch, wider, read)
+      : top;
+    return findings(watch, walk, resume, isDeep, now);
+  };
+};
+
+const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(one, other) > 0;
+
+/** The last state of each sale, which two pages may show. */
+const newestStates = (sales: readonly ListedSale[]): readonly ListedSale[] => {
+  const order = { pending: 0, approved: 1, refunded: 2 } as const;
+  const byKey = new Map<string, ListedSale>();
+  for (const sale of sales) {
+    const known = byKey.get(sale.key);
+    if (known === undefined || order[known.state] < order[sale.state]) byKey.set(sale.key, sale);
+  }
+  return [...byKey.values()];
+};
+
+const findings = (
+  watch: SaleWatch,
+  walk: Walk,
+  resume: string | undefined,
+  isDeep: boolean,
+  now: Temporal.Instant,
+): ListFindings => {
+  const isBaseline = watch.baselineAt === undefined;
+  const isFirst = isBaseline && watch.readTo === undefined;
+  const since = isFirst ? earliest(now, walk.newest) : watch.since;
+  const sales = newestStates(walk.sales);
+  const events = isBaseline
+    ? []
+    : sales.flatMap((sale) => newsOf(sale, walk.seen.get(sale.key), since));
+  const told = new Set(events.map(({ key }) => key));
+  const seen = new Map<string, SeenSale>();
+  for (const sale of sales) {
+    const before = walk.seen.get(sale.key);
+    const memory = told.has(sale.key)
+      ? { state: sale.state, at: lastTime(sale) ?? now }
+      : memoryOf(sale, since, now);
+    if (memory !== undefined && (before === undefined || isFurther(memory, before)))
+      seen.set(sale.key, memory);
+  }
+  const isWhole = resume === undefined;
+  const approved = sales.filter(({ state }) => state !== "pending");
+  const lastSaleAt = newestOf(approved) ?? (events.length > 0 ? now : undefined);
+  const isDeepDone = isDeep && isWhole;
+  const after: WatchState = {
+    ...watch,
+    since: isBaseline ? since : sinceAfter(since, walk.newest, now),
+    baselineAt: watch.baselineAt ?? (isWhole ? now : undefined),
+    lookedAt: now,
+    lastSaleAt: lastSaleAt ?? watch.lastSaleAt,
+    readTo: isWhole || isBaseline ? (walk.newest ?? watch.readTo) : watch.readTo,
+    resume,
+    deepAt: isDeep || isBaseline ? now : watch.deepAt,
+    listTriedAt: now,
+  };
+  const except = sales.map(({ key }) => key);
+  const forget = isDeepDone ? { before: forgottenBefore(after.since), except } : undefined;
+  return { events, seen, forget, after, pages: walk.pages };
+};
+
+const lastTime = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
+  createdAt !== undefined && updatedAt !== undefined
+    ? isAfter(updatedAt, createdAt)
+      ? updatedAt
+      : createdAt
+    : (updatedAt ?? createdAt);
+
+const isFurther = (memory: SeenSale, before: SeenSale): boolean =>
+  memory.state !== before.state && before.state !== "refunded" && memory.state !== "pending";

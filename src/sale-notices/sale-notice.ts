@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import type { AlertChoice } from "../accounts/account.ts";
+import type { DeliveryTarget } from "../delivery/delivery.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { MINUTE } from "../shared/time.ts";
+
+/** Where one seller's notices of sales go: the server's channel, the seller's direct messages, or nowhere. */
+export type SaleChoice = AlertChoice;
+
+/** The owner's choice for one connection, and what comes of it now. */
+export interface SaleNoticeState {
+  readonly choice: SaleChoice;
+  /** The server's channel, where it is open. */
+  readonly channelId: string | undefined;
+  /** Whether the list of sales cannot be read, and the sales report stands in for it. */
+  readonly isByReport: boolean;
+}
+
+/** A server's channel for notices of sales. */
+export interface SaleRoute {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Smaller sales and refunds are not told in the channel. */
+  readonly minimum: Cents;
+  readonly active: boolean;
+  readonly locale: Locale;
+  /** Since then the bot cannot post in the channel. */
+  readonly suspendedAt: Temporal.Instant | undefined;
+  readonly updatedBy: string;
+}
+
+/** The admin's settings; the store derives the rest. */
+export type ChosenSaleRoute = Omit<SaleRoute, "suspendedAt">;
+
+export const isOpenRoute = (route: SaleRoute | undefined): route is SaleRoute =>
+  route?.active === true && route.suspendedAt === undefined;
+
+/** A connection whose owner agreed to notices, and where they go now. */
+export interface SaleDestination {
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly guildId: string;
+  readonly target: DeliveryTarget;
+  readonly minimum: Cents;
+  readonly since: Temporal.Instant;
+  readonly locale: Locale;
+}
+
+/** A sale or a refund that is told once. */
+export interface SaleEvent {
+  readonly kind: "sale" | "refund";
+  /** Keyed hash of the txid. */
+  readonly key: string;
+  readonly amount: Cents;
+  readonly net: Cents | undefined;
+  /** Text of a stranger. */
+  readonly product: string | undefined;
+  readonly at: Temporal.Instant | undefined;
+}
+
+/** Sales, or refunds, told in one line. */
+export interface SaleGroup {
+  readonly of: SaleEvent["kind"];
+  readonly count: number;
+  /** Undefined where it is not known. */
+  readonly total: Cents | undefined;
+  /**
+   * `minute`: within one minute. `late`: told long after. `report`: told by their number alone. `doubtful`: may have
+   * been told before, as the database is an older copy.
+   */
+  readonly why: "minute" | "late" | "report" | "doubtful";
+  readonly from: Temporal.Instant | undefined;
+  readonly until: Temporal.Instant | undefined;
+}
+
+/** One message. */
+export type SaleNotice =
+  | { readonly kind: "single"; readonly event: SaleEvent; readonly isLate: boolean }
+  | { readonly kind: "group"; readonly group: SaleGroup; readonly keys: readonly string[] };
+
+/** More sales than this within a minute are told in one line. */
+export const MOST_SINGLE = 5;
+/** Largest assumed difference between our clock and the service's. */
+export const TOLERANCE_MS = 15 * MINUTE;
+const LATE_MS = 10 * MINUTE;
+
+const msOf = ({ at }: SaleEvent, now: Temporal.Instant): number => (at ?? now).epochMilliseconds;
+
+const groupOf = (events: readonly SaleEvent[], why: SaleGroup["why"]): SaleNotice => {
+  const [first, last] = [events[0], events.at(-1)];
+  const group = {
+    of: first?.kind ?? ("sale" as const),
+    count: events.length,
+    total: cents(events.reduce((sum, { amount }) => sum + amount, 0)),
+    why,
+    from: first?.at,
+    until: last?.at,
+  };
+  return { kind: "group", group, keys: events.map(({ key, kind }) => `${key}|${kind}`) };
+};
+
+/** The events of one kind, in their order. `told`: times of the same kind told before. */
+const noticesOfKind = (
+  events: readonly SaleEvent[],
+  told: readonly Temporal.Instant[],
+  now: Temporal.Instant,
+): readonly SaleNotice[] => {
+  const sorted = events.toSorted((one, other) => msOf(one, now) - msOf(other, now));
+  const isLate = (event: SaleEvent): boolean => now.epochMilliseconds - msOf(event, now) > LATE_MS;
+  const late = sorted.filter(isLate);
+  const single = (event: SaleEvent): SaleNotice => ({
+    kind: "single",
+    event,
+    isLate: isLate(event),
+  });
+  const notices = late.length > MOST_SINGLE ? [groupOf(late, "late")] : late.map(single);
+  let rest = sorted.slice(late.length);
+  for (let [first] = rest; first !== undefined; [first] = rest) {
+    const fromMs = msOf(first, now);
+    const within = rest.filter((event) => msOf(event, now) < fromMs + MINUTE);
+    const before = told.filter(
+      ({ epochMilliseconds: ms }) => ms > fromMs - MINUTE && ms < fromMs + MINUTE,
+    ).length;
+    const many = within.length > 1 && within.length + before > MOST_SINGLE;
+    notices.push(...(many ? [groupOf(within, "minute")] : within.map(single)));
+    rest = rest.slice(within.length);
+  }
+  return notices;
+};
+
+/**
+ * The messages that tell the events, oldest first, sales before refunds. `doubtfulUntil`: an older copy of the
+ * database was put back then; events before it are told in one line that says so.
+ */
+export const noticesOf = (
+  events: readonly SaleEvent[],
+  told: readonly Temporal.Instant[],
+  now: Temporal.Instant,
+  doubtfulUntil?: Temporal.Instant,
+): readonly SaleNotice[] =>
+  (["sale", "refund"] as const).flatMap((kind) => {
+    const all = events.filter((event) => event.kind === kind);
+    const isDoubtful = (event: SaleEvent): boolean =>
+      doubtfulUntil !== undefined && msOf(event, now) <= doubtfulUntil.epochMilliseconds;
+    const doubtful = all.filter(isDoubtful);
+    const sure = all.filter((event) => !isDoubtful(event));
+    return [
+      ...(doubtful.length === 0 ? [] : [groupOf(doubtful, "doubtful")]),
+      ...noticesOfKind(sure, kind === "sale" ? told : [], now),
+    ];
+  });
+
+const targetName = (target: DeliveryTarget): string =>
+  target.kind === "channel" ? `c${target.channelId}` : `p${target.userId}`;
+
+/** The same for the same events to the same destination. `nonce` tells apart what has no keys of its own. */
+export const noticeKey = (target: DeliveryTarget, notice: SaleNotice, nonce: string): string => {
+  if (notice.kind === "single")
+    return `sale|${targetName(target)}|${notice.event.key}|${notice.event.kind}`;
+  const { keys, group } = notice;
+  const digest = createHash("sha256")
+    .update(JSON.stringify(keys.length === 0 ? [group.of, nonce] : keys))
+    .digest("base64url");
+  return `sales|${targetName(target)}|${digest}`;
+};
+
+/** Whether the destination is told of an event: agreed before it, and the amount is large enough. */
+export const isWanted = (
+  { amount, at }: SaleEvent,
+  { minimum, since }: SaleDestination,
+  baselineAt: Temporal.Instant | undefined,
+): boolean => {
+  if (amount < minimum) return false;
+  // The first reading of the list has told apart what is news for who agreed before it.
+  const agreedFirst = baselineAt === undefined || Temporal.Instant.compare(since, baselineAt) <= 0;
+  return (
+    agreedFirst ||
+    at === undefined ||
+    at.epochMilliseconds >= since.epochMilliseconds - TOLERANCE_MS
+  );
+};
+
+/** Several sales known by their sum alone may each be below a minimum. */
+export const isGroupWanted = (
+  { count, total }: Pick<SaleGroup, "count" | "total">,
+  { minimum }: SaleDestination,
+): boolean => minimum === 0 || (count === 1 && total !== undefined && total >= minimum);

@@ -1,0 +1,119 @@
+import type { DeliveryPayload, DeliveryTarget } from "../delivery/delivery.ts";
+import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
+import type { Locale } from "../shared/locale.ts";
+import { type SaleTexts, saleTexts } from "./texts.ts";
+import { post } from "../ui/reply.ts";
+import { channel, NAME_LENGTH, person, safe, shortTime, together } from "../ui/format.ts";
+
+interface SaleNoticeFacts {
+  readonly notice: SaleNotice;
+  /** The seller. */
+  readonly ownerId: string;
+  readonly target: DeliveryTarget;
+  readonly now: Temporal.Instant;
+  readonly locale: Locale;
+  /** Mark by which the message is found again. */
+  readonly reference: string;
+}
+
+const headOf = ({ kind, at }: SaleEvent, isLate: boolean, { saleNotices }: SaleTexts): string => {
+  if (!isLate || at === undefined) return kind === "sale" ? saleNotices.sale : saleNotices.refund;
+  return kind === "sale"
+    ? saleNotices.lateSale(shortTime(at))
+    : saleNotices.lateRefund(shortTime(at));
+};
+
+const singleLine = (
+  event: SaleEvent,
+  isLate: boolean,
+  seller: string,
+  texts: SaleTexts,
+): string => {
+  const { saleNotices, format } = texts;
+  const { kind, amount, net, product } = event;
+  const isNetShown = kind === "sale" && net !== undefined;
+  const money = [
+    `**${format.reais(amount)}**`,
+    ...(isNetShown ? [saleNotices.net(format.reais(net))] : []),
+  ].join(" ");
+  const name = product === undefined ? saleNotices.noProduct : safe(product, NAME_LENGTH);
+  return `${headOf(event, isLate, texts)}: ${together(name, money, seller)}`;
+};
+
+const remarkOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): string => {
+  switch (why) {
+    case "minute":
+      return saleNotices.inOneMinute;
+    case "late":
+      return from === undefined || until === undefined
+        ? ""
+        : saleNotices.between(shortTime(from), shortTime(until));
+    case "report":
+      return "";
+    case "doubtful":
+      return saleNotices.doubtful;
+    default:
+      return why satisfies never;
+  }
+};
+
+const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string => {
+  const { saleNotices, format } = texts;
+  const { of, count, total, why } = group;
+  const head = [`**${saleNotices.counted[of](count)}**`, remarkOf(group, texts)]
+    .filter((part) => part !== "")
+    .join(" ");
+  const sum = total === undefined ? undefined : `**${format.reais(total)}**`;
+  return together(head, sum, seller, why === "report" ? saleNotices.byReport : undefined);
+};
+
+const aloneOf = (notice: SaleNotice, { saleNotices, format }: SaleTexts): string => {
+  if (notice.kind === "single") {
+    const amount = format.reais(notice.event.amount);
+    return notice.event.kind === "sale"
+      ? saleNotices.saleAlone(amount)
+      : saleNotices.refundAlone(amount);
+  }
+  const { of, count, total } = notice.group;
+  return saleNotices.groupAlone(
+    saleNotices.counted[of](count),
+    total === undefined ? undefined : format.reais(total),
+  );
+};
+
+/** One line about a sale, a refund, or several. A channel learns who sold, and never who paid. */
+export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
+  const { notice, target, locale, reference } = facts;
+  const texts = saleTexts(locale);
+  // In direct messages the reader is the seller.
+  const seller = target.kind === "channel" ? person(facts.ownerId) : "";
+  const isRefund =
+    notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
+  return post({
+    tone: isRefund ? "warning" : "accent",
+    sentence: aloneOf(notice, texts),
+    description:
+      notice.kind === "single"
+        ? singleLine(notice.event, notice.isLate, seller, texts)
+        : groupLine(notice.group, seller, texts),
+    reference,
+  });
+};
+
+/** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */
+export const saleChannelLostNotice = (facts: {
+  readonly channelId: string;
+  readonly noticedAt: Temporal.Instant;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const { saleNotices } = saleTexts(facts.locale);
+  return post({
+    tone: "warning",
+    sentence: saleNotices.channelLostAlone,
+    title: saleNotices.channelLost,
+    description: saleNotices.channelLostText(channel(facts.channelId)),
+    readAt: facts.noticedAt,
+    reference: facts.reference,
+  });
+};

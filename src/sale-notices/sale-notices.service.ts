@@ -1,0 +1,57 @@
+import type { Account } from "../accounts/account.ts";
+import type { SaleRoutes, SaleWatches } from "./sale-stores.ts";
+import {
+  type ChosenSaleRoute,
+  isOpenRoute,
+  type SaleChoice,
+  type SaleNoticeState,
+  type SaleRoute,
+} from "./sale-notice.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { Clock } from "../shared/time.ts";
+
+export interface SaleNoticesService {
+  readonly route: (guildId: string) => Promise<SaleRoute | undefined>;
+  /** Stores the route and lifts a suspension. */
+  readonly saveRoute: (route: ChosenSaleRoute) => Promise<SaleRoute>;
+  readonly stateOf: (account: Account) => Promise<SaleNoticeState>;
+  /** Notices begin with the next sale. False when the person has no connection in the guild. */
+  readonly choose: (
+    guildId: string,
+    ownerId: string,
+    choice: SaleChoice,
+    locale: Locale,
+  ) => Promise<boolean>;
+}
+
+export const createSaleNotices = (needs: {
+  readonly clock: Clock;
+  readonly routes: SaleRoutes;
+  readonly watches: Pick<SaleWatches, "find">;
+  /** Looks at once, so that the first reading of the list, of which no sale is told, ends soon. */
+  readonly lookSoon: () => void;
+}): SaleNoticesService => {
+  const { clock, routes, watches, lookSoon } = needs;
+  return {
+    route: routes.find,
+    saveRoute: async (route) => {
+      const saved = await routes.save(route, clock.now());
+      lookSoon();
+      return saved;
+    },
+    stateOf: async ({ id, guildId, accountFp }) => {
+      const route = await routes.find(guildId);
+      const watch = await watches.find(accountFp);
+      return {
+        choice: await routes.choiceOf(id),
+        channelId: isOpenRoute(route) ? route.channelId : undefined,
+        isByReport: watch?.report !== undefined,
+      };
+    },
+    choose: async (guildId, ownerId, choice, locale) => {
+      const isChosen = await routes.choose(guildId, ownerId, choice, clock.now(), locale);
+      if (isChosen) lookSoon();
+      return isChosen;
+    },
+  };
+};

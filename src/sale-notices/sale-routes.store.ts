@@ -1,0 +1,136 @@
+import type { SaleRoutes } from "./sale-stores.ts";
+import { recordAudit } from "../database/audit.ts";
+import { storedFlag, storedInstant } from "../database/columns.ts";
+import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
+import { suspendRoute } from "../delivery/outbox-redirect.store.ts";
+import { lockConnections } from "../accounts/wallet-accounts.store.ts";
+import { saleRouteOf } from "./sale-tables.store.ts";
+import { syncWatches } from "./sale-connections.store.ts";
+import type { Database } from "../schema.ts";
+
+export const saleRoutes = (db: Database): SaleRoutes => ({
+  find: async (guildId) => {
+    const row = await db
+      .selectFrom("sale_route")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .executeTakeFirst();
+    return row && saleRouteOf(row);
+  },
+  save: saveRoute(db),
+  suspend: suspend(db),
+  owners: async (guildId) => {
+    const ids = await db
+      .selectFrom("account")
+      .innerJoin("sale_choice", "sale_choice.account_id", "account.id")
+      .select("owner_id as id")
+      .where("guild_id", "=", guildId)
+      .where("choice", "=", "channel")
+      .union(db.selectFrom("sale_route").select("updated_by as id").where("guild_id", "=", guildId))
+      .orderBy("id")
+      .execute();
+    return ids.map(({ id }) => id);
+  },
+  choiceOf: async (accountId) => {
+    const row = await db
+      .selectFrom("sale_choice")
+      .select("choice")
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    return row?.choice ?? "off";
+  },
+  choose: choose(db),
+});
+
+/** Wallet accounts of the sellers who chose the guild's channel. */
+const followChannel = async (
+  trx: Database,
+  guildId: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const rows = await trx
+    .selectFrom("account")
+    .innerJoin("sale_choice", "sale_choice.account_id", "account.id")
+    .select("account_fp")
+    .distinct()
+    .where("guild_id", "=", guildId)
+    .where("choice", "=", "channel")
+    .execute();
+  await syncWatches(
+    trx,
+    rows.map((row) => row.account_fp),
+    at,
+  );
+};
+
+const saveRoute =
+  (db: Database): SaleRoutes["save"] =>
+  (route, at) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      const { guildId, updatedBy: actor } = route;
+      const row = {
+        guild_id: guildId,
+        channel_id: route.channelId,
+        minimum_cents: route.minimum,
+        active: storedFlag(route.active),
+        locale: route.locale,
+        suspended_at: null,
+        updated_by: actor,
+      };
+      await trx
+        .insertInto("sale_route")
+        .values(row)
+        .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
+        .execute();
+      if (!route.active)
+        await cancelDeliveries(trx, "sale_notice", { guildId }, at, "route_switched_off");
+      await followChannel(trx, guildId, at);
+      await recordAudit(trx, { at, actor, action: "sale_route_saved", subject: guildId });
+      return saleRouteOf(row);
+    });
+
+const suspend =
+  (db: Database): SaleRoutes["suspend"] =>
+  (guildId, channelId, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      if (!(await suspendRoute(trx, "sale_route", guildId, channelId, at))) return false;
+      await followChannel(trx, guildId, at);
+      await enqueueDeliveries(trx, notices, at);
+      return true;
+    });
+
+const choose =
+  (db: Database): SaleRoutes["choose"] =>
+  (guildId, ownerId, choice, at, locale) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      const account = await trx
+        .updateTable("account")
+        .set({ locale })
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .returning(["id", "account_fp"])
+        .executeTakeFirst();
+      if (account === undefined) return false;
+      const { id, account_fp: accountFp } = account;
+      const before = await trx
+        .selectFrom("sale_choice")
+        .select("choice")
+        .where("account_id", "=", id)
+        .executeTakeFirst();
+      // A repeated choice keeps its first date.
+      if ((before?.choice ?? "off") === choice) return true;
+      await trx.deleteFrom("sale_choice").where("account_id", "=", id).execute();
+      if (choice !== "off") {
+        const row = { account_id: id, choice, since: storedInstant(at) };
+        await trx.insertInto("sale_choice").values(row).execute();
+      }
+      if (before?.choice === "channel" || choice === "off")
+        await cancelDeliveries(trx, "sale_notice", { accountId: id }, at, "consent_withdrawn");
+      await syncWatches(trx, [accountFp], at);
+      await recordAudit(trx, { at, actor: ownerId, action: "sale_notices_chosen", subject: id });
+      return true;
+    });

@@ -1,0 +1,115 @@
+import type { Selectable } from "kysely";
+import type { SaleChoice, SaleRoute } from "./sale-notice.ts";
+import type { SaleState, SaleWatch, WatchState } from "./sale-watch.ts";
+import type { Locale } from "../shared/locale.ts";
+import { cents } from "../shared/money.ts";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  type StoredFlag,
+  type StoredInstant,
+  storedDay,
+  storedInstant,
+  storedOptionalInstant,
+} from "../database/columns.ts";
+
+export interface SaleRouteTable {
+  guild_id: string;
+  channel_id: string;
+  minimum_cents: number;
+  active: StoredFlag;
+  locale: Locale;
+  suspended_at: StoredInstant | null;
+  updated_by: string;
+}
+
+/** Sellers who agreed to notices of their sales; the others have no row. */
+export interface SaleChoiceTable {
+  account_id: string;
+  choice: Exclude<SaleChoice, "off">;
+  since: StoredInstant;
+}
+
+/** One row for each wallet account with a destination for notices. */
+export interface SaleWatchTable {
+  account_fp: string;
+  next_look_at: StoredInstant;
+  /** Until then a process looks at the account. */
+  held_until: StoredInstant | null;
+  /** JSON, see `WatchState`. */
+  state: string;
+}
+
+/** Listed sales: a keyed hash of the txid, its state and its time, and no other fact of the sale. */
+export interface SaleSeenTable {
+  account_fp: string;
+  sale_key: string;
+  state: SaleState;
+  at: StoredInstant;
+}
+
+export const saleRouteOf = (row: Selectable<SaleRouteTable>): SaleRoute => ({
+  guildId: row.guild_id,
+  channelId: row.channel_id,
+  minimum: cents(row.minimum_cents),
+  active: flagOf(row.active),
+  locale: row.locale,
+  suspendedAt: optionalInstantOf(row.suspended_at),
+  updatedBy: row.updated_by,
+});
+
+interface StoredState {
+  readonly since: StoredInstant;
+  readonly baselineAt: StoredInstant | null;
+  readonly lookedAt: StoredInstant | null;
+  readonly lastSaleAt: StoredInstant | null;
+  readonly readTo: StoredInstant | null;
+  readonly resume: string | null;
+  readonly deepAt: StoredInstant | null;
+  readonly listTriedAt: StoredInstant | null;
+  readonly report: {
+    readonly day: string;
+    readonly count: number;
+    readonly total: number;
+    readonly toldSales: number;
+    readonly toldRefunds: number;
+  } | null;
+}
+
+export const storedState = (state: WatchState): string => {
+  const { report } = state;
+  const stored: StoredState = {
+    since: storedInstant(state.since),
+    baselineAt: storedOptionalInstant(state.baselineAt),
+    lookedAt: storedOptionalInstant(state.lookedAt),
+    lastSaleAt: storedOptionalInstant(state.lastSaleAt),
+    readTo: storedOptionalInstant(state.readTo),
+    resume: state.resume ?? null,
+    deepAt: storedOptionalInstant(state.deepAt),
+    listTriedAt: storedOptionalInstant(state.listTriedAt),
+    report: report === undefined ? null : { ...report, day: storedDay(report.day) },
+  };
+  return JSON.stringify(stored);
+};
+
+export const saleWatchOf = (row: Selectable<SaleWatchTable>): SaleWatch => {
+  const stored = JSON.parse(row.state) as StoredState;
+  const { report } = stored;
+  return {
+    accountFp: row.account_fp,
+    nextLookAt: instantOf(row.next_look_at),
+    heldUntil: optionalInstantOf(row.held_until),
+    since: instantOf(stored.since),
+    baselineAt: optionalInstantOf(stored.baselineAt),
+    lookedAt: optionalInstantOf(stored.lookedAt),
+    lastSaleAt: optionalInstantOf(stored.lastSaleAt),
+    readTo: optionalInstantOf(stored.readTo),
+    resume: stored.resume ?? undefined,
+    deepAt: optionalInstantOf(stored.deepAt),
+    listTriedAt: optionalInstantOf(stored.listTriedAt),
+    report: report
+      ? { ...report, day: Temporal.PlainDate.from(report.day), total: cents(report.total) }
+      : undefined,
+  };
+};

@@ -1,0 +1,274 @@
+import type { WalletClient } from "../wallet/client.ts";
+import type { CallsAbout } from "../webhooks/calls.service.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+import { referenceOf } from "../delivery/delivery.ts";
+import type { DoneLook, DueLook, SaleRoutes, SaleWatches } from "./sale-stores.ts";
+import {
+  isGroupWanted,
+  isWanted,
+  noticeKey,
+  noticesOf,
+  type SaleDestination,
+  type SaleEvent,
+  type SaleGroup,
+  type SaleNotice,
+} from "./sale-notice.ts";
+import { isListDue, MISSED_MS, paceOf, paces, spreadLook, type WatchState } from "./sale-watch.ts";
+import { walletKeyOf } from "../accounts/wallet-key.ts";
+import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
+import { createWorkers } from "../shared/concurrency.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
+import type { Logger } from "../shared/log.ts";
+import { createSaleList, UnusableListError } from "./sale-list.job.ts";
+import { createReportLook, withoutCounted } from "./sale-report.job.ts";
+import { saleNoticePost } from "./sale-notice.view.ts";
+
+interface SaleWatchNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "apiKey" | "pause">;
+  readonly watches: SaleWatches;
+  readonly routes: Pick<SaleRoutes, "find">;
+  readonly wallet: Pick<WalletClient, "transactions" | "salesReport">;
+  readonly hashTxid: (txid: string) => string;
+  /** Undefined where no calls arrive. */
+  readonly calls?: CallsAbout | undefined;
+  /** Called after a notice was enqueued. */
+  readonly onOwed: () => void;
+}
+
+export interface SaleWatchJob {
+  /**
+   * Looks at all wallet accounts that are due, and calls `wakeAt` with the instant of the next look. Overlapping runs
+   * share their workers. One account's failure never rejects it.
+   */
+  readonly look: (
+    stopping: AbortSignal,
+    wakeAt: (instant: Temporal.Instant) => void,
+  ) => Promise<void>;
+  /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
+  readonly lookNow: (accountFp: string) => Promise<boolean>;
+}
+
+const CONCURRENCY = 24;
+const CLAIM_SIZE = 32;
+/** Longer than a look takes. */
+const HOLD_MS = 4 * MINUTE;
+/** Looks due within the same two seconds are claimed together. */
+const TOGETHER_MS = 2 * SECOND;
+const PRIORITY = "background";
+const MOST_TOLD = 6;
+
+/** The list cannot be read, but the service answers: the report may stand in for it. */
+const isListAway = (error: unknown): boolean =>
+  error instanceof UnusableListError ||
+  (error instanceof WalletError &&
+    !isUnanswered(error.kind) &&
+    error.kind !== "rate_limited" &&
+    error.kind !== "unauthorized");
+
+interface Look {
+  readonly after: WatchState;
+  readonly events: readonly SaleEvent[];
+  readonly groups: readonly SaleGroup[];
+  readonly seen: DoneLook["seen"];
+  readonly forget: DoneLook["forget"];
+  readonly pages: number;
+}
+
+export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
+  const { clock, log, accounts, watches, routes, wallet, calls, hashTxid } = needs;
+  const readList = createSaleList({ clock, watches, hashTxid });
+  const readReport = createReportLook({ clock });
+  const share = createWorkers(CONCURRENCY);
+  const claimed: DueLook[] = [];
+  let claiming: Promise<void> | undefined;
+
+  const lookByReport = async ({ watch, reader }: DueLook, key: Key): Promise<Look> => {
+    const { groups, report } = await readReport(watch, (day) =>
+      wallet.salesReport(key, day, PRIORITY),
+    );
+    const now = clock.now();
+    log.debug({ account: reader.id }, "the sales report stands in for the list of sales");
+    const lastSaleAt = groups.length > 0 ? now : watch.lastSaleAt;
+    const after = { ...watch, report, lastSaleAt, lookedAt: now };
+    return { after, events: [], groups, seen: new Map(), forget: undefined, pages: 1 };
+  };
+
+  const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
+    const { watch } = due;
+    const found = await readList(watch, (query) => wallet.transactions(key, query, PRIORITY));
+    if (watch.report === undefined) return { ...found, groups: [] };
+    // The report told sales by their number: its last reading says how many of the listed ones.
+    const last = await lookByReport(due, key);
+    const { report } = last.after;
+    const events = report === undefined ? found.events : withoutCounted(found.events, report);
+    return { ...found, events, groups: last.groups, after: { ...found.after, report: undefined } };
+  };
+
+  /** @throws WalletError */
+  const read = async (due: DueLook, key: Key): Promise<Look> => {
+    const { watch, reader } = due;
+    if (!isListDue(watch, clock.now())) return await lookByReport(due, key);
+    try {
+      return await lookByList(due, key);
+    } catch (error) {
+      if (!isListAway(error)) throw error;
+      log.warn({ account: reader.id, err: error }, "the list of sales cannot be read");
+      const look = await lookByReport(due, key);
+      return { ...look, after: { ...look.after, listTriedAt: clock.now() } };
+    }
+  };
+
+  const deliveriesOf = (
+    due: DueLook,
+    { events, groups }: Look,
+    told: readonly Temporal.Instant[],
+    now: Temporal.Instant,
+  ): readonly NewDelivery[] =>
+    due.destinations.flatMap((destination) => {
+      const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
+      const notices: readonly SaleNotice[] = [
+        ...noticesOf(wanted, told, now, due.restoredAt),
+        ...groups
+          .filter((group) => isGroupWanted(group, destination))
+          .map((group) =>
+            due.restoredAt === undefined ? group : { ...group, why: "doubtful" as const },
+          )
+          .map((group) => ({ kind: "group" as const, group, keys: [] })),
+      ];
+      return notices.map((notice) => deliveryOf(due, destination, notice, now));
+    });
+
+  const toldBefore = async ({ watch }: DueLook, events: readonly SaleEvent[]) => {
+    const times = events.flatMap(({ kind, at }) => (kind === "sale" && at ? [at] : []));
+    const [first] = times.toSorted((one, other) => Temporal.Instant.compare(one, other));
+    if (first === undefined) return [];
+    const from = first.subtract({ milliseconds: MINUTE });
+    return await watches.toldSince(watch.accountFp, from, MOST_TOLD);
+  };
+
+  const lookAt = async (due: DueLook): Promise<void> => {
+    const { watch, reader } = due;
+    const begunAt = clock.now();
+    const provenUntil = calls?.provenUntil(watch.accountFp);
+    const apiKey = await accounts.apiKey(reader.id);
+    if (apiKey === undefined) return;
+    const look = await read(due, walletKeyOf(reader, apiKey));
+    const now = clock.now();
+    const { after, pages, seen, forget } = look;
+    const paceMs = paceOf({ ...after, provenUntil, pages }, now);
+    // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
+    const nextLookAt = begunAt.add({ milliseconds: paceMs });
+    const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
+    const done = { claimed: watch, after, nextLookAt, seen, forget, deliveries };
+    if (!(await watches.record(done, now))) return;
+    if (deliveries.length > 0) needs.onOwed();
+    if (look.events.length + look.groups.length > 0) await calls?.foundNews(watch.accountFp);
+  };
+
+  const giveUpForNow = async ({ watch, reader }: DueLook, error: unknown): Promise<void> => {
+    const now = clock.now();
+    const paceMs = paceOf({ ...watch, failed: true }, now);
+    await watches.putOff(watch, now.add({ milliseconds: paceMs }));
+    if (!(error instanceof WalletError)) throw error;
+    if (error.kind !== "unauthorized") {
+      log.debug({ account: reader.id, err: error }, "sales cannot be read now");
+      return;
+    }
+    const { guildId } = reader;
+    const locale = reader.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
+    await pauseRefusedKey(accounts, { guildId, locale }, reader, error, now);
+    needs.onOwed();
+    log.warn({ account: reader.id, err: error }, "a key is refused; its jobs wait");
+  };
+
+  /** Looks missed while no process ran are spread over their pace. */
+  const isMissed = ({ watch }: DueLook): boolean =>
+    watch.lookedAt !== undefined &&
+    clock.now().since(watch.nextLookAt).total("milliseconds") > MISSED_MS;
+
+  const spread = async ({ watch }: DueLook): Promise<void> => {
+    const now = clock.now();
+    const ms = paceOf(watch, now);
+    await watches.putOff(watch, spreadLook(watch.accountFp, Math.min(ms, paces.quietMs), now));
+  };
+
+  const lookSafely = async (due: DueLook): Promise<void> => {
+    try {
+      await (isMissed(due) ? spread(due) : lookAt(due)).catch((error: unknown) =>
+        giveUpForNow(due, error),
+      );
+    } catch (error) {
+      log.error({ account: due.reader.id, err: error }, "sales could not be watched");
+    }
+  };
+
+  const claim = async (): Promise<void> => {
+    claimed.push(...(await watches.claim(clock.now(), CLAIM_SIZE, HOLD_MS)));
+  };
+
+  const nextDue = async (stopping: AbortSignal): Promise<IteratorResult<DueLook>> => {
+    if (claimed.length === 0 && !stopping.aborted) {
+      claiming ??= claim().finally(() => (claiming = undefined));
+      await claiming;
+    }
+    const due = claimed.shift();
+    return due === undefined ? { done: true, value: undefined } : { done: false, value: due };
+  };
+  const dueLooks = (stopping: AbortSignal): AsyncIterable<DueLook> => ({
+    [Symbol.asyncIterator]: () => ({ next: () => nextDue(stopping) }),
+  });
+
+  const lookInTurn = async (due: DueLook, stopping: AbortSignal): Promise<void> => {
+    const { watch } = due;
+    const isOver =
+      watch.heldUntil !== undefined && Temporal.Instant.compare(clock.now(), watch.heldUntil) >= 0;
+    if (isOver) return;
+    if (stopping.aborted) await watches.putOff(watch, watch.nextLookAt);
+    else await lookSafely(due);
+  };
+
+  return {
+    look: async (stopping, wakeAt) => {
+      const wake = async (): Promise<void> => {
+        const next = await watches.nextDueAt(clock.now());
+        if (next === undefined) return;
+        const grid = Math.ceil((next.epochMilliseconds + 1) / TOGETHER_MS) * TOGETHER_MS;
+        wakeAt(Temporal.Instant.fromEpochMilliseconds(grid));
+      };
+      // Before the looks too: one that hangs must not delay the others' next ones.
+      await wake();
+      await share(dueLooks(stopping), (due) => lookInTurn(due, stopping));
+      await wake();
+    },
+    lookNow: (accountFp) => watches.lookNow(accountFp, clock.now()),
+  };
+};
+
+type Key = ReturnType<typeof walletKeyOf>;
+
+const deliveryOf = (
+  { watch }: DueLook,
+  destination: SaleDestination,
+  notice: SaleNotice,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const { accountId, guildId, ownerId, target, locale } = destination;
+  const dedupeKey = noticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
+  const reference = referenceOf(dedupeKey);
+  const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference });
+  // A direct message is not of the server, whose admins may switch its channel off.
+  const guild = target.kind === "channel" ? guildId : null;
+  return {
+    dedupeKey,
+    kind: "sale_notice",
+    target,
+    guildId: guild,
+    accountId,
+    payload,
+    notBefore: now,
+  };
+};

@@ -1,0 +1,325 @@
+import { type Cents, cents } from "../shared/money.ts";
+import type { ListedTransaction } from "../transactions/transaction.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { type SaleEvent, TOLERANCE_MS } from "./sale-notice.ts";
+
+export type SaleState = "pending" | "approved" | "refunded";
+
+/** A payment of the list, under the keyed hash of its txid. */
+export interface ListedSale {
+  readonly key: string;
+  readonly state: SaleState;
+  readonly amount: Cents;
+  readonly net: Cents | undefined;
+  readonly product: string | undefined;
+  readonly createdAt: Temporal.Instant | undefined;
+  readonly updatedAt: Temporal.Instant | undefined;
+}
+
+/** All that is stored of a listed sale. */
+export interface SeenSale {
+  readonly state: SaleState;
+  /** The newest time that the list gave; without one, when the sale was first listed. */
+  readonly at: Temporal.Instant;
+}
+
+/** Last sales report, while the list cannot be read. */
+export interface ReportCount {
+  readonly day: Temporal.PlainDate;
+  readonly count: number;
+  readonly total: Cents;
+  /** Sales and refunds told by their number since the list was last read. */
+  readonly toldSales: number;
+  readonly toldRefunds: number;
+}
+
+export interface WatchState {
+  /** Sales before it are not told. By the service's clock where the list has times. */
+  readonly since: Temporal.Instant;
+  /** When the first reading of the list ended, of which no sale is told; undefined before. */
+  readonly baselineAt: Temporal.Instant | undefined;
+  readonly lookedAt: Temporal.Instant | undefined;
+  readonly lastSaleAt: Temporal.Instant | undefined;
+  /** Newest time in the list when it was last read as far as needed. */
+  readonly readTo: Temporal.Instant | undefined;
+  /** Query of the page with which an unfinished reading goes on. */
+  readonly resume: string | undefined;
+  /** When pages with older sales were last read, for their refunds. */
+  readonly deepAt: Temporal.Instant | undefined;
+  readonly listTriedAt: Temporal.Instant | undefined;
+  /** Set while the list cannot be read and the sales report stands in for it. */
+  readonly report: ReportCount | undefined;
+}
+
+export interface SaleWatch extends WatchState {
+  readonly accountFp: string;
+  readonly nextLookAt: Temporal.Instant;
+  readonly heldUntil: Temporal.Instant | undefined;
+}
+
+export const newWatch = (at: Temporal.Instant): WatchState => ({
+  since: at,
+  baselineAt: undefined,
+  lookedAt: undefined,
+  lastSaleAt: undefined,
+  readTo: undefined,
+  resume: undefined,
+  deepAt: undefined,
+  listTriedAt: undefined,
+  report: undefined,
+});
+
+const RANK: Readonly<Record<SaleState, number>> = { pending: 0, approved: 1, refunded: 2 };
+
+/** Sales that old are told only if they were awaited; what was stored of them is deleted as long after. */
+const KEPT_MS = 7 * DAY;
+/** Longest time from a charge to its payment that every look covers. */
+const PAYMENT_MS = HOUR;
+const DEEP_EVERY_MS = HOUR;
+
+const plus = (at: Temporal.Instant, milliseconds: number): Temporal.Instant =>
+  at.add({ milliseconds });
+const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(one, other) < 0;
+export const earliest = (
+  one: Temporal.Instant,
+  other: Temporal.Instant | undefined,
+): Temporal.Instant => (other !== undefined && isBefore(other, one) ? other : one);
+const latest = (
+  one: Temporal.Instant | undefined,
+  other: Temporal.Instant | undefined,
+): Temporal.Instant | undefined =>
+  one === undefined || (other !== undefined && isBefore(one, other)) ? other : one;
+
+const isLegible = ({ type, status, amount }: ListedTransaction): boolean =>
+  type !== undefined && (type !== "payment" || (status !== undefined && amount !== undefined));
+
+/** Whether the rows say enough to tell sales: type, status and amount of at least one. */
+export const isUsable = (rows: readonly ListedTransaction[]): boolean =>
+  rows.length === 0 || rows.some(isLegible);
+
+/** An unknown status awaits one that is known. */
+const stateOf = (status: string): SaleState =>
+  status === "approved" || status === "refunded" ? status : "pending";
+
+/** The payments of the rows, one for each txid in its last state. Rows that say too little wait until they say more. */
+export const salesOf = (
+  rows: readonly ListedTransaction[],
+  keyOf: (txid: string) => string,
+): readonly ListedSale[] => {
+  const byKey = new Map<string, ListedSale>();
+  for (const row of rows) {
+    const { type, status, amount, net, description: product, createdAt, updatedAt } = row;
+    if (type !== "payment" || status === undefined || amount === undefined) continue;
+    const state = stateOf(status);
+    const key = keyOf(row.txid);
+    const known = byKey.get(key);
+    if (known !== undefined && RANK[known.state] >= RANK[state]) continue;
+    const positive = cents(Math.abs(amount));
+    byKey.set(key, { key, state, amount: positive, net, product, createdAt, updatedAt });
+  }
+  return [...byKey.values()];
+};
+
+const timeOf = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
+  latest(createdAt, updatedAt);
+
+/** The newest time in the list. */
+export const newestOf = (
+  rows: readonly Pick<ListedTransaction, "createdAt" | "updatedAt">[],
+): Temporal.Instant | undefined =>
+  rows.reduce<Temporal.Instant | undefined>(
+    (newest, { createdAt, updatedAt }) => latest(newest, latest(createdAt, updatedAt)),
+    undefined,
+  );
+
+const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
+  at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
+
+/** What a listed sale tells beyond what was seen of it. A sale refunded between two looks tells both. */
+export const newsOf = (
+  sale: ListedSale,
+  before: SeenSale | undefined,
+  since: Temporal.Instant,
+): readonly SaleEvent[] => {
+  const { key, state, amount, net, product, createdAt, updatedAt } = sale;
+  if (state === "pending" || (before !== undefined && RANK[before.state] >= RANK[state])) return [];
+  const facts = { key, amount, net, product };
+  const isRefund = state === "refunded";
+  const begun = createdAt ?? (isRefund ? undefined : updatedAt);
+  const isSale =
+    before === undefined
+      ? // A refund without a time may be of any sale.
+        isSince(begun, since) && !(isRefund && begun === undefined)
+      : before.state === "pending";
+  const refunds = isRefund && (before !== undefined || isSince(updatedAt ?? createdAt, since));
+  const paidAt = isRefund ? createdAt : (updatedAt ?? createdAt);
+  return [
+    ...(isSale ? [{ ...facts, kind: "sale" as const, at: paidAt }] : []),
+    ...(refunds ? [{ ...facts, kind: "refund" as const, at: updatedAt }] : []),
+  ];
+};
+
+/** Whether the page brings anything that was not seen: older pages may bring more. */
+export const bringsNews = (
+  sales: readonly ListedSale[],
+  seen: ReadonlyMap<string, SeenSale>,
+  since: Temporal.Instant,
+): boolean =>
+  sales.some((sale) => {
+    const before = seen.get(sale.key);
+    return before === undefined
+      ? isSince(sale.createdAt ?? sale.updatedAt, since)
+      : RANK[before.state] < RANK[sale.state];
+  });
+
+/** What is to be stored of the sale; undefined for one too old to be told, refunded or not. */
+export const memoryOf = (
+  sale: ListedSale,
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+): SeenSale | undefined => {
+  const at = timeOf(sale);
+  if (at !== undefined && isBefore(at, forgottenBefore(since))) return undefined;
+  return { state: sale.state, at: at ?? now };
+};
+
+/** What was seen before it and is listed no more is deleted. */
+export const forgottenBefore = (since: Temporal.Instant): Temporal.Instant => plus(since, -KEPT_MS);
+
+/** `since` after a look: sales a week older than the newest one are history, whatever the list shows of them later. */
+export const sinceAfter = (
+  since: Temporal.Instant,
+  newest: Temporal.Instant | undefined,
+  now: Temporal.Instant,
+): Temporal.Instant => {
+  const week = plus(earliest(now, newest), -KEPT_MS);
+  return isBefore(since, week) ? week : since;
+};
+
+const MOSTLY = 0.75;
+
+/** Whether three of four neighbours stand newest first, by either of their times. */
+export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+  (["createdAt", "updatedAt"] as const).some((name) => {
+    const times = rows.flatMap((row) => row[name]?.epochMilliseconds ?? []);
+    const pairs = times.slice(1).map((ms, index) => ms <= (times[index] ?? Infinity));
+    return pairs.length > 0 && pairs.filter(Boolean).length >= MOSTLY * pairs.length;
+  });
+
+export interface PageFacts {
+  readonly rows: readonly ListedTransaction[];
+  readonly hasNews: boolean;
+  readonly newest: Temporal.Instant | undefined;
+  /** Oldest charge of the last hour that awaits its payment. */
+  readonly pendingFrom: Temporal.Instant | undefined;
+  readonly isDeep: boolean;
+  /** The page was reached by the query with which an unfinished reading goes on. */
+  readonly isResumed: boolean;
+}
+
+/** Whether the page after this one may hold news. A list that is not newest first is read to its end. */
+export const readsOn = (
+  page: PageFacts,
+  watch: Pick<WatchState, "baselineAt" | "readTo" | "since">,
+): boolean => {
+  const { rows, newest, pendingFrom } = page;
+  if (!isNewestFirst(rows)) return true;
+  const oldest = rows.reduce<Temporal.Instant | undefined>((found, { createdAt, updatedAt }) => {
+    const at = createdAt ?? updatedAt;
+    return at === undefined ? found : earliest(at, found);
+  }, undefined);
+  if (oldest === undefined) return true;
+  const reaches = (from: Temporal.Instant | undefined, ms: number): boolean =>
+    from !== undefined && !isBefore(oldest, plus(from, -ms));
+  if (watch.baselineAt === undefined) return reaches(newest, DAY);
+  if (page.isResumed) return reaches(watch.readTo ?? watch.since, HOUR);
+  return page.hasNews || (page.isDeep && reaches(newest, KEPT_MS)) || reaches(pendingFrom, 0);
+};
+
+/** Charges created since then may be paid, and are looked for on older pages. */
+export const awaitedSince = (now: Temporal.Instant): Temporal.Instant => plus(now, -PAYMENT_MS);
+
+export const isDeepDue = ({ deepAt }: WatchState, now: Temporal.Instant): boolean =>
+  deepAt === undefined || Math.abs(now.since(deepAt).total("milliseconds")) >= DEEP_EVERY_MS;
+
+const RETRY_LIST_MS = 10 * MINUTE;
+
+/** Whether the list is to be tried again while the report stands in for it. */
+export const isListDue = ({ report, listTriedAt }: WatchState, now: Temporal.Instant): boolean =>
+  report === undefined ||
+  listTriedAt === undefined ||
+  Math.abs(now.since(listTriedAt).total("milliseconds")) >= RETRY_LIST_MS;
+
+export const paces = {
+  busyMs: 30 * SECOND,
+  quietMs: 2 * MINUTE,
+  idleMs: 10 * MINUTE,
+  calledMs: 15 * MINUTE,
+} as const;
+/** Of an account whose sales are read on many pages. */
+const PAGE_MS = 10 * SECOND;
+
+/**
+ * Time between two looks. `provenUntil`: until then the service's own calls are known to arrive, so that polling is
+ * only a safety net.
+ */
+export const paceOf = (
+  {
+    lastSaleAt,
+    baselineAt,
+    provenUntil,
+    pages = 1,
+    failed = false,
+  }: Pick<WatchState, "baselineAt" | "lastSaleAt"> & {
+    readonly provenUntil?: Temporal.Instant | undefined;
+    readonly pages?: number;
+    readonly failed?: boolean;
+  },
+  now: Temporal.Instant,
+): number => {
+  if (provenUntil !== undefined && isBefore(now, provenUntil)) return paces.calledMs;
+  // The absolute distance: a clock that was set back must not slow the looks.
+  const agoMs = (at: Temporal.Instant | undefined): number =>
+    at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
+  const saleMs = agoMs(lastSaleAt);
+  // Who has just agreed waits for the first notice.
+  const isBusy = saleMs <= DAY || agoMs(baselineAt) <= HOUR;
+  const ms = isBusy ? paces.busyMs : saleMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
+  return Math.max(ms, (pages - 1) * PAGE_MS, failed ? paces.quietMs : 0);
+};
+
+/** Longest time that a look was put off by; a longer one was written before a clock was set back. */
+export const LONGEST_PACE_MS = paces.calledMs + 5 * MINUTE;
+/** A look later than that was missed while no process ran, and not for want of time. */
+export const MISSED_MS = 2 * MINUTE;
+
+/** An even share of the next `ms` for each account, so that looks missed together are not caught up with together. */
+export const spreadLook = (
+  accountFp: string,
+  ms: number,
+  now: Temporal.Instant,
+): Temporal.Instant => {
+  let hash = 7;
+  for (const character of accountFp) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return plus(now, Math.floor((hash / 65_521) * ms));
+};
+
+/** How a day's report differs from the last one. */
+export interface ReportChange {
+  readonly sales: { readonly count: number; readonly total: Cents | undefined } | undefined;
+  readonly refunds: { readonly count: number; readonly total: Cents | undefined } | undefined;
+}
+
+/** A sum is left out where sales and refunds between two readings hide each other. */
+export const changeOf = (
+  before: Pick<ReportCount, "count" | "total">,
+  after: Pick<ReportCount, "count" | "total">,
+): ReportChange => {
+  const [count, sum] = [after.count - before.count, after.total - before.total];
+  const total = (amount: number): Cents | undefined => (amount > 0 ? cents(amount) : undefined);
+  return {
+    sales: count > 0 ? { count, total: total(sum) } : undefined,
+    refunds: count < 0 ? { count: -count, total: total(-sum) } : undefined,
+  };
+};

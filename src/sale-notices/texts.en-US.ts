@@ -1,0 +1,47 @@
+import { format } from "../ui/format.en-US.ts";
+
+const sales = (count: number): string => (count === 1 ? "1 sale" : `${format.count(count)} sales`);
+const refunds = (count: number): string =>
+  count === 1 ? "1 refund" : `${format.count(count)} refunds`;
+
+export const saleNotices = {
+  counted: { sale: sales, refund: refunds },
+  sale: "Sale",
+  refund: "Refund",
+  noProduct: "no description",
+  net: (amount: string): string => `(net ${amount})`,
+  lateSale: (at: string): string => `Sale of ${at}`,
+  lateRefund: (at: string): string => `Refund of ${at}`,
+  inOneMinute: "in 1 minute",
+  between: (from: string, until: string): string => `from ${from} to ${until}`,
+  byReport: "by the day's report, without details",
+  doubtful: "that may have been told before: Balcão came back from a copy",
+  saleAlone: (amount: string): string => `Sale of ${amount}.`,
+  refundAlone: (amount: string): string => `Refund of ${amount}.`,
+  groupAlone: (counted: string, total: string | undefined): string =>
+    total === undefined ? `${counted}.` : `${counted}, ${total}.`,
+
+  routeTitle: "Sale notices",
+  routeSaved: "Sale notices saved",
+  whoSees:
+    "The channel shows the product, the amount, the net and the seller, without a ping, and never who paid. Each seller chooses with `/conta ver` whether their sales appear here, go to direct messages or are not told.",
+  channel: "Channel",
+  minimum: "Minimum amount",
+  noMinimum: "none: every sale appears",
+  minimumOf: (amount: string): string =>
+    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, only one sale at a time appears here.`,
+  state: "State",
+  on: "On",
+  off: "Off. To switch them on again: the option `ativo` of `/config vendas`",
+  suspended: (since: string): string =>
+    `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas canal:\``,
+  noChannel: "No channel yet. To choose one: `/config vendas canal:`",
+  postedIn: (channel: string, minimum: string | undefined): string =>
+    `Posted in ${channel}${minimum === undefined ? "" : `, from ${minimum} on`}.\nTo see or change: \`/config vendas\``,
+
+  channelLost: "The sale notices stopped",
+  channelLostAlone: "The sale notices stopped: I can no longer post in their channel.",
+  channelLostText: (channel: string): string =>
+    `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
+    "Who manages the server solves it with `/config vendas canal:`. Until then the sales of sellers who chose the channel are not told.",
+};

@@ -1,0 +1,50 @@
+import { format } from "../ui/format.pt-BR.ts";
+
+const sales = (count: number): string =>
+  count === 1 ? "1 venda" : `${format.count(count)} vendas`;
+const refunds = (count: number): string =>
+  count === 1 ? "1 reembolso" : `${format.count(count)} reembolsos`;
+
+/** Notices of sales, and `/config vendas`. */
+export const saleNotices = {
+  counted: { sale: sales, refund: refunds },
+  sale: "Venda",
+  refund: "Reembolso",
+  noProduct: "sem descrição",
+  net: (amount: string): string => `(líquido ${amount})`,
+  /** `at`: when it was made. */
+  lateSale: (at: string): string => `Venda de ${at}`,
+  lateRefund: (at: string): string => `Reembolso de ${at}`,
+  inOneMinute: "em 1 minuto",
+  between: (from: string, until: string): string => `de ${from} a ${until}`,
+  byReport: "pelo relatório do dia, sem detalhes",
+  doubtful: "que talvez já tenham sido avisados: o Balcão voltou de uma cópia",
+  saleAlone: (amount: string): string => `Venda de ${amount}.`,
+  refundAlone: (amount: string): string => `Reembolso de ${amount}.`,
+  groupAlone: (counted: string, total: string | undefined): string =>
+    total === undefined ? `${counted}.` : `${counted}, ${total}.`,
+
+  routeTitle: "Avisos de venda",
+  routeSaved: "Avisos de venda salvos",
+  whoSees:
+    "No canal saem o produto, o valor, o líquido e quem vendeu, sem mencionar ninguém, e nunca quem pagou. Cada vendedor escolhe com `/conta ver` se as vendas dele saem aqui, vão por mensagem direta ou não são avisadas.",
+  channel: "Canal",
+  minimum: "Valor mínimo",
+  noMinimum: "nenhum: toda venda sai",
+  minimumOf: (amount: string): string =>
+    `${amount}: as menores não saem aqui. Quando o serviço não mostra a lista de vendas, só sai aqui uma venda de cada vez.`,
+  state: "Situação",
+  on: "Ligados",
+  off: "Desligados. Para ligar de novo: a opção `ativo` de `/config vendas`",
+  suspended: (since: string): string =>
+    `Parados desde ${since}: não consigo postar no canal. Escolha outro canal ou o mesmo de novo com \`/config vendas canal:\``,
+  noChannel: "Ainda sem canal. Para escolher um: `/config vendas canal:`",
+  postedIn: (channel: string, minimum: string | undefined): string =>
+    `Saem em ${channel}${minimum === undefined ? "" : `, a partir de ${minimum}`}.\nPara ver ou mudar: \`/config vendas\``,
+
+  channelLost: "Os avisos de venda pararam",
+  channelLostAlone: "Os avisos de venda pararam: não consigo mais postar no canal deles.",
+  channelLostText: (channel: string): string =>
+    `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
+    "Quem gerencia o servidor resolve com `/config vendas canal:`. Até lá as vendas de quem escolheu o canal não são avisadas.",
+};

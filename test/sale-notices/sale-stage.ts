@@ -1,0 +1,276 @@
+import { onTestFinished } from "vitest";
+import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
+import type { SalesReport } from "#src/reports/sales.ts";
+import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
+import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { type Cents, cents } from "#src/shared/money.ts";
+import { openStores } from "#src/stores.ts";
+import type { CallsAbout } from "#src/webhooks/calls.service.ts";
+import type { ListedTransaction, TransactionPage } from "#src/transactions/transaction.ts";
+import { CARLA, savedAccount } from "../database/builders.ts";
+import { ringLine, WALLET } from "../database/use-store.ts";
+import {
+  type DatabaseKind,
+  openTestDatabase,
+  quietLog,
+  standingClock,
+  testRandom,
+} from "../support/databases.ts";
+
+export const CHANNEL = "910000000000000001";
+export const GUILD = "900000000000000001";
+const START = "2026-11-19T15:00:00Z";
+
+export interface ModelSale {
+  readonly txid: string;
+  readonly amount: Cents;
+  readonly createdAt: Temporal.Instant;
+  updatedAt: Temporal.Instant;
+  status: "pending" | "approved" | "refunded";
+}
+
+export type Order = "created" | "updated" | "oldest" | "mixed";
+export interface ListForm {
+  order: Order;
+  pageSize: number;
+  /** Times that the rows show. */
+  times: "both" | "created" | "none";
+  /** Rows that the list shows in all. */
+  most: number;
+}
+
+const errorOf = (kind: WalletErrorKind, route: string): WalletError =>
+  new WalletError({ kind, method: "GET", route });
+
+/** A service of one wallet account, with its sales in memory. */
+export const createModelSales = (now: () => Temporal.Instant) => {
+  const sales: ModelSale[] = [];
+  const model = {
+    sales,
+    form: { order: "created", pageSize: 20, times: "both", most: Infinity } as ListForm,
+    /** Set: the list, or the report, fails like that. */
+    listFails: undefined as WalletErrorKind | undefined,
+    reportFails: undefined as WalletErrorKind | undefined,
+    /** Calls of the list and of the report. */
+    asked: [] as { readonly what: "list" | "report"; readonly at: Temporal.Instant }[],
+    /** How far the service's clock is ahead. */
+    aheadMs: 0,
+    make: (reais: number, status: ModelSale["status"] = "approved"): ModelSale => {
+      const at = now().add({ milliseconds: model.aheadMs });
+      const txid = `sale-${sales.length + 1}`;
+      const sale = { txid, amount: cents(Math.round(reais * 100)), status };
+      const made = { ...sale, createdAt: at.subtract({ seconds: 42 }), updatedAt: at };
+      sales.push(made);
+      return made;
+    },
+    change: (sale: ModelSale, status: ModelSale["status"]): void => {
+      sale.status = status;
+      sale.updatedAt = now().add({ milliseconds: model.aheadMs });
+    },
+  };
+
+  const sorted = (): readonly ModelSale[] => {
+    const by = (timeOf: (sale: ModelSale) => Temporal.Instant) =>
+      sales.toSorted((one, other) => Temporal.Instant.compare(timeOf(other), timeOf(one)));
+    switch (model.form.order) {
+      case "created":
+        return by(({ createdAt }) => createdAt);
+      case "updated":
+        return by(({ updatedAt }) => updatedAt);
+      case "oldest":
+        return by(({ createdAt }) => createdAt).toReversed();
+      case "mixed":
+        return sales.toSorted((one, other) =>
+          [...one.txid].toReversed().join("") < [...other.txid].toReversed().join("") ? -1 : 1,
+        );
+    }
+  };
+
+  const rowOf = (sale: ModelSale): ListedTransaction => ({
+    txid: sale.txid,
+    amount: sale.amount,
+    net: cents(Math.round(sale.amount * 0.94)),
+    type: "payment",
+    status: sale.status,
+    description: sale.txid,
+    createdAt: model.form.times === "none" ? undefined : sale.createdAt,
+    updatedAt: model.form.times === "both" ? sale.updatedAt : undefined,
+  });
+
+  const transactions = async (_: unknown, query: string | undefined): Promise<TransactionPage> => {
+    model.asked.push({ what: "list", at: now() });
+    if (model.listFails !== undefined) throw errorOf(model.listFails, "/v1/transactions");
+    const { pageSize, most } = model.form;
+    const page = query === undefined ? 0 : Number(query.slice("page=".length));
+    const shown = sorted().slice(0, most);
+    const rows = shown.slice(page * pageSize, (page + 1) * pageSize).map(rowOf);
+    const next = shown.length > (page + 1) * pageSize ? `page=${page + 1}` : undefined;
+    return { items: rows, unnamed: 0, next };
+  };
+
+  const salesReport = async (_: unknown, day: Temporal.PlainDate): Promise<SalesReport> => {
+    model.asked.push({ what: "report", at: now() });
+    if (model.reportFails !== undefined) throw errorOf(model.reportFails, "/v1/sales/report");
+    const ofDay = sales.filter(
+      ({ createdAt, status }) =>
+        status === "approved" && createdAt.toZonedDateTimeISO("UTC").toPlainDate().equals(day),
+    );
+    const total = cents(ofDay.reduce((sum, { amount }) => sum + amount, 0));
+    const nothing = { sales: cents(0), fees: cents(0), net: cents(0) };
+    const totals = { ...nothing, sales: total };
+    const byOrigin = {
+      api: { ...totals, count: ofDay.length },
+      esales: { ...nothing, count: 0 },
+    };
+    return { day, userId: "1180000000000000011", total: totals, byOrigin };
+  };
+
+  return Object.assign(model, { wallet: { transactions, salesReport } });
+};
+
+export type ModelSales = ReturnType<typeof createModelSales>;
+
+export interface Told {
+  readonly target: string;
+  readonly line: string;
+  readonly sales: number;
+  readonly refunds: number;
+  readonly cents: number;
+}
+
+const COUNTED = /^\*\*([\d.]+) (vendas?|reembolsos?)\*\*/;
+const AMOUNT = /\*\*R\$\u00a0([\d.]+),(\d\d)\*\*/;
+
+const toldBy = (target: string, payload: DeliveryPayload): Told => {
+  const line = payload.embeds?.[0]?.description ?? "";
+  const [, count, word] = COUNTED.exec(line) ?? [];
+  const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
+  const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
+  const isRefund = word === undefined ? line.startsWith("Reembolso") : word.startsWith("reembolso");
+  return {
+    target,
+    line,
+    sales: isRefund ? 0 : number,
+    refunds: isRefund ? number : 0,
+    cents: Number(whole.replaceAll(".", "")) * 100 + Number(part),
+  };
+};
+
+/** The watch of sales on a real database, before a service in memory. */
+export const openSaleStage = async (
+  kind: Pick<DatabaseKind, "create"> | undefined = undefined,
+  options: {
+    readonly calls?: CallsAbout;
+    readonly watches?: (real: SaleWatches) => SaleWatches;
+  } = {},
+) => {
+  const clock = standingClock(START);
+  const database = await kind?.create();
+  const opened = await openTestDatabase(database?.url ?? "sqlite::memory:", clock);
+  const stores = await openStores(opened, new Secret(ringLine("first")), WALLET, testRandom);
+  const service = createModelSales(clock.now);
+  const { accounts, saleRoutes, saleWatches } = stores;
+  const watches = (options.watches ?? ((real) => real))(saleWatches);
+  const wakes: Temporal.Instant[] = [];
+  const start = () => {
+    const job = createSaleWatch({
+      clock,
+      log: quietLog,
+      accounts,
+      watches,
+      routes: saleRoutes,
+      wallet: service.wallet,
+      hashTxid: stores.vault.hashTxid,
+      ...(options.calls !== undefined && { calls: options.calls }),
+      onOwed: () => {},
+    });
+    const { signal } = new AbortController();
+    return { ...job, run: () => job.look(signal, (at) => void wakes.push(at)) };
+  };
+  const close = async (): Promise<void> => {
+    await opened.close();
+    await database?.drop();
+  };
+  const stage = {
+    ...start(),
+    start,
+    clock,
+    db: opened.db,
+    stores,
+    service,
+    wakes,
+    close,
+    connect: (ownerId: string, guildId = GUILD, key = `sk_sandbox_${ownerId}`, user = ownerId) =>
+      accounts.save(
+        savedAccount({ guildId, ownerId, connectedBy: ownerId, connectedAt: clock.now() }),
+        new Secret(key),
+        user,
+      ),
+    route: (
+      given: { guildId?: string; channelId?: string; minimum?: number; active?: boolean } = {},
+    ) =>
+      saleRoutes.save(
+        {
+          guildId: given.guildId ?? GUILD,
+          channelId: given.channelId ?? CHANNEL,
+          minimum: cents(given.minimum ?? 0),
+          active: given.active ?? true,
+          locale: "pt-BR",
+          updatedBy: CARLA,
+        },
+        clock.now(),
+      ),
+    choose: (ownerId: string, choice: AlertChoice, guildId = GUILD) =>
+      saleRoutes.choose(guildId, ownerId, choice, clock.now(), "pt-BR"),
+    /** Advances the clock in steps and looks at each. */
+    pass: async (
+      duration: Temporal.DurationLike,
+      each: Temporal.DurationLike = { seconds: 30 },
+    ) => {
+      const end = clock.now().add(duration);
+      while (Temporal.Instant.compare(clock.now(), end) < 0) {
+        clock.moveBy(Temporal.Duration.from(each).total("milliseconds"));
+        await stage.run();
+      }
+    },
+    told: async (target?: string): Promise<readonly Told[]> => {
+      const rows = await opened.db
+        .selectFrom("outbox")
+        .select(["target_id", "payload", "settled_at"])
+        .where("kind", "=", "sale_notice")
+        .orderBy("created_at")
+        .execute();
+      return rows
+        .filter((row) => target === undefined || row.target_id === target)
+        .map((row) => toldBy(row.target_id, JSON.parse(row.payload) as DeliveryPayload));
+    },
+  };
+  return stage;
+};
+
+export type SaleStage = Awaited<ReturnType<typeof openSaleStage>>;
+
+export const ANA = "920000000000000001";
+export const BRUNO = "920000000000000002";
+
+/** With Ana's notices in the channel, and her list read once. */
+export const stageWithAna = async (
+  ...given: Parameters<typeof openSaleStage>
+): Promise<SaleStage> => {
+  const stage = await openSaleStage(...given);
+  onTestFinished(stage.close);
+  await stage.connect(ANA);
+  await stage.route();
+  await stage.choose(ANA, "channel");
+  await stage.run();
+  return stage;
+};
+
+export const sumOf = (told: readonly Told[]) => ({
+  sales: told.reduce((sum, { sales }) => sum + sales, 0),
+  refunds: told.reduce((sum, { refunds }) => sum + refunds, 0),
+  cents: told.reduce((sum, each) => sum + (each.sales > 0 ? each.cents : 0), 0),
+});

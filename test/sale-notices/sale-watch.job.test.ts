@@ -1,0 +1,298 @@
+import { describe, expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { databases } from "../support/databases.ts";
+import { ANA, BRUNO, CHANNEL, GUILD, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
+
+const OTHER_GUILD = "900000000000000002";
+const OTHER_CHANNEL = "910000000000000002";
+const linesOf = (told: readonly { readonly line: string }[]) => told.map(({ line }) => line);
+
+describe.each(databases)("sales on $name", (kind) => {
+  test("are told once, with product, amount, net and seller", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.make(79.9);
+    await stage.pass({ minutes: 5 });
+    expect(linesOf(await stage.told())).toEqual([
+      `Venda: \`sale-1\` · **R$\u00a079,90** (líquido R$\u00a075,11) · <@${ANA}>`,
+    ]);
+  });
+
+  test("from before the consent are never told", async () => {
+    const stage = await openSaleStage(kind);
+    try {
+      await stage.connect(ANA);
+      await stage.route();
+      for (let old = 0; old < 30; old++) stage.service.make(10);
+      await stage.choose(ANA, "channel");
+      await stage.pass({ minutes: 5 });
+      expect(await stage.told()).toEqual([]);
+      stage.service.make(20);
+      await stage.pass({ minutes: 1 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 2_000 });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("more than five within a minute are one line with their number and sum", async () => {
+    const stage = await stageWithAna(kind);
+    for (let each = 0; each < 7; each++) stage.service.make(10);
+    await stage.pass({ minutes: 2 });
+    expect(linesOf(await stage.told())).toEqual([
+      `**7 vendas** em 1 minuto · **R$\u00a070,00** · <@${ANA}>`,
+    ]);
+  });
+
+  test("refunds are told once, in a line of their own", async () => {
+    const stage = await stageWithAna(kind);
+    const sale = stage.service.make(50);
+    await stage.pass({ minutes: 1 });
+    stage.service.change(sale, "refunded");
+    await stage.pass({ minutes: 5 });
+    expect(linesOf(await stage.told())).toEqual([
+      expect.stringContaining("Venda: `sale-1`"),
+      `Reembolso: \`sale-1\` · **R$\u00a050,00** · <@${ANA}>`,
+    ]);
+  });
+
+  test("a burst of two hundred on pages of twenty is told whole", async () => {
+    const stage = await stageWithAna(kind);
+    for (let each = 0; each < 450; each++) stage.service.make(1);
+    await stage.pass({ minutes: 10 });
+    expect(sumOf(await stage.told())).toEqual({ sales: 450, refunds: 0, cents: 45_000 });
+  });
+
+  test("below the channel's minimum are not told there, and are by direct message", async () => {
+    const stage = await stageWithAna(kind);
+    await stage.route({ minimum: 5_000 });
+    await stage.connect(BRUNO, GUILD, "sk_sandbox_two", ANA);
+    await stage.choose(BRUNO, "direct");
+    await stage.pass({ minutes: 1 });
+    stage.service.make(49.99);
+    stage.service.make(50);
+    await stage.pass({ minutes: 2 });
+    expect(linesOf(await stage.told(CHANNEL))).toEqual([expect.stringContaining("sale-2")]);
+    expect(await stage.told(BRUNO)).toHaveLength(2);
+  });
+
+  test("of one wallet account in two servers are read once and told in each", async () => {
+    const stage = await stageWithAna(kind);
+    await stage.connect(ANA, OTHER_GUILD, "sk_sandbox_other", ANA);
+    await stage.route({ guildId: OTHER_GUILD, channelId: OTHER_CHANNEL });
+    await stage.choose(ANA, "channel", OTHER_GUILD);
+    await stage.pass({ minutes: 1 });
+    stage.service.make(30);
+    const before = stage.service.asked.length;
+    await stage.pass({ seconds: 30 });
+    expect(stage.service.asked.length - before).toBe(1);
+    for (const channel of [CHANNEL, OTHER_CHANNEL])
+      expect(sumOf(await stage.told(channel))).toMatchObject({ sales: 1 });
+  });
+
+  test("stop with the consent, with the route and with the key; what waits is cancelled", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.make(10);
+    await stage.pass({ minutes: 1 });
+    await stage.choose(ANA, "off");
+    const waiting = await stage.db
+      .selectFrom("outbox")
+      .select("state")
+      .where("settled_at", "is", null)
+      .execute();
+    expect(waiting).toEqual([]);
+    const asked = stage.service.asked.length;
+    stage.service.make(10);
+    await stage.pass({ hours: 1 }, { minutes: 1 });
+    expect(stage.service.asked.length).toBe(asked);
+    expect(await stage.db.selectFrom("sale_seen").selectAll().execute()).toEqual([]);
+    await stage.choose(ANA, "channel");
+    await stage.pass({ minutes: 1 });
+    await stage.route({ active: false });
+    expect(await stage.db.selectFrom("sale_watch").selectAll().execute()).toEqual([]);
+    await stage.route();
+    await stage.pass({ minutes: 1 });
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    expect(await stage.db.selectFrom("sale_watch").selectAll().execute()).toEqual([]);
+    expect(await stage.db.selectFrom("sale_choice").selectAll().execute()).toEqual([]);
+  });
+
+  test("of a refused key wait, and its owner is told once", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.listFails = "unauthorized";
+    await stage.pass({ minutes: 20 }, { minutes: 1 });
+    expect(stage.service.asked).toHaveLength(2);
+    const { accounts } = stage.stores;
+    expect((await accounts.find(GUILD, ANA))?.pausedAt).toBeDefined();
+  });
+
+  test("are told by their number while the list cannot be read, and by name when it is back", async () => {
+    const stage = await stageWithAna(kind);
+    const first = stage.service.make(10);
+    await stage.pass({ minutes: 1 });
+    stage.service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    stage.service.make(40);
+    stage.service.make(80);
+    await stage.pass({ minutes: 1 });
+    stage.service.change(first, "refunded");
+    await stage.pass({ minutes: 1 });
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 20 });
+    stage.service.make(5);
+    await stage.pass({ minutes: 1 });
+    expect(linesOf(await stage.told())).toEqual([
+      expect.stringContaining("Venda: `sale-1`"),
+      `**2 vendas** · **R$\u00a0120,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
+      `**1 reembolso** · **R$\u00a010,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
+      expect.stringContaining("Venda: `sale-4`"),
+    ]);
+  });
+
+  test("of a day that closes are counted once more after midnight", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.listFails = "malformed";
+    stage.clock.moveBy(9 * HOUR - 2 * MINUTE);
+    await stage.pass({ seconds: 90 });
+    stage.service.make(70);
+    await stage.pass({ minutes: 30 });
+    stage.service.make(30);
+    await stage.pass({ minutes: 10 });
+    const report = "pelo relatório do dia, sem detalhes";
+    expect(linesOf(await stage.told())).toEqual([
+      `**1 venda** · **R$\u00a070,00** · <@${ANA}> · ${report}`,
+      `**1 venda** · **R$\u00a030,00** · <@${ANA}> · ${report}`,
+    ]);
+  });
+
+  test("put back with an older copy of the database are told in one line that says so", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.make(10);
+    stage.service.make(20);
+    stage.clock.moveBy(MINUTE);
+    await stage.db
+      .insertInto("database_restore")
+      .values({
+        number: 1,
+        cause: "restored",
+        noticed_at: stage.clock.now().toString({ smallestUnit: "millisecond" }),
+        last_event_at: null,
+        alive_at: null,
+      })
+      .execute();
+    await stage.pass({ minutes: 1 });
+    stage.service.make(30);
+    await stage.pass({ minutes: 1 });
+    expect(linesOf(await stage.told())).toEqual([
+      expect.stringMatching(/^\*\*2 vendas\*\* que talvez já tenham sido avisados/),
+      expect.stringContaining("sale-3"),
+    ]);
+  });
+
+  test("of two processes are told once", async () => {
+    const stage = await stageWithAna(kind);
+    const second = stage.start();
+    for (let round = 0; round < 10; round++) {
+      stage.service.make(10 + round);
+      stage.clock.moveBy(30_000);
+      await Promise.all([stage.run(), second.run()]);
+    }
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 10 });
+    const lists = stage.service.asked.length;
+    expect(lists).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("the looks", () => {
+  test("are every 30 seconds for who sold today, every two minutes in a week, then every ten", async () => {
+    const stage = await stageWithAna();
+    const gaps = async () => {
+      const from = stage.service.asked.length;
+      await stage.pass({ minutes: 25 }, { seconds: 10 });
+      const times = stage.service.asked.slice(from).map(({ at }) => at.epochMilliseconds);
+      return Math.round(
+        Math.min(...times.slice(1).map((ms, index) => ms - (times[index] ?? 0))) / 1000,
+      );
+    };
+    expect(await gaps()).toBe(30);
+    await stage.pass({ hours: 1 });
+    expect(await gaps()).toBe(600);
+    stage.service.make(10);
+    await stage.pass({ minutes: 10 });
+    expect(await gaps()).toBe(30);
+    stage.clock.moveBy(30 * HOUR);
+    await stage.run();
+    await stage.pass({ minutes: 3 });
+    expect(await gaps()).toBe(120);
+    stage.clock.moveBy(9 * 24 * HOUR);
+    await stage.pass({ minutes: 15 });
+    expect(await gaps()).toBe(600);
+  });
+
+  test("are every 15 minutes while calls prove true, and at once for a call", async () => {
+    let proven: Temporal.Instant | undefined;
+    const stage = await stageWithAna(undefined, {
+      calls: { provenUntil: () => proven, foundNews: async () => {} },
+    });
+    stage.service.make(10);
+    await stage.pass({ minutes: 11 });
+    proven = stage.clock.now().add({ hours: 2 });
+    await stage.pass({ minutes: 1 });
+    const asked = stage.service.asked.length;
+    await stage.pass({ minutes: 14 });
+    expect(stage.service.asked.length - asked).toBeLessThanOrEqual(1);
+    stage.service.make(10);
+    const account = await stage.stores.accounts.find(GUILD, ANA);
+    expect(await stage.lookNow(account?.accountFp ?? "")).toBe(true);
+    await stage.run();
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
+    expect(await stage.lookNow("nobody")).toBe(false);
+  });
+
+  test("name the instant of the next one", async () => {
+    const stage = await stageWithAna();
+    stage.service.make(10);
+    await stage.pass({ minutes: 10 });
+    const last = stage.wakes.at(-1);
+    const waitMs = (last?.epochMilliseconds ?? 0) - stage.clock.now().epochMilliseconds;
+    expect(waitMs).toBeGreaterThanOrEqual(30_000);
+    expect(waitMs).toBeLessThanOrEqual(32_000);
+  });
+
+  test("of an outage tell nothing and lose nothing", async () => {
+    const stage = await stageWithAna();
+    stage.service.make(10);
+    await stage.pass({ minutes: 10 });
+    stage.service.listFails = "unavailable";
+    for (let each = 0; each < 12; each++) {
+      stage.service.make(10);
+      await stage.pass({ minutes: 5 });
+    }
+    expect(stage.service.asked.every(({ what }) => what === "list")).toBe(true);
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 5 });
+    const told = await stage.told();
+    expect(sumOf(told)).toMatchObject({ sales: 13 });
+    expect(told[1]?.line).toMatch(/^\*\*1[01] vendas\*\* de <t:\d+:f> a <t:\d+:f> · /);
+  });
+
+  test("that die before they are recorded are made again", async () => {
+    let dies = false;
+    const stage = await stageWithAna(undefined, {
+      watches: (real) => ({
+        ...real,
+        record: (done, at) =>
+          dies
+            ? Promise.reject(new WalletError({ kind: "timeout", method: "GET", route: "death" }))
+            : real.record(done, at),
+      }),
+    });
+    stage.service.make(10);
+    dies = true;
+    await stage.pass({ minutes: 11 });
+    expect(await stage.told()).toEqual([]);
+    dies = false;
+    await stage.pass({ minutes: 20 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
+  });
+});
