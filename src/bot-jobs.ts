@@ -22,6 +22,10 @@ import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createSalesHistory } from "./reports/sales-history.job.ts";
+import { DAYS_KEPT } from "./reports/sales-days.ts";
+import { openReportDay } from "./shared/report-day.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -62,6 +66,7 @@ export const createJobs = (parts: {
     outbox,
     routes,
     ledger,
+    salesDays,
     interactions,
     alertRoutes,
     disputeWatch,
@@ -95,10 +100,11 @@ export const createJobs = (parts: {
     ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
+  const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
-    return await wallet.salesReport(walletKeyOf(account, apiKey), day, "background");
+    return await salesReport(walletKeyOf(account, apiKey), day, "background");
   };
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -108,6 +114,7 @@ export const createJobs = (parts: {
     readReport: async (account, day) => {
       const report = await readReport(account, day);
       await learn(account, report);
+      await salesDays.want(account.accountFp, clock.now(), false);
       return report;
     },
     onOwed,
@@ -123,6 +130,7 @@ export const createJobs = (parts: {
     purgeDeliveries: outbox.purge,
     purgeInteractions: interactions.purgeInteractions,
     purgeAudit: stores.purgeAudit,
+    purgeSalesDays: (now) => salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT })),
     purgeEndedWithdrawals: stores.journal.purgeEnded,
     purgePendingProofs: stores.proofs.purgePending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
@@ -148,6 +156,7 @@ export const createJobs = (parts: {
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     learnWallets,
+    readSalesHistory: createSalesHistory({ clock, log, days: salesDays, readReport }),
     watchExternal,
     watchDisputes: createDisputeWatch(disputes),
     upkeep: async (now) => {

@@ -12,6 +12,7 @@ import {
   createWalletLearning,
   type SalesNeeds,
 } from "./reports/sales.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import { type Clock, HOUR, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
@@ -52,7 +53,12 @@ export const createServices = (parts: {
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
-  const { clock, log, stores, wallet, money, medAnswerUrl, deliver, guildName } = parts;
+  const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
+  const keeping = { clock, log, days: stores.salesDays };
+  const wallet = {
+    ...parts.wallet,
+    salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
+  };
   const { accounts } = stores;
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>

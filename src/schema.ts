@@ -13,6 +13,11 @@ import type {
   ProofTable,
 } from "./disputes/dispute-tables.store.ts";
 import type {
+  SalesCorrectionTable,
+  SalesDayTable,
+  SalesHistoryTable,
+} from "./reports/sales-days.store.ts";
+import type {
   ExternalBaselineTable,
   ExternalSeenTable,
   MoneyGuardTable,
@@ -173,6 +178,9 @@ export interface Schema {
   wallet_key: WalletKeyTable;
   report_route: ReportRouteTable;
   report_progress: ReportProgressTable;
+  sales_day: SalesDayTable;
+  sales_correction: SalesCorrectionTable;
+  sales_history: SalesHistoryTable;
   outbox: OutboxTable;
   interaction_seen: InteractionSeenTable;
   identify_start: IdentifyStartTable;

@@ -44,6 +44,12 @@ import {
   reportLedger,
 } from "./reports/report-ledger.store.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./reports/report-routes.store.ts";
+import {
+  deleteSalesDays,
+  moveSalesDays,
+  salesDays,
+  type SalesDays,
+} from "./reports/sales-days.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -63,6 +69,7 @@ export interface Stores extends MoneyStores {
   readonly presences: Presences;
   readonly routes: ReportRoutesStore;
   readonly ledger: ReportLedger;
+  readonly salesDays: SalesDays;
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudgetStore;
@@ -74,13 +81,19 @@ export interface Stores extends MoneyStores {
 
 /** The rows of each capability that follow the connections of accounts. */
 export const connectionHooks: ConnectionHooks = {
-  walletLearnt: [moveOperations, moveExternalWithdrawals, moveSplitBalances, mergeWatchesOfOwners],
+  walletLearnt: [
+    moveOperations,
+    moveExternalWithdrawals,
+    moveSplitBalances,
+    mergeWatchesOfOwners,
+    moveSalesDays,
+  ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
   handedOver: [handOverAlerts, handOverOperations],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch],
-  walletDisconnected: [deleteExternalBaseline],
+  walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf],
 };
 
@@ -109,6 +122,7 @@ export const openStores = async (
     presences: presences(db, groupCommit),
     routes: reportRoutesStore(db),
     ledger: reportLedger(db, groupCommit),
+    salesDays: salesDays(db, groupCommit),
     outbox: outboxStore(db, leaseNow, groupCommit),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),

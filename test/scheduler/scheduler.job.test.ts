@@ -16,6 +16,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     deliver: async () => {},
     followWithdrawals: async () => undefined,
     learnWallets: async () => {},
+    readSalesHistory: async () => {},
     watchExternal: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {} },
     upkeep: async () => {},

@@ -19,6 +19,9 @@ const recorded = (fail = false) => {
     purgeAudit: async (before) => {
       calls.push(`audit before ${before.toString()}`);
     },
+    purgeSalesDays: async (now) => {
+      calls.push(`days of sales at ${now.toString()}`);
+    },
     purgeEndedWithdrawals: async (before) => {
       keys.push(before.toString());
     },
@@ -41,14 +44,15 @@ describe("upkeep", () => {
     expect(calls).toEqual([
       "deliveries before 2026-10-21T04:00:00Z",
       "interactions before 2026-11-19T04:00:00Z",
+      "days of sales at 2026-11-20T04:00:00Z",
       "audit before 2025-11-20T04:00:00Z",
     ]);
   });
 
   it.each([
-    ["not again within the day", "2026-11-21T03:59:59Z", 3],
-    ["again the day after", "2026-11-21T04:00:00Z", 6],
-    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 6],
+    ["not again within the day", "2026-11-21T03:59:59Z", 4],
+    ["again the day after", "2026-11-21T04:00:00Z", 8],
+    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 8],
   ])("tidies %s", async (_, second, calls) => {
     const recording = recorded();
     await recording.upkeep(at("2026-11-20T04:00Z"));

@@ -10,6 +10,7 @@ import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 import { deliveryFacts } from "./0010-delivery-facts.ts";
 import { watchIndex } from "./0011-watch-index.ts";
+import { salesDays } from "./0016-sales-days.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0009-unlisted-disputes": unlistedDisputes,
   "0010-delivery-facts": deliveryFacts,
   "0011-watch-index": watchIndex,
+  "0016-sales-days": salesDays,
 };
