@@ -12,6 +12,8 @@ import {
   createWalletLearning,
   type SalesNeeds,
 } from "./reports/sales.service.ts";
+import { createPictureMaker } from "./reports/picture/make-picture.ts";
+import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import { type Clock, HOUR, SECOND } from "./shared/time.ts";
@@ -63,6 +65,12 @@ export const createServices = (parts: {
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
+  const sales = {
+    accounts,
+    clock,
+    readReport,
+    learn: createWalletLearning({ clock, log, learn: accounts.learn }),
+  };
   const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
   const disputes = {
     ...createDisputeReading(disputeNeeds),
@@ -104,12 +112,15 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ ...stores, clock }),
-    sales: createSalesService({
-      accounts,
-      clock,
-      readReport,
-      learn: createWalletLearning({ clock, log, learn: accounts.learn }),
-    }),
+    sales: {
+      ...createSalesService(sales),
+      ...createSalesPeriods({
+        ...sales,
+        log,
+        days: stores.salesDays,
+        draw: createPictureMaker(),
+      }),
+    },
     accounts: {
       ...connections,
       ...createMembersService({

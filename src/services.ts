@@ -11,6 +11,7 @@ import type { GuardsService } from "./money-guards/money-guards.service.ts";
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
+import type { SalesPeriodsService } from "./reports/sales-periods.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
 
@@ -24,7 +25,7 @@ export interface AlertRoutesService {
 export interface Services {
   readonly accounts: AccountsService;
   readonly keyOffers: KeyOffersService;
-  readonly sales: SalesService;
+  readonly sales: SalesService & SalesPeriodsService;
   readonly reportRoutes: ReportRoutesService;
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;

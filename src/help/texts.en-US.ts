@@ -9,8 +9,9 @@ export const commands: typeof portugueseCommands = {
     desconectar: "Deletes your key from this server",
   },
   vendas: {
-    self: "Shows your sales of one day",
+    self: "Shows your sales of a day or a period, and how they changed",
     data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
+    periodo: "7 days, this month, last month, Thursday, 19/11 or 01/11 to 15/11, with the change",
   },
   saque: {
     self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",

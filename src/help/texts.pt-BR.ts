@@ -8,8 +8,10 @@ export const commands = {
     desconectar: "Apaga a sua chave deste servidor",
   },
   vendas: {
-    self: "Mostra as suas vendas de um dia",
+    self: "Mostra as suas vendas de um dia ou de um período, e o quanto mudaram",
     data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21h também o dia que abriu",
+    periodo:
+      "7 dias, este mês, mês passado, quinta, 19/11 ou 01/11 a 15/11, comparado com o anterior",
   },
   saque: {
     self: "Saca do seu saldo para uma chave PIX, e mostra tudo antes de enviar",

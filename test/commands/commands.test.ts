@@ -58,7 +58,7 @@ describe("the list of commands", () => {
     );
     expect(shape).toEqual({
       conta: ["conectar(membro)", "ver()", "desconectar()"],
-      vendas: ["data"],
+      vendas: ["data", "periodo"],
       saldo: [],
       saque: ["valor", "chave", "modalidade"],
       "split-saque": ["recebedor", "chave", "modalidade"],

@@ -56,7 +56,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   test("has a button for either day", async () => {
     const { ana } = await atNight();
     const shown = (await ana.command("vendas")) as Reply;
-    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11"]);
+    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11", "7 dias", "Mês"]);
     const buttons = buttonsOf(shown);
     const closed = (await ana.act(buttons["Dia 20/11"] ?? "")) as Reply;
     expect(readMessage(closed)[0]).toBe("Vendas de 20/11/2026");
@@ -71,9 +71,9 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   });
 });
 
-test("/vendas before 21:00 has no buttons of days", async () => {
+test("/vendas before 21:00 has buttons of periods alone", async () => {
   const { ana } = await connected();
-  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual([]);
+  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual(["7 dias", "Mês"]);
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {
