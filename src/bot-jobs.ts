@@ -28,6 +28,10 @@ import type { Poster } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createSalesHistory } from "./reports/sales-history.job.ts";
+import { DAYS_KEPT } from "./reports/sales-days.ts";
+import { openReportDay } from "./shared/report-day.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -82,6 +86,7 @@ export const createJobs = (parts: {
     outbox,
     routes,
     ledger,
+    salesDays,
     interactions,
     alertRoutes,
     disputeWatch,
@@ -127,10 +132,11 @@ export const createJobs = (parts: {
     ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
+  const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
-    return await wallet.salesReport(walletKeyOf(account, apiKey), day, "background");
+    return await salesReport(walletKeyOf(account, apiKey), day, "background");
   };
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -140,6 +146,7 @@ export const createJobs = (parts: {
     readReport: async (account, day) => {
       const report = await readReport(account, day);
       await learn(account, report);
+      await salesDays.want(account.accountFp, clock.now(), false);
       return report;
     },
     onOwed,
@@ -155,6 +162,7 @@ export const createJobs = (parts: {
     purgeDeliveries: outbox.purge,
     purgeInteractions: interactions.purgeInteractions,
     purgeAudit: stores.purgeAudit,
+    purgeSalesDays: (now) => salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT })),
     purgeEndedWithdrawals: stores.journal.purgeEnded,
     purgeCharges: charges.purge,
     purgePendingProofs: stores.proofs.purgePending,
@@ -203,6 +211,7 @@ export const createJobs = (parts: {
       onOwed,
     }),
     learnWallets,
+    readSalesHistory: createSalesHistory({ clock, log, days: salesDays, readReport }),
     watchExternal,
     watchDisputes: createDisputeWatch(disputes),
     watchSales: sales,

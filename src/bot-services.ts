@@ -15,6 +15,9 @@ import {
   createWalletLearning,
   type SalesNeeds,
 } from "./reports/sales.service.ts";
+import { createPictureMaker } from "./reports/picture/make-picture.ts";
+import { createSalesPeriods } from "./reports/sales-periods.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
@@ -67,11 +70,22 @@ export const createServices = (parts: {
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
-  const { clock, log, stores, wallet, money, medAnswerUrl, deliver, guildName } = parts;
+  const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
+  const keeping = { clock, log, days: stores.salesDays };
+  const wallet = {
+    ...parts.wallet,
+    salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
+  };
   const { accounts } = stores;
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
+  const sales = {
+    accounts,
+    clock,
+    readReport,
+    learn: createWalletLearning({ clock, log, learn: accounts.learn }),
+  };
   const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
   const disputes = {
     ...createDisputeReading(disputeNeeds),
@@ -143,12 +157,15 @@ export const createServices = (parts: {
         void parts.followCharges();
       },
     }),
-    sales: createSalesService({
-      accounts,
-      clock,
-      readReport,
-      learn: createWalletLearning({ clock, log, learn: accounts.learn }),
-    }),
+    sales: {
+      ...createSalesService(sales),
+      ...createSalesPeriods({
+        ...sales,
+        log,
+        days: stores.salesDays,
+        draw: createPictureMaker(),
+      }),
+    },
     accounts: {
       ...connections,
       ...createMembersService({

@@ -20,6 +20,11 @@ import type {
   SaleWatchTable,
 } from "./sale-notices/sale-tables.store.ts";
 import type {
+  SalesCorrectionTable,
+  SalesDayTable,
+  SalesHistoryTable,
+} from "./reports/sales-days.store.ts";
+import type {
   ExternalBaselineTable,
   ExternalSeenTable,
   MoneyGuardTable,
@@ -181,6 +186,9 @@ export interface Schema {
   wallet_key: WalletKeyTable;
   report_route: ReportRouteTable;
   report_progress: ReportProgressTable;
+  sales_day: SalesDayTable;
+  sales_correction: SalesCorrectionTable;
+  sales_history: SalesHistoryTable;
   outbox: OutboxTable;
   interaction_seen: InteractionSeenTable;
   identify_start: IdentifyStartTable;

@@ -15,6 +15,7 @@ import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
 import type { SaleNoticesService } from "./sale-notices/sale-notices.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
+import type { SalesPeriodsService } from "./reports/sales-periods.service.ts";
 
 export type AccountsService = ConnectionsService & MembersService;
 
@@ -28,7 +29,7 @@ export interface AlertRoutesService {
 export interface Services {
   readonly accounts: AccountsService;
   readonly keyOffers: KeyOffersService;
-  readonly sales: SalesService;
+  readonly sales: SalesService & SalesPeriodsService;
   readonly transactions: TransactionsService;
   readonly charges: ChargesService;
   readonly reportRoutes: ReportRoutesService;

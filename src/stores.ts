@@ -56,6 +56,12 @@ import { endSaleWatch, moveSaleWatch } from "./sale-notices/sale-connections.sto
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
 import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
+import {
+  deleteSalesDays,
+  moveSalesDays,
+  salesDays,
+  type SalesDays,
+} from "./reports/sales-days.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -75,6 +81,7 @@ export interface Stores extends MoneyStores {
   readonly presences: Presences;
   readonly routes: ReportRoutesStore;
   readonly ledger: ReportLedger;
+  readonly salesDays: SalesDays;
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudgetStore;
@@ -97,6 +104,7 @@ export const connectionHooks: ConnectionHooks = {
     mergeWatchesOfOwners,
     moveWebhooks,
     moveSaleWatch,
+    moveSalesDays,
   ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress],
@@ -104,7 +112,7 @@ export const connectionHooks: ConnectionHooks = {
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch],
-  walletDisconnected: [deleteExternalBaseline],
+  walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
 
@@ -133,6 +141,7 @@ export const openStores = async (
     presences: presences(db, groupCommit),
     routes: reportRoutesStore(db),
     ledger: reportLedger(db, groupCommit),
+    salesDays: salesDays(db, groupCommit),
     outbox: outboxStore(db, leaseNow, groupCommit),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),

@@ -52,7 +52,7 @@ const roleOf = (path: string): string => {
   const folder = folderOf(path);
   if (folder === "") return composition[path] ?? "composition";
   if (platform.includes(folder)) return path.endsWith(".store.ts") ? "store" : folder;
-  if (path.includes("/pdf/")) return "view";
+  if (/\/(pdf|picture)\//.test(path)) return "view";
   if (/(^|\/)texts\.|\.(pt-BR|en-US)\.ts$/.test(path)) return "texts";
   return /\.(service|store|job|view)\.ts$/.exec(path)?.[1] ?? "rules";
 };

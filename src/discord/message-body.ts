@@ -28,7 +28,11 @@ const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) 
 
 /** Announces the files of the body by the numbers of their form parts. */
 const attachmentsOf = (files: readonly ReplyFile[]) =>
-  files.map((file, id) => ({ id, filename: sentName(file) }));
+  files.map((file, id) => ({
+    id,
+    filename: sentName(file),
+    ...(file.description !== undefined && { description: file.description }),
+  }));
 
 export const privateBody = ({ content, embeds, components, files }: Reply) =>
   messageBody(

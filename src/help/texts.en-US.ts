@@ -10,8 +10,9 @@ export const commands: typeof portugueseCommands = {
     webhook: "Gives an address that the service calls to make me look at your account at once",
   },
   vendas: {
-    self: "Shows your sales of one day",
+    self: "Shows your sales of a day or a period, and how they changed",
     data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
+    periodo: "7 days, this month, last month, Thursday, 19/11 or 01/11 to 15/11, with the change",
   },
   transacoes: {
     self: "Lists your sales and withdrawals, and shows each in full",

@@ -9,8 +9,10 @@ export const commands = {
     webhook: "Dá um endereço que o serviço chama para eu olhar a sua conta na hora",
   },
   vendas: {
-    self: "Mostra as suas vendas de um dia",
+    self: "Mostra as suas vendas de um dia ou de um período, e o quanto mudaram",
     data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21h também o dia que abriu",
+    periodo:
+      "7 dias, este mês, mês passado, quinta, 19/11 ou 01/11 a 15/11, comparado com o anterior",
   },
   transacoes: {
     self: "Lista as suas vendas e os seus saques, e mostra cada um por inteiro",

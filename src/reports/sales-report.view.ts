@@ -9,6 +9,7 @@ import {
   type SalesReport,
 } from "./sales.ts";
 import type { Locale } from "../shared/locale.ts";
+import { periodIds } from "./sales-period.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -66,19 +67,17 @@ interface SalesReportFacts {
   readonly locale: Locale;
 }
 
-/** Buttons that replace the shown day by another; `commands/vendas.ts` handles them. */
-const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: ReportTexts): readonly Row[] =>
-  days.length === 0
-    ? []
-    : [
-        buttonRow(
-          ...days.map((day) => ({
-            id: `vendas:dia:${typedDay(day)}`,
-            label: sales.day(day),
-            style: "secondary" as const,
-          })),
-        ),
-      ];
+/** Buttons that replace the shown day by another, or by a period; `commands/vendas.ts` handles them. */
+const dayButtons = (days: readonly Temporal.PlainDate[], { sales, periods }: ReportTexts): Row =>
+  buttonRow(
+    ...days.map((day) => ({
+      id: `vendas:dia:${typedDay(day)}`,
+      label: sales.day(day),
+      style: "secondary" as const,
+    })),
+    { id: periodIds.week, label: periods.weekButton, style: "secondary" },
+    { id: periodIds.month, label: periods.monthButton, style: "secondary" },
+  );
 
 const closedInWords = (closed: SalesReport, { sales, format }: ReportTexts): string => {
   const count = salesCount(closed);
@@ -96,7 +95,7 @@ export const salesReportView = (facts: SalesReportFacts): Reply => {
   const window = windowInWords(report.day, texts);
   const close = closeOf(report.day);
   const open = close.epochMilliseconds > readAt.epochMilliseconds;
-  const rows = dayButtons(days, texts);
+  const buttons = dayButtons(days, texts);
   const title =
     closed === undefined
       ? sales.title(report.day)
@@ -104,7 +103,7 @@ export const salesReportView = (facts: SalesReportFacts): Reply => {
   const before = closed === undefined ? "" : `${closedInWords(closed, texts)}\n\n`;
   if (isEmpty(report)) {
     const nothing = open ? sales.nothingYet(window) : sales.nothing(window);
-    return reply({ title, description: before + nothing, readAt }, ...rows);
+    return reply({ title, description: before + nothing, readAt }, buttons);
   }
   const may = open ? sales.stillOpen(hourOnly(close), relativeTime(close)) : sales.mayFall;
   return reply(
@@ -119,7 +118,7 @@ export const salesReportView = (facts: SalesReportFacts): Reply => {
         inline(sales.fromEsales, originInWords(report.byOrigin.esales, texts)),
       ],
     },
-    ...rows,
+    buttons,
   );
 };
 

@@ -5,6 +5,7 @@ import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import { createFirstAsked } from "./sales-days.service.ts";
 
 export interface ReadSalesReport {
   readonly report: SalesReport;
@@ -54,22 +55,6 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
       if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
       return { report, readAt: firstAsked(report, askedAt) };
     },
-  };
-};
-
-/**
- * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
- * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
- * @returns a function from an answer and the time of a caller's request to the time of the first request for it
- */
-const createFirstAsked = () => {
-  const asked = new WeakMap<SalesReport, Temporal.Instant>();
-  return (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
-    const before = asked.get(answer);
-    const first =
-      before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
-    asked.set(answer, first);
-    return first;
   };
 };
 

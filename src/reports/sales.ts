@@ -30,14 +30,18 @@ export const isEmpty = (report: SalesReport): boolean =>
   salesCount(report) === 0 && report.total.sales === 0;
 
 /** Average sale, to the nearest centavo; undefined without sales. */
-export const averageTicket = (report: SalesReport): Cents | undefined => {
-  const count = salesCount(report);
+export const averageOf = (sales: Cents, count: number): Cents | undefined => {
   if (count === 0) return undefined;
-  const whole = Math.floor(report.total.sales / count);
-  const rest = report.total.sales - whole * count;
+  const whole = Math.floor(sales / count);
+  const rest = sales - whole * count;
   return cents(rest * 2 >= count ? whole + 1 : whole);
 };
 
+export const averageTicket = (report: SalesReport): Cents | undefined =>
+  averageOf(report.total.sales, salesCount(report));
+
 /** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
-export const effectiveFee = ({ total }: SalesReport): number | undefined =>
-  total.sales === 0 ? undefined : Math.round((total.fees / total.sales) * BASIS_POINTS);
+export const feeOf = ({ sales, fees }: Pick<SalesTotals, "sales" | "fees">): number | undefined =>
+  sales === 0 ? undefined : Math.round((fees / sales) * BASIS_POINTS);
+
+export const effectiveFee = ({ total }: SalesReport): number | undefined => feeOf(total);

@@ -1,4 +1,8 @@
-import type { reports as portugueseReports, sales as portugueseSales } from "./texts.pt-BR.ts";
+import type {
+  periods as portuguesePeriods,
+  reports as portugueseReports,
+  sales as portugueseSales,
+} from "./texts.pt-BR.ts";
 import { format } from "../ui/format.en-US.ts";
 
 export const sales: typeof portugueseSales = {
@@ -28,6 +32,73 @@ export const sales: typeof portugueseSales = {
   netOf: (amount) => `net ${amount}`,
   notApplicable: "not applicable",
   mayFall: "A later refund lowers these figures.",
+};
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const SHORT_WEEKDAY = 3;
+const weekday = (iso: number): string => WEEKDAYS[iso - 1] ?? "";
+
+export const periods: typeof portuguesePeriods = {
+  title: (name) => `Sales: ${name}`,
+  weekday,
+  shortWeekday: (iso) => weekday(iso).slice(0, SHORT_WEEKDAY),
+  day: (iso, date) => `${weekday(iso)}, ${date}`,
+  range: (from, to) => `${from} to ${to}`,
+  month: ({ month, year }) => `${MONTHS[month - 1]} ${year}`,
+  nothing: "No approved sales.",
+  in: (sales) => `in ${sales}`,
+  net: (amount) => `net ${amount}`,
+  change: (sign, percent, than) => `${sign} ${format.count(percent)}% vs. ${than}`,
+  same: (than) => `= 0% vs. ${than}`,
+  noBase: (than) => `— (no sales: ${than})`,
+  changeUnknown: (than) => `— (${than}: not read yet)`,
+  thanDay: (date) => date,
+  thanWeekday: (iso) => `last ${weekday(iso)}`,
+  thanDays: (days) => (days === 1 ? "the day before" : `the ${days} days before`),
+  thanWeekdays: "the same weekdays before",
+  thanMonth: "the month before",
+  ticket: (amount) => `average sale ${amount}`,
+  fees: (amount, share) => `fees ${amount} (${share})`,
+  origin: {
+    api: (amount, count) => `API ${amount} in ${count}`,
+    esales: (amount, count) => `eSales ${amount} in ${count}`,
+  },
+  best: (day, amount) => `Best day: ${day}, ${amount}`,
+  since: (hour, amount, sales) => `Since ${hour}: **${amount}** in ${sales}`,
+  sinceUnknown: (hour) => `Since ${hour}: not read yet.`,
+  open: (date, time, relative) =>
+    `${date} is still open: it closes at ${time} (${relative}) and is compared only then.`,
+  missing: (missing, days) =>
+    `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. I am reading on; tap **Refresh**.`,
+  window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,
+  weekButton: "7 days",
+  monthButton: "Month",
+  refresh: "Refresh",
+  picture: (name, days) => `Sales by day, ${name}. ${days}`,
+  daysBefore: "period before",
+  lastMonth: "month before",
+  words: {
+    today: "today",
+    yesterday: "yesterday",
+    week: "7 days",
+    days: "30 days",
+    thisMonth: "this month",
+    lastMonth: "last month",
+  },
 };
 
 export const reports: typeof portugueseReports = {

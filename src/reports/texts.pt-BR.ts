@@ -1,5 +1,25 @@
 import { atHour, format, fromHour } from "../ui/format.pt-BR.ts";
 
+/** In the order of ISO weekdays. */
+const WEEKDAYS = ["segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"] as const;
+const MONTHS = [
+  "janeiro",
+  "fevereiro",
+  "março",
+  "abril",
+  "maio",
+  "junho",
+  "julho",
+  "agosto",
+  "setembro",
+  "outubro",
+  "novembro",
+  "dezembro",
+];
+const SHORT_WEEKDAY = 3;
+const weekday = (iso: number): string => WEEKDAYS[iso - 1] ?? "";
+const last = (iso: number): string => (iso >= 6 ? "passado" : "passada");
+
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 export const sales = {
@@ -34,6 +54,62 @@ export const sales = {
   netOf: (amount: string): string => `líquido ${amount}`,
   notApplicable: "não se aplica",
   mayFall: "Um estorno feito depois diminui estes números.",
+};
+
+/** Periods of several days, and days that are compared. */
+export const periods = {
+  title: (name: string): string => `Vendas de ${name}`,
+  weekday,
+  shortWeekday: (iso: number): string => weekday(iso).slice(0, SHORT_WEEKDAY),
+  day: (iso: number, date: string): string => `${weekday(iso)}, ${date}`,
+  range: (from: string, to: string): string => `${from} a ${to}`,
+  month: ({ month, year }: Temporal.PlainDate): string => `${MONTHS[month - 1]} de ${year}`,
+  nothing: "Nenhuma venda aprovada.",
+  in: (sales: string): string => `em ${sales}`,
+  net: (amount: string): string => `líquido ${amount}`,
+  change: (sign: "▲" | "▼", percent: number, than: string): string =>
+    `${sign} ${format.count(percent)}% que ${than}`,
+  same: (than: string): string => `= 0% que ${than}`,
+  noBase: (than: string): string => `— (sem vendas ${than})`,
+  changeUnknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
+  /** The day before the shown one. */
+  thanDay: (date: string): string => `no dia ${date}`,
+  thanWeekday: (iso: number): string => `${weekday(iso)} ${last(iso)}`,
+  thanDays: (days: number): string => (days === 1 ? "no dia antes" : `nos ${days} dias antes`),
+  thanWeekdays: "nos mesmos dias da semana anterior",
+  thanMonth: "no mês anterior",
+  ticket: (amount: string): string => `ticket médio ${amount}`,
+  fees: (amount: string, share: string): string => `taxas ${amount} (${share})`,
+  origin: {
+    api: (amount: string, count: string): string => `API ${amount} em ${count}`,
+    esales: (amount: string, count: string): string => `eSales ${amount} em ${count}`,
+  },
+  best: (day: string, amount: string): string => `Melhor dia: ${day}, ${amount}`,
+  since: (hour: string, amount: string, sales: string): string =>
+    `Desde as ${hour}: **${amount}** em ${sales}`,
+  sinceUnknown: (hour: string): string => `Desde as ${hour}: ainda não li.`,
+  /** Discord timestamps of the close. */
+  open: (date: string, time: string, relative: string): string =>
+    `O dia ${date} ainda está aberto: fecha às ${time} (${relative}) e só então é comparado.`,
+  missing: (missing: number, days: number): string =>
+    `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Já estou lendo; toque em **Atualizar**.`,
+  window: (from: string, to: string): string =>
+    `${fromHour(from)} ${atHour(to)} (Brasília) · estornos posteriores descontam`,
+  weekButton: "7 dias",
+  monthButton: "Mês",
+  refresh: "Atualizar",
+  picture: (name: string, days: string): string => `Vendas por dia, ${name}. ${days}`,
+  daysBefore: "período anterior",
+  lastMonth: "mês anterior",
+  /** Words that people type too. */
+  words: {
+    today: "hoje",
+    yesterday: "ontem",
+    week: "7 dias",
+    days: "30 dias",
+    thisMonth: "este mês",
+    lastMonth: "mês passado",
+  },
 };
 
 export const reports = {

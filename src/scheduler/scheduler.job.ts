@@ -7,6 +7,7 @@ import type { Logger } from "../shared/log.ts";
 import type { PresencePrefetch } from "../accounts/presence.job.ts";
 import { createSignal, type Deliver } from "../delivery/deliver.job.ts";
 import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
+import type { SalesHistoryJob } from "../reports/sales-history.job.ts";
 import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
 import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";
 import type { SaleWatchJob } from "../sale-notices/sale-watch.job.ts";
@@ -23,6 +24,7 @@ export interface SchedulerNeeds {
   readonly followWithdrawals: FollowWithdrawals;
   readonly followCharges: FollowCharges;
   readonly learnWallets: LearnWallets;
+  readonly readSalesHistory: SalesHistoryJob;
   readonly watchExternal: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
   readonly watchSales: Pick<SaleWatchJob, "look">;
@@ -133,6 +135,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
   const prefetchPresence = oneAtATime("whereabouts", () => needs.prefetchPresence(stopping.signal));
   const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
+  const readHistory = oneAtATime("sales history", () => needs.readSalesHistory(stopping.signal));
   const watchExternal = oneAtATime("ghost watch", () => needs.watchExternal(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
@@ -154,6 +157,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void prepareReports();
     void prefetchPresence();
     void learn();
+    void readHistory();
     void watchExternal();
     void tidy();
   };

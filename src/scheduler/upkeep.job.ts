@@ -5,6 +5,7 @@ export interface UpkeepNeeds {
   readonly purgeDeliveries: (before: Temporal.Instant) => Promise<void>;
   readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeSalesDays: (now: Temporal.Instant) => Promise<void>;
   /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
   readonly purgeEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
   /** Erases messages that were marked as proof before that instant and never tied to a sale. */
@@ -50,6 +51,7 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
     await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
     await needs.purgeInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
     await needs.purgeCharges(now.subtract({ milliseconds: CHARGES_KEPT_MS }));
+    await needs.purgeSalesDays(now);
     await needs.purgeAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
   });
   return async (now) => {

@@ -4,6 +4,9 @@ import type { Cents } from "./money.ts";
 export type UserErrorReason =
   | { readonly kind: "invalid_date"; readonly given: string }
   | { readonly kind: "future_date"; readonly given: string }
+  | { readonly kind: "invalid_period"; readonly given: string }
+  /** More days than the longest month has. */
+  | { readonly kind: "period_too_long"; readonly given: string }
   | { readonly kind: "invalid_time"; readonly given: string }
   | { readonly kind: "invalid_time_zone"; readonly given: string }
   | { readonly kind: "malformed_api_key" }

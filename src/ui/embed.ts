@@ -12,6 +12,8 @@ export interface EmbedParts {
   readonly description?: string | undefined;
   readonly fields?: readonly APIEmbedField[];
   readonly footer?: string | undefined;
+  /** Name of a file of the same message that the embed shows as its picture. */
+  readonly picture?: string | undefined;
   /** When the figures were read: Discord shows it small, at the end, in the reader's own zone. */
   readonly readAt?: Temporal.Instant | undefined;
 }
@@ -40,6 +42,7 @@ export const embed = ({
   description,
   fields,
   footer,
+  picture,
   readAt,
 }: EmbedParts): APIEmbed => ({
   color: COLORS[tone],
@@ -47,6 +50,7 @@ export const embed = ({
   ...(description && { description: cut(description, limits.description) }),
   ...(fields?.length && { fields: fields.slice(0, limits.fields).map(fittedField) }),
   ...(footer && { footer: { text: cut(footer, limits.footer) } }),
+  ...(picture && { image: { url: `attachment://${picture}` } }),
   ...(readAt && { timestamp: readAt.toString({ smallestUnit: "millisecond" }) }),
 });
 

@@ -15,6 +15,14 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "That day has not begun",
     next: "Ask for `today` or a past day, such as `yesterday` or `19/11/2026`.",
   },
+  invalid_period: {
+    title: "I did not understand that period",
+    next: "Write it like `7 days`, `this month`, `19/11` or `01/11 to 15/11` (day first).",
+  },
+  period_too_long: {
+    title: "That period is too long",
+    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/11 to 30/11`.",
+  },
   invalid_time: {
     title: "I did not understand that time",
     next: "Write it as `21:05` or `9:05 PM`.",

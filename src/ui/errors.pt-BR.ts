@@ -15,6 +15,14 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Esse dia ainda não começou",
     next: "Peça `hoje` ou um dia que já passou, como `ontem` ou `19/11/2026`.",
   },
+  invalid_period: {
+    title: "Não entendi esse período",
+    next: "Escreva como `7 dias`, `este mês`, `19/11` ou `01/11 a 15/11`.",
+  },
+  period_too_long: {
+    title: "Esse período é longo demais",
+    next: "Mostro até 31 dias de uma vez: peça um mês, como `mês passado`, ou `01/11 a 30/11`.",
+  },
   invalid_time: {
     title: "Não entendi esse horário",
     next: "Escreva como `21:05`, de `00:00` a `23:59`.",

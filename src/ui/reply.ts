@@ -12,6 +12,8 @@ import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.t
 export interface ReplyFile {
   readonly name: string;
   readonly contentType: string;
+  /** What a picture shows, for readers who do not see it; at most 1024 characters. */
+  readonly description?: string;
   readonly data: Uint8Array;
 }
 

@@ -58,7 +58,7 @@ describe("the list of commands", () => {
     );
     expect(shape).toEqual({
       conta: ["conectar(membro)", "ver()", "desconectar()"],
-      vendas: ["data"],
+      vendas: ["data", "periodo"],
       transacoes: ["txid", "estado", "periodo"],
       saldo: [],
       saque: ["valor", "chave", "modalidade"],

@@ -56,7 +56,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   test("has a button for either day", async () => {
     const { ana } = await atNight();
     const shown = (await ana.command("vendas")) as Reply;
-    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11"]);
+    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11", "7 dias", "Mês"]);
     const buttons = buttonsOf(shown);
     const closed = (await ana.act(buttons["Dia 20/11"] ?? "")) as Reply;
     expect(readMessage(closed)[0]).toBe("Vendas de 20/11/2026");
@@ -71,9 +71,9 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   });
 });
 
-test("/vendas before 21:00 has no buttons of days", async () => {
+test("/vendas before 21:00 has buttons of periods alone", async () => {
   const { ana } = await connected();
-  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual([]);
+  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual(["7 dias", "Mês"]);
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {
@@ -92,4 +92,41 @@ test.each([
     throw new Error("The service was asked");
   };
   expect(await mistakeIn(ana.command("vendas", { string: { data } }))).toBe(kind);
+});
+
+describe("/vendas periodo", () => {
+  test("shows the period with its picture, and its buttons turn the pages in the same message", async () => {
+    const { ana } = await connected();
+    const week = (await ana.command("vendas", { string: { periodo: "7 dias" } })) as Reply;
+    expect(readMessage(week)[0]).toBe("Vendas de 14/11 a 20/11");
+    expect(week.files?.map(({ name, contentType }) => [name, contentType])).toEqual([
+      ["vendas.png", "image/png"],
+    ]);
+    expect(labelsOf(week)).toEqual(["◀ 07/11 a 13/11", "7 dias", "Mês", "Atualizar"]);
+    const before = (await ana.act(buttonsOf(week)["◀ 07/11 a 13/11"] ?? "")) as Reply;
+    expect(readMessage(before)[0]).toBe("Vendas de 07/11 a 13/11");
+    const month = (await ana.act(buttonsOf(before)["Mês"] ?? "")) as Reply;
+    expect(readMessage(month)[0]).toBe("Vendas de novembro de 2026");
+  });
+
+  test("comes before data where both are given", async () => {
+    const { ana } = await connected();
+    const both = { string: { periodo: "ontem", data: "hoje" } };
+    expect(readMessage((await ana.command("vendas", both)) as Reply)[0]).toBe(
+      "Vendas de quinta, 19/11",
+    );
+  });
+
+  test.each([
+    ["amanhã", "invalid_period"],
+    ["90 dias", "period_too_long"],
+    ["21/11/2026", "future_date"],
+  ])("%s asks nothing of the service and says what is wrong", async (periodo, kind) => {
+    const { ana, wallet } = await connected();
+    wallet.report = async () => {
+      throw new Error("The service was asked");
+    };
+    expect(await mistakeIn(ana.command("vendas", { string: { periodo } }))).toBe(kind);
+    expect(await mistakeIn(ana.act(`vendas:periodo:${periodo}`))).toBe(kind);
+  });
 });

@@ -17,6 +17,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     followWithdrawals: async () => undefined,
     followCharges: async () => undefined,
     learnWallets: async () => {},
+    readSalesHistory: async () => {},
     watchExternal: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
     watchSales: { look: async () => {} },

@@ -22,6 +22,9 @@ const recorded = (fail = false) => {
     purgeCharges: async (before) => {
       calls.push(`charges before ${before.toString()}`);
     },
+    purgeSalesDays: async (now) => {
+      calls.push(`days of sales at ${now.toString()}`);
+    },
     purgeEndedWithdrawals: async (before) => {
       keys.push(before.toString());
     },
@@ -45,6 +48,7 @@ describe("upkeep", () => {
       "deliveries before 2026-10-21T04:00:00Z",
       "interactions before 2026-11-19T04:00:00Z",
       "charges before 2026-10-21T04:00:00Z",
+      "days of sales at 2026-11-20T04:00:00Z",
       "audit before 2025-11-20T04:00:00Z",
     ]);
   });

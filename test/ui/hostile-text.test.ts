@@ -61,6 +61,7 @@ const otherViews: readonly string[] = [
   "reminderView",
   "reportChannelNotice",
   "restoreAcknowledgedView",
+  "salesPeriodView",
   "salesReportView",
   "testOutcomeView",
   "testPost",

@@ -211,6 +211,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   errorReply: prose(
     mistake((given) => ({ kind: "invalid_date", given })),
     mistake((given) => ({ kind: "future_date", given })),
+    mistake((given) => ({ kind: "invalid_period", given })),
+    mistake((given) => ({ kind: "period_too_long", given })),
     mistake((given) => ({ kind: "invalid_time", given })),
     mistake((given) => ({ kind: "invalid_time_zone", given })),
     mistake((given) => ({ kind: "txid_unreadable", given })),

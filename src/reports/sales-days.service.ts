@@ -1,0 +1,54 @@
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Clock } from "../shared/time.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import { salesDayOf } from "./sales-days.ts";
+import type { SalesDays } from "./sales-days.store.ts";
+import type { SalesReport } from "./sales.ts";
+
+/**
+ * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
+ * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
+ * @returns a function from an answer and the time of a caller's request to the time of the first request for it
+ */
+export const createFirstAsked = () => {
+  const asked = new WeakMap<SalesReport, Temporal.Instant>();
+  return (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+    const before = asked.get(answer);
+    const first =
+      before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+    asked.set(answer, first);
+    return first;
+  };
+};
+
+interface KeepingNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly days: Pick<SalesDays, "keep">;
+}
+
+/**
+ * Keeps the figures of every report that is read. Jobs wait until they are kept, people do not; a failure to keep them
+ * fails no read.
+ */
+export const keepSalesDays = (
+  { clock, log, days }: KeepingNeeds,
+  salesReport: WalletClient["salesReport"],
+): WalletClient["salesReport"] => {
+  const firstAsked = createFirstAsked();
+  const keep = async (key: WalletKey, report: SalesReport, askedAt: Temporal.Instant) => {
+    try {
+      await days.keep(key.fingerprint, salesDayOf(report, firstAsked(report, askedAt)));
+    } catch (error) {
+      log.warn({ err: error }, "the figures of a day could not be kept");
+    }
+  };
+  return async (key, day, priority) => {
+    const askedAt = clock.now();
+    const report = await salesReport(key, day, priority);
+    const kept = keep(key, report, askedAt);
+    if (priority === "background") await kept;
+    return report;
+  };
+};

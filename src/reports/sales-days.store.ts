@@ -1,0 +1,293 @@
+import { type Selectable, sql } from "kysely";
+import type { Account } from "../accounts/account.ts";
+import { accountOf } from "../accounts/account-connections.store.ts";
+import {
+  instantOf,
+  type StoredDay,
+  storedDay,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { rowLock } from "../database/queries.ts";
+import type { Database } from "../schema.ts";
+import { cents } from "../shared/money.ts";
+import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
+
+export interface SalesDayTable {
+  account_fp: string;
+  day: StoredDay;
+  sales_cents: number;
+  fees_cents: number;
+  net_cents: number;
+  api_count: number;
+  api_cents: number;
+  esales_count: number;
+  esales_cents: number;
+  read_at: StoredInstant;
+}
+
+export interface SalesCorrectionTable {
+  account_fp: string;
+  day: StoredDay;
+  noticed_at: StoredInstant;
+  old_sales_cents: number;
+  new_sales_cents: number;
+  old_net_cents: number;
+  new_net_cents: number;
+}
+
+/** Wallet accounts whose days are read in the background. */
+export interface SalesHistoryTable {
+  account_fp: string;
+  /** When a person first asked for a period; null: only for the daily report. */
+  asked_at: StoredInstant | null;
+  /** When the background looks at the account again. */
+  next_at: StoredInstant;
+}
+
+/** A wallet account whose history is due, with one of its working connections. */
+export interface DueHistory {
+  readonly account: Account;
+  /** Whether a person asked for periods. */
+  readonly asked: boolean;
+}
+
+/** Figures of days by wallet account, in `Account.accountFp`. */
+export interface SalesDays {
+  /**
+   * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
+   * correction. Without a connection to the wallet account it keeps no figures.
+   */
+  readonly keep: (accountFp: string, day: SalesDay) => Promise<void>;
+  /** Kept days from the first to the last, oldest first. */
+  readonly between: (
+    accountFp: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+  ) => Promise<readonly SalesDay[]>;
+  /** Corrections noticed after that instant, oldest first. */
+  readonly corrections: (
+    accountFp: string,
+    after: Temporal.Instant,
+  ) => Promise<readonly SalesCorrection[]>;
+  /** Has the background read the account's days. */
+  readonly want: (accountFp: string, at: Temporal.Instant, asked: boolean) => Promise<void>;
+  /** Longest due first. Accounts without consent to a report, and without a person who asked, are dropped. */
+  readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
+  readonly lookAgain: (accountFp: string, at: Temporal.Instant) => Promise<void>;
+  /** Erases figures and corrections of days before that one. */
+  readonly purge: (before: Temporal.PlainDate) => Promise<void>;
+}
+
+export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
+  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day)),
+  between: async (accountFp, from, to) => {
+    const rows = await db
+      .selectFrom("sales_day")
+      .selectAll()
+      .where("account_fp", "=", accountFp)
+      .where("day", ">=", storedDay(from))
+      .where("day", "<=", storedDay(to))
+      .orderBy("day")
+      .execute();
+    return rows.map(dayOf);
+  },
+  corrections: async (accountFp, after) => {
+    const rows = await db
+      .selectFrom("sales_correction")
+      .selectAll()
+      .where("account_fp", "=", accountFp)
+      .where("noticed_at", ">", storedInstant(after))
+      .orderBy("noticed_at")
+      .orderBy("day")
+      .execute();
+    return rows.map((row) => ({
+      day: Temporal.PlainDate.from(row.day),
+      oldSales: cents(row.old_sales_cents),
+      newSales: cents(row.new_sales_cents),
+      oldNet: cents(row.old_net_cents),
+      newNet: cents(row.new_net_cents),
+      noticedAt: instantOf(row.noticed_at),
+    }));
+  },
+  want: async (accountFp, at, asked) => {
+    const now = storedInstant(at);
+    await db
+      .insertInto("sales_history")
+      .values({ account_fp: accountFp, asked_at: asked ? now : null, next_at: now })
+      .onConflict((conflict) =>
+        asked
+          ? conflict
+              .column("account_fp")
+              .doUpdateSet({ asked_at: now, next_at: now })
+              .where("sales_history.asked_at", "is", null)
+          : conflict.column("account_fp").doNothing(),
+      )
+      .execute();
+  },
+  due: dueHistories(db),
+  lookAgain: async (accountFp, at) => {
+    await db
+      .updateTable("sales_history")
+      .set({ next_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .execute();
+  },
+  purge: async (before) => {
+    for (const table of ["sales_day", "sales_correction"] as const)
+      await db.deleteFrom(table).where("day", "<", storedDay(before)).execute();
+  },
+});
+
+const dayOf = (row: Selectable<SalesDayTable>): SalesDay => ({
+  day: Temporal.PlainDate.from(row.day),
+  sales: cents(row.sales_cents),
+  fees: cents(row.fees_cents),
+  net: cents(row.net_cents),
+  api: { count: row.api_count, sales: cents(row.api_cents) },
+  esales: { count: row.esales_count, sales: cents(row.esales_cents) },
+  readAt: instantOf(row.read_at),
+});
+
+const rowFor = (accountFp: string, day: SalesDay): SalesDayTable => ({
+  account_fp: accountFp,
+  day: storedDay(day.day),
+  sales_cents: day.sales,
+  fees_cents: day.fees,
+  net_cents: day.net,
+  api_count: day.api.count,
+  api_cents: day.api.sales,
+  esales_count: day.esales.count,
+  esales_cents: day.esales.sales,
+  read_at: storedInstant(day.readAt),
+});
+
+const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
+  // Locks the connection: its removal erases the figures only after they are written, or keeps them from being written.
+  const connection = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("account_fp", "=", accountFp)
+    .limit(1)
+    .modifyEnd(rowLock(trx, "for share"))
+    .executeTakeFirst();
+  if (connection === undefined) return;
+  const before = await trx
+    .selectFrom("sales_day")
+    .selectAll()
+    .where("account_fp", "=", accountFp)
+    .where("day", "=", storedDay(day.day))
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+  const row = rowFor(accountFp, day);
+  if (before !== undefined && before.read_at > row.read_at) return;
+  await trx
+    .insertInto("sales_day")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_fp", "day"])
+        .doUpdateSet(row)
+        .where("sales_day.read_at", "<=", row.read_at),
+    )
+    .execute();
+  if (before !== undefined) await keepCorrection(trx, dayOf(before), row, day);
+};
+
+const keepCorrection = async (
+  trx: Database,
+  old: SalesDay,
+  row: SalesDayTable,
+  day: SalesDay,
+): Promise<void> => {
+  const isSame = old.net === day.net && old.sales === day.sales;
+  if (isSame || !isWhole(old) || !isWhole(day)) return;
+  await trx
+    .insertInto("sales_correction")
+    .values({
+      account_fp: row.account_fp,
+      day: row.day,
+      noticed_at: row.read_at,
+      old_sales_cents: old.sales,
+      new_sales_cents: day.sales,
+      old_net_cents: old.net,
+      new_net_cents: day.net,
+    })
+    .onConflict((conflict) => conflict.columns(["account_fp", "noticed_at", "day"]).doNothing())
+    .execute();
+};
+
+const dueHistories =
+  (db: Database): SalesDays["due"] =>
+  async (at, limit) => {
+    const rows = await db
+      .selectFrom("sales_history")
+      .select(["account_fp", "asked_at"])
+      .where("next_at", "<=", storedInstant(at))
+      .orderBy("next_at")
+      .limit(limit)
+      .execute();
+    const due: DueHistory[] = [];
+    for (const { account_fp: accountFp, asked_at: askedAt } of rows) {
+      const asked = askedAt !== null;
+      const reader = await readerOf(db, accountFp, asked);
+      if (reader === undefined)
+        await db.deleteFrom("sales_history").where("account_fp", "=", accountFp).execute();
+      else due.push({ account: accountOf(reader), asked });
+    }
+    return due;
+  };
+
+/** A connection whose key may read the history, one that is not paused before others. */
+const readerOf = (db: Database, accountFp: string, asked: boolean) =>
+  db
+    .selectFrom("account")
+    .leftJoin("report_route", (join) =>
+      join
+        .onRef("report_route.guild_id", "=", "account.guild_id")
+        .on("report_route.active", "=", 1),
+    )
+    .selectAll("account")
+    .where("account.account_fp", "=", accountFp)
+    .$if(!asked, (query) =>
+      query.where("account.report_consent", "=", 1).where("report_route.guild_id", "is not", null),
+    )
+    .orderBy((eb) => eb.case().when("account.paused_at", "is", null).then(0).else(1).end())
+    .orderBy("account.connected_at")
+    .orderBy("account.id")
+    .limit(1)
+    .executeTakeFirst();
+
+/** Erases what is kept of an account without connections. */
+export const deleteSalesDays = async (db: Database, accountFp: string): Promise<void> => {
+  for (const table of ["sales_day", "sales_correction", "sales_history"] as const)
+    await db.deleteFrom(table).where("account_fp", "=", accountFp).execute();
+};
+
+/** Figures kept under a key move to its wallet account; of two readings of a day the later stays. */
+export const moveSalesDays = async (trx: Database, from: string, to: string): Promise<void> => {
+  await sql`
+    insert into sales_day (account_fp, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count,
+      esales_cents, read_at)
+    select ${to}, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count, esales_cents, read_at
+    from sales_day where account_fp = ${from}
+    on conflict (account_fp, day) do update set sales_cents = excluded.sales_cents, fees_cents = excluded.fees_cents,
+      net_cents = excluded.net_cents, api_count = excluded.api_count, api_cents = excluded.api_cents,
+      esales_count = excluded.esales_count, esales_cents = excluded.esales_cents, read_at = excluded.read_at
+    where sales_day.read_at < excluded.read_at
+  `.execute(trx);
+  await sql`
+    insert into sales_correction (account_fp, day, noticed_at, old_sales_cents, new_sales_cents, old_net_cents,
+      new_net_cents)
+    select ${to}, day, noticed_at, old_sales_cents, new_sales_cents, old_net_cents, new_net_cents
+    from sales_correction where account_fp = ${from}
+    on conflict (account_fp, noticed_at, day) do nothing
+  `.execute(trx);
+  await sql`
+    insert into sales_history (account_fp, asked_at, next_at) select ${to}, asked_at, next_at
+    from sales_history where account_fp = ${from}
+    on conflict (account_fp) do update set asked_at = coalesce(sales_history.asked_at, excluded.asked_at)
+  `.execute(trx);
+  await deleteSalesDays(trx, from);
+};

@@ -1,0 +1,131 @@
+import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { HOUR, MINUTE } from "../shared/time.ts";
+import type { SalesReport } from "./sales.ts";
+
+export interface OriginShare {
+  readonly count: number;
+  readonly sales: Cents;
+}
+
+/** Sums of one day or of several. */
+export interface SalesFigures {
+  readonly sales: Cents;
+  readonly fees: Cents;
+  readonly net: Cents;
+  readonly api: OriginShare;
+  readonly esales: OriginShare;
+}
+
+/** Kept figures of one UTC day of a wallet account. */
+export interface SalesDay extends SalesFigures {
+  readonly day: Temporal.PlainDate;
+  /** When the figures were requested. A later refund lowers them. Source: service.md 2.7. */
+  readonly readAt: Temporal.Instant;
+}
+
+/** Change of a closed day's figures between two readings, usually by a refund. */
+export interface SalesCorrection {
+  readonly day: Temporal.PlainDate;
+  readonly oldSales: Cents;
+  readonly newSales: Cents;
+  readonly oldNet: Cents;
+  readonly newNet: Cents;
+  readonly noticedAt: Temporal.Instant;
+}
+
+export const salesDayOf = (report: SalesReport, readAt: Temporal.Instant): SalesDay => ({
+  ...report.total,
+  day: report.day,
+  api: { count: report.byOrigin.api.count, sales: report.byOrigin.api.sales },
+  esales: { count: report.byOrigin.esales.count, sales: report.byOrigin.esales.sales },
+  readAt,
+});
+
+export const countOf = ({ api, esales }: Pick<SalesFigures, "api" | "esales">): number =>
+  api.count + esales.count;
+
+const share = (one: OriginShare, other: OriginShare): OriginShare => ({
+  count: one.count + other.count,
+  sales: cents(one.sales + other.sales),
+});
+
+const NOTHING: OriginShare = { count: 0, sales: cents(0) };
+
+export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
+  days.reduce<SalesFigures>(
+    (sum, day) => ({
+      sales: cents(sum.sales + day.sales),
+      fees: cents(sum.fees + day.fees),
+      net: cents(sum.net + day.net),
+      api: share(sum.api, day.api),
+      esales: share(sum.esales, day.esales),
+    }),
+    { sales: cents(0), fees: cents(0), net: cents(0), api: NOTHING, esales: NOTHING },
+  );
+
+/** After the close the service still counts the sales of a day's last minutes. */
+const SETTLING_MS = 5 * MINUTE;
+
+/** First instant at which a reading shows the whole day. */
+export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
+  closeOf(day).add({ milliseconds: SETTLING_MS });
+
+/** Whether the figures are of the whole day: read after its close. */
+export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>
+  Temporal.Instant.compare(readAt, settledAt(day)) >= 0;
+
+/** Figures and corrections of older days are erased. */
+export const DAYS_KEPT = 100;
+/** Days of which the background fills in what is missing. */
+export const HISTORY_DAYS = 31;
+/** The same for people who ask for periods: a month and the one that it is compared with. */
+export const ASKED_HISTORY_DAYS = 62;
+/** Closed days that are read again each day, because most refunds come within a week. */
+const REREAD_DAYS = 7;
+
+/**
+ * Closed days whose figures have to be read now, newest first:
+ * - days never read as a whole, of the last `historyDays`;
+ * - the last seven, once each UTC day;
+ * - days of the previous month that were read as a whole before that month closed, once.
+ */
+export const daysToRead = (
+  kept: readonly Pick<SalesDay, "day" | "readAt">[],
+  historyDays: number,
+  now: Temporal.Instant,
+): readonly Temporal.PlainDate[] => {
+  const readings = new Map(kept.map((each) => [each.day.toString(), each]));
+  const open = openReportDay(now);
+  const monthStart = open.with({ day: 1 });
+  const lastMonth = monthStart.subtract({ months: 1 });
+  const monthSettled = settledAt(monthStart.subtract({ days: 1 }));
+  const isDue = (day: Temporal.PlainDate, age: number): boolean => {
+    if (Temporal.Instant.compare(now, settledAt(day)) < 0) return false;
+    const reading = readings.get(day.toString());
+    if (reading === undefined || !isWhole(reading)) return age <= historyDays;
+    if (age <= REREAD_DAYS && !openReportDay(reading.readAt).equals(open)) return true;
+    return (
+      Temporal.PlainDate.compare(day, lastMonth) >= 0 &&
+      Temporal.PlainDate.compare(day, monthStart) < 0 &&
+      Temporal.Instant.compare(reading.readAt, monthSettled) < 0 &&
+      Temporal.Instant.compare(now, monthSettled) >= 0
+    );
+  };
+  const oldest = Math.max(historyDays, ASKED_HISTORY_DAYS);
+  return Array.from({ length: oldest }, (_, place) => place + 1)
+    .map((age) => ({ age, day: open.subtract({ days: age }) }))
+    .filter(({ age, day }) => isDue(day, age))
+    .map(({ day }) => day);
+};
+
+/** Well after the close, when the daily reports of most servers have been read. */
+const AFTER_CLOSE_MS = HOUR;
+
+/** When the background reads after the next close. */
+export const nextReading = (now: Temporal.Instant): Temporal.Instant => {
+  const before = openingOf(openReportDay(now)).add({ milliseconds: AFTER_CLOSE_MS });
+  return Temporal.Instant.compare(before, now) > 0
+    ? before
+    : closeOf(openReportDay(now)).add({ milliseconds: AFTER_CLOSE_MS });
+};

@@ -1,0 +1,72 @@
+import type { Account } from "../accounts/account.ts";
+import { createWorkers } from "../shared/concurrency.ts";
+import { WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import {
+  ASKED_HISTORY_DAYS,
+  DAYS_KEPT,
+  daysToRead,
+  HISTORY_DAYS,
+  nextReading,
+} from "./sales-days.ts";
+import { openReportDay } from "../shared/report-day.ts";
+import type { DueHistory, SalesDays } from "./sales-days.store.ts";
+import type { SalesReport } from "./sales.ts";
+
+export interface SalesHistoryNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly days: Pick<SalesDays, "between" | "due" | "lookAgain">;
+  /** Reads with background priority and keeps the figures. @throws WalletError */
+  readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+}
+
+/** Reads missing days and reads recent ones again, a few for each due wallet account. */
+export type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
+
+const CONCURRENCY = 2;
+/** Wallet accounts in one run, a minute. */
+const ACCOUNTS_A_RUN = 60;
+/** Days of one account in one run: a small part of its pace. */
+const DAYS_A_RUN = 5;
+const AFTER_FAILURE_MS = 15 * MINUTE;
+
+export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob => {
+  const { clock, log, days } = needs;
+
+  /** @returns when to look at the account again */
+  const catchUp = async ({ account, asked }: DueHistory, stopping: AbortSignal) => {
+    const now = clock.now();
+    const again = nextReading(now);
+    // The account's other jobs resume a key that works again.
+    if (account.pausedAt !== undefined) return again;
+    const open = openReportDay(now);
+    const kept = await days.between(account.accountFp, open.subtract({ days: DAYS_KEPT }), open);
+    const due = daysToRead(kept, asked ? ASKED_HISTORY_DAYS : HISTORY_DAYS, now);
+    for (const day of due.slice(0, DAYS_A_RUN)) {
+      if (stopping.aborted) return now;
+      await needs.readReport(account, day);
+    }
+    return due.length > DAYS_A_RUN ? now : again;
+  };
+
+  const catchUpOrWait = async (due: DueHistory, stopping: AbortSignal): Promise<void> => {
+    const { account } = due;
+    let again: Temporal.Instant;
+    try {
+      again = await catchUp(due, stopping);
+    } catch (error) {
+      log.warn({ account: account.id, err: error }, "days of sales cannot be read now");
+      const isRefused = error instanceof WalletError && error.kind === "unauthorized";
+      const now = clock.now();
+      again = isRefused ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
+    }
+    await days.lookAgain(account.accountFp, again);
+  };
+
+  return async (stopping) => {
+    const due = await days.due(clock.now(), ACCOUNTS_A_RUN);
+    await createWorkers(CONCURRENCY)(due, (each) => catchUpOrWait(each, stopping), stopping);
+  };
+};

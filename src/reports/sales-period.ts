@@ -1,0 +1,159 @@
+import { closeOf, openReportDay } from "../shared/report-day.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import { type SalesDay, sumOf } from "./sales-days.ts";
+
+/** Report days from the first to the last, both included. A month ends with today while it lasts. */
+export interface SalesPeriod {
+  readonly kind: "days" | "month";
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+}
+
+export const LONGEST_PERIOD = 31;
+const WEEK = 7;
+/** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
+const LONGEST_BY_WEEKDAY = 2 * WEEK;
+
+/** The day that people call today: after 21:00 in Brasília it has closed already. */
+export const todayOf = (now: Temporal.Instant): Temporal.PlainDate => inBrasilia(now).toPlainDate();
+
+export const daysOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
+  Array.from({ length: from.until(to).days + 1 }, (_, place) => from.add({ days: place }));
+
+const earlier = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(one, other) < 0 ? one : other;
+
+/** The month that holds the day, as far as it has gone. */
+export const monthOf = (day: Temporal.PlainDate, now: Temporal.Instant): SalesPeriod => {
+  const from = day.with({ day: 1 });
+  return { kind: "month", from, to: earlier(from.with({ day: from.daysInMonth }), todayOf(now)) };
+};
+
+export const lastDays = (length: number, to: Temporal.PlainDate): SalesPeriod => ({
+  kind: "days",
+  from: to.subtract({ days: length - 1 }),
+  to,
+});
+
+const lengthOf = (period: SalesPeriod): number => daysOf(period).length;
+
+/** The period of the same form before or after; undefined for one that has not begun. */
+export const neighbour = (
+  period: SalesPeriod,
+  by: -1 | 1,
+  now: Temporal.Instant,
+): SalesPeriod | undefined => {
+  if (period.kind === "month") {
+    const month = period.from.add({ months: by });
+    const isFuture = Temporal.PlainDate.compare(month, todayOf(now)) > 0;
+    return isFuture ? undefined : monthOf(month, now);
+  }
+  const length = lengthOf(period);
+  const to = earlier(period.to.add({ days: by * length }), openReportDay(now));
+  const isSame = to.equals(period.to);
+  return isSame ? undefined : lastDays(length, to);
+};
+
+const shifted = (days: readonly Temporal.PlainDate[], by: number): readonly Temporal.PlainDate[] =>
+  days.map((day) => day.subtract({ days: by }));
+
+/** The month before, up to the same day; all of it for a whole month. */
+const monthBefore = ({ from, to }: SalesPeriod, closed: readonly Temporal.PlainDate[]) => {
+  const start = from.subtract({ months: 1 });
+  const isWhole = to.day === to.daysInMonth && closed.length === to.daysInMonth;
+  const length = isWhole ? start.daysInMonth : Math.min(closed.length, start.daysInMonth);
+  return length === 0 ? [] : daysOf(lastDays(length, start.add({ days: length - 1 })));
+};
+
+/** The days that a period's answer is about. */
+export interface PeriodDays {
+  readonly shown: readonly Temporal.PlainDate[];
+  /** Of these, the days that are over: an open day is never compared with a whole one. */
+  readonly closed: readonly Temporal.PlainDate[];
+  readonly before: readonly Temporal.PlainDate[];
+  /** The same weekdays before; empty where `before` already has them. */
+  readonly weekdays: readonly Temporal.PlainDate[];
+  /** The day that opened at 21:00 in Brasília, after the last shown day. */
+  readonly since: Temporal.PlainDate | undefined;
+}
+
+export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDays => {
+  const open = openReportDay(now);
+  const shown = daysOf(period);
+  const closed = shown.filter((day) => Temporal.PlainDate.compare(day, open) < 0);
+  const length = shown.length;
+  const byWeekday = Math.ceil(length / WEEK) * WEEK;
+  const hasWeekdays =
+    period.kind === "days" && byWeekday !== length && length <= LONGEST_BY_WEEKDAY;
+  return {
+    shown,
+    closed,
+    before: period.kind === "month" ? monthBefore(period, closed) : shifted(closed, length),
+    weekdays: hasWeekdays ? shifted(closed, byWeekday) : [],
+    since:
+      period.to.equals(todayOf(now)) && closed.length === length
+        ? period.to.add({ days: 1 })
+        : undefined,
+  };
+};
+
+/** Change of the sales between two sets of days. */
+export type SalesChange =
+  | { readonly kind: "change"; readonly percent: number }
+  /** Without sales before there is nothing to compare with. */
+  | { readonly kind: "no_base" }
+  /** Figures of some day are missing. */
+  | { readonly kind: "unknown" };
+
+export type KnownDays = ReadonlyMap<string, SalesDay>;
+
+/** The known whole days; undefined when one is missing. */
+const wholeDays = (
+  days: readonly Temporal.PlainDate[],
+  known: KnownDays,
+): readonly SalesDay[] | undefined => {
+  const found = days.flatMap((day) => {
+    const figures = known.get(day.toString());
+    const isOver =
+      figures !== undefined && Temporal.Instant.compare(figures.readAt, closeOf(day)) >= 0;
+    return isOver ? [figures] : [];
+  });
+  return found.length === days.length ? found : undefined;
+};
+
+/** @returns undefined without days to compare */
+export const changeOf = (
+  days: readonly Temporal.PlainDate[],
+  base: readonly Temporal.PlainDate[],
+  known: KnownDays,
+): SalesChange | undefined => {
+  if (days.length === 0 || base.length === 0) return undefined;
+  const [now, before] = [wholeDays(days, known), wholeDays(base, known)];
+  if (now === undefined || before === undefined) return { kind: "unknown" };
+  const [sales, baseSales] = [sumOf(now).sales, sumOf(before).sales];
+  if (baseSales <= 0) return { kind: "no_base" };
+  return { kind: "change", percent: Math.round(((sales - baseSales) / baseSales) * 100) };
+};
+
+/** A period with the figures that are known of it. */
+export interface PeriodReading {
+  readonly period: SalesPeriod;
+  readonly days: PeriodDays;
+  /** By `YYYY-MM-DD`: shown days and those that they are compared with. */
+  readonly known: KnownDays;
+  /** Of the shown days. */
+  readonly missing: number;
+  readonly readAt: Temporal.Instant;
+}
+
+/** The known figures of the shown days, oldest first. */
+export const shownFigures = ({ days, known }: PeriodReading): readonly SalesDay[] =>
+  days.shown.flatMap((day) => known.get(day.toString()) ?? []);
+
+/** The day with the most sales, the earlier of two; undefined without sales or with one day. */
+export const bestDay = (reading: PeriodReading): SalesDay | undefined => {
+  const [first, ...rest] = shownFigures(reading);
+  if (first === undefined || rest.length === 0) return undefined;
+  const best = rest.reduce((most, each) => (each.sales > most.sales ? each : most), first);
+  return best.sales > 0 ? best : undefined;
+};

@@ -1,0 +1,264 @@
+import { brasiliaWindow, closeOf, openReportDay } from "../shared/report-day.ts";
+import type { Locale } from "../shared/locale.ts";
+import { cents } from "../shared/money.ts";
+import { countOf, type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
+import {
+  bestDay,
+  changeOf,
+  lastDays,
+  monthOf,
+  neighbour,
+  type PeriodReading,
+  type SalesChange,
+  type SalesPeriod,
+  shownFigures,
+  todayOf,
+} from "./sales-period.ts";
+import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
+import { averageOf, feeOf } from "./sales.ts";
+import { axisSteps, type SalesChart } from "./sales-chart.ts";
+import { type ReportTexts, reportTexts } from "./texts.ts";
+import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
+import { cut, limits } from "../ui/embed.ts";
+import { hourOnly, relativeTime, together } from "../ui/format.ts";
+
+const idOf = customIdOf("vendas", "periodo");
+
+/** The words that name a period for buttons of other answers; `commands/vendas.ts` handles them. */
+export const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
+
+const nameOf = (period: SalesPeriod, now: Temporal.Instant, texts: ReportTexts): string => {
+  const { periods, format } = texts;
+  const thisYear = todayOf(now).year;
+  if (period.kind === "month") return periods.month(period.from);
+  const date = period.from.year === thisYear ? format.shortDate : format.date;
+  return period.from.equals(period.to)
+    ? periods.day(period.from.dayOfWeek, date(period.from))
+    : periods.range(date(period.from), date(period.to));
+};
+
+/** For buttons and picture: without the weekday of one day being spelt out. */
+const shortName = (period: SalesPeriod, { periods, format }: ReportTexts): string => {
+  if (period.kind === "month") return periods.month(period.from);
+  const { from, to } = period;
+  return from.equals(to)
+    ? `${periods.shortWeekday(from.dayOfWeek)} ${format.shortDate(from)}`
+    : periods.range(format.shortDate(from), format.shortDate(to));
+};
+
+const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
+  const count = countOf(sum);
+  if (count === 0 && sum.sales === 0) return periods.nothing;
+  return together(
+    `**${format.reais(sum.sales)}** ${periods.in(sales.salesOf(count))}`,
+    periods.net(`**${format.reais(sum.net)}**`),
+  );
+};
+
+const changeWords = (
+  change: SalesChange | undefined,
+  than: string,
+  { periods }: ReportTexts,
+): string | undefined => {
+  if (change === undefined) return undefined;
+  if (change.kind === "unknown") return periods.changeUnknown(than);
+  if (change.kind === "no_base") return periods.noBase(than);
+  const { percent } = change;
+  if (percent === 0) return periods.same(than);
+  return periods.change(percent > 0 ? "▲" : "▼", Math.abs(percent), than);
+};
+
+const changes = ({ period, days, known }: PeriodReading, texts: ReportTexts): string => {
+  const { periods } = texts;
+  const { closed, before, weekdays } = days;
+  const one = days.shown.length === 1;
+  const than = one
+    ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
+    : period.kind === "month"
+      ? periods.thanMonth
+      : periods.thanDays(closed.length);
+  const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
+  return together(
+    changeWords(changeOf(closed, before, known), than, texts),
+    changeWords(changeOf(closed, weekdays, known), weekday, texts),
+  );
+};
+
+const rateLines = (sum: SalesFigures, { periods, format }: ReportTexts): readonly string[] => {
+  const count = countOf(sum);
+  const [ticket, fee] = [averageOf(sum.sales, count), feeOf(sum)];
+  if (ticket === undefined || fee === undefined) return [];
+  const origins = (["api", "esales"] as const)
+    .filter((origin) => sum[origin].count > 0)
+    .map((origin) =>
+      periods.origin[origin](format.reais(sum[origin].sales), format.count(sum[origin].count)),
+    );
+  return [
+    together(
+      count > 1 ? periods.ticket(format.reais(ticket)) : undefined,
+      periods.fees(format.reais(sum.fees), format.percent(fee)),
+    ),
+    together(...origins),
+  ];
+};
+
+const bestLine = (best: SalesDay | undefined, texts: ReportTexts): string => {
+  const { periods, format } = texts;
+  if (best === undefined) return "";
+  const day = `${periods.shortWeekday(best.day.dayOfWeek)} ${format.shortDate(best.day)}`;
+  return periods.best(day, format.reais(best.sales));
+};
+
+const openLine = (reading: PeriodReading, texts: ReportTexts): string => {
+  const { days, known, readAt } = reading;
+  const { periods, sales, format } = texts;
+  if (days.since !== undefined) {
+    const since = known.get(days.since.toString());
+    const hour = format.hour(brasiliaWindow(days.since).from);
+    if (since === undefined) return periods.sinceUnknown(hour);
+    return periods.since(hour, format.reais(since.sales), sales.salesOf(countOf(since)));
+  }
+  if (days.closed.length === days.shown.length) return "";
+  const open = openReportDay(readAt);
+  return periods.open(format.shortDate(open), hourOnly(closeOf(open)), relativeTime(closeOf(open)));
+};
+
+const windowLine = ({ period }: PeriodReading, { periods, format }: ReportTexts): string => {
+  const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
+  return `-# ${periods.window(format.moment(from), format.moment(to))}`;
+};
+
+const buttons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
+  const { period, missing, days, known, readAt } = reading;
+  const { periods } = texts;
+  const [previous, next] = [neighbour(period, -1, readAt), neighbour(period, 1, readAt)];
+  const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));
+  const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
+  const to = (there: SalesPeriod | undefined, label: (name: string) => string) =>
+    there === undefined
+      ? []
+      : [{ id: idOf(periodText(there)), label: label(shortName(there, texts)) }];
+  return [
+    ...to(previous, (name) => `◀ ${name}`),
+    ...to(next, (name) => `${name} ▶`),
+    { id: periodIds.week, label: periods.weekButton },
+    { id: periodIds.month, label: periods.monthButton },
+    ...(missing > 0 || lacks || isOpen
+      ? [{ id: idOf(periodText(period)), label: periods.refresh }]
+      : []),
+  ].map((each) => ({ ...each, style: "secondary" }));
+};
+
+/** Words of a picture's file; the same for each, so that an embed can name it. */
+const PICTURE = "vendas.png";
+
+/** The period's sales for the person who asked: the amount, its change, and where it comes from. */
+export const salesPeriodView = (
+  reading: PeriodReading,
+  picture: Uint8Array | undefined,
+  locale: Locale,
+): Reply => {
+  const texts = reportTexts(locale);
+  const { periods } = texts;
+  const { missing, days, readAt, period } = reading;
+  const sum = sumOf(shownFigures(reading));
+  const lines = [
+    missing > 0 ? periods.missing(missing, days.shown.length) : "",
+    soldLine(sum, texts),
+    missing > 0 ? "" : changes(reading, texts),
+    ...rateLines(sum, texts),
+    bestLine(bestDay(reading), texts),
+    openLine(reading, texts),
+    windowLine(reading, texts),
+  ];
+  const shown = reply(
+    {
+      title: periods.title(nameOf(period, readAt, texts)),
+      ...(missing > 0 && { tone: "warning" }),
+      description: lines.filter((each) => each !== "").join("\n"),
+      readAt,
+      ...(picture !== undefined && { picture: PICTURE }),
+    },
+    buttonRow(...buttons(reading, texts)),
+  );
+  if (picture === undefined) return shown;
+  const description = cut(pictureInWords(reading, texts), limits.fieldValue);
+  const file = { name: PICTURE, contentType: "image/png", description, data: picture };
+  return { ...shown, files: [file] };
+};
+
+const pictureInWords = (reading: PeriodReading, texts: ReportTexts): string => {
+  const { periods, format } = texts;
+  const days = shownFigures(reading).map(
+    ({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`,
+  );
+  return periods.picture(shortName(reading.period, texts), days.join("; "));
+};
+
+/** Fewer days are no picture. */
+const FEWEST_BARS = 2;
+
+/** Undefined for a period that a picture adds nothing to. */
+export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart | undefined => {
+  const texts = reportTexts(locale);
+  const { periods, format } = texts;
+  const { period, days, known } = reading;
+  const figures = shownFigures(reading);
+  if (days.shown.length < FEWEST_BARS || figures.every(({ sales }) => sales <= 0)) return undefined;
+  const bars = days.shown.map((day, place) => {
+    const base = days.before[place];
+    return {
+      label: days.shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
+      sales: known.get(day.toString())?.sales,
+      before: base && known.get(base.toString())?.sales,
+      open: place >= days.closed.length,
+    };
+  });
+  const largest = Math.max(...bars.flatMap(({ sales = 0, before = 0 }) => [sales, before]));
+  const hasBase = bars.some(({ before }) => before !== undefined);
+  return {
+    headline: format.reais(sumOf(figures).sales),
+    legend: [
+      shortName(period, texts),
+      hasBase ? (period.kind === "month" ? periods.lastMonth : periods.daysBefore) : undefined,
+    ],
+    bars,
+    axis: axisSteps(cents(largest)).map((step) => ({
+      sales: cents(step),
+      label: format
+        .reais(cents(step))
+        .replace(/^R\$\s/, "")
+        .replace(/[.,]00$/, ""),
+    })),
+  };
+};
+
+/** Suggestions with their dates; what is typed comes first when it is a period. */
+export const periodSuggestions = (
+  typed: string,
+  now: Temporal.Instant,
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] => {
+  const texts = reportTexts(locale);
+  const { periods } = texts;
+  const today = todayOf(now);
+  const datesOf = (period: SalesPeriod): string => shortName({ ...period, kind: "days" }, texts);
+  const named: readonly (readonly [string, SalesPeriod])[] = [
+    [periods.words.today, lastDays(1, today)],
+    [periods.words.yesterday, lastDays(1, today.subtract({ days: 1 }))],
+    [periods.words.week, lastDays(7, today)],
+    [periods.words.days, lastDays(30, today)],
+    [periods.words.thisMonth, monthOf(today, now)],
+    [periods.words.lastMonth, monthOf(today.subtract({ months: 1 }), now)],
+    ...[2, 3, 4, 5, 6, 7].map((ago) => {
+      const day = today.subtract({ days: ago });
+      return [periods.weekday(day.dayOfWeek), lastDays(1, day)] as const;
+    }),
+  ];
+  const known = named
+    .filter(([word]) => matchesTyped(word, typed))
+    .map(([word, period]) => ({ name: `${word} · ${datesOf(period)}`, value: word }));
+  const own = typed.trim() === "" ? undefined : readablePeriod(typed, now);
+  if (own === undefined || known.length > 0) return known;
+  return [{ name: datesOf(own), value: periodText(own) }];
+};

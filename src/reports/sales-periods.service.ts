@@ -1,0 +1,132 @@
+import type { AccountWithKey } from "../accounts/account-connections.store.ts";
+import { walletKeyOf } from "../accounts/wallet-key.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
+import type { SalesDays } from "./sales-days.store.ts";
+import {
+  type PeriodDays,
+  periodDays,
+  type PeriodReading,
+  type SalesPeriod,
+} from "./sales-period.ts";
+import type { SalesNeeds } from "./sales.service.ts";
+import type { SalesChart } from "./sales-chart.ts";
+
+export interface SalesPeriodsService {
+  /**
+   * The figures that are kept, and up to ten more days read now; the background reads the rest.
+   * @throws UserError not_connected
+   * @throws WalletError when no figure of the period is known
+   */
+  readonly period: (
+    guildId: string,
+    ownerId: string,
+    period: SalesPeriod,
+  ) => Promise<PeriodReading>;
+  /** A PNG; undefined, with a log entry, when it cannot be drawn. */
+  readonly picture: (chart: SalesChart) => Promise<Uint8Array | undefined>;
+}
+
+interface SalesPeriodsNeeds extends Pick<
+  SalesNeeds,
+  "clock" | "accounts" | "readReport" | "learn"
+> {
+  readonly log: Logger;
+  readonly days: Pick<SalesDays, "between" | "want">;
+  readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
+}
+
+/** Days that one request reads: little more than the burst of an account's pace, two seconds. */
+const MOST_AT_ONCE = 10;
+
+export const createSalesPeriods = (needs: SalesPeriodsNeeds): SalesPeriodsService => ({
+  period: readPeriod.bind(undefined, needs),
+  picture: async (chart) => {
+    try {
+      return await needs.draw(chart);
+    } catch (error) {
+      // The text says all that the picture shows.
+      needs.log.warn({ err: error }, "a picture of sales could not be drawn");
+      return undefined;
+    }
+  },
+});
+
+const readPeriod = async (
+  needs: SalesPeriodsNeeds,
+  guildId: string,
+  ownerId: string,
+  period: SalesPeriod,
+): Promise<PeriodReading> => {
+  const found = await needs.accounts.findWithKey(guildId, ownerId);
+  if (found === undefined) throw new UserError({ kind: "not_connected" });
+  const { account } = found;
+  const readAt = needs.clock.now();
+  const days = periodDays(period, readAt);
+  const wanted = wantedDays(days);
+  const known = await keptDays(needs.days, account.accountFp, wanted);
+  const lacking = wanted.filter((day) => !known.has(day.toString()));
+  const problems = await readInto(known, needs, found, lacking.slice(0, MOST_AT_ONCE));
+  const missing = days.shown.filter((day) => !known.has(day.toString())).length;
+  const fatal =
+    problems.find(isRefusal) ?? (missing === days.shown.length ? problems[0] : undefined);
+  if (fatal !== undefined) throw fatal;
+  await needs.days.want(account.accountFp, readAt, true);
+  return { period, days, known, missing, readAt };
+};
+
+/** The most important first: what is open, then the shown days from the newest on, then those before. */
+const wantedDays = ({
+  shown,
+  before,
+  weekdays,
+  since,
+}: PeriodDays): readonly Temporal.PlainDate[] => {
+  const all = [
+    ...(since === undefined ? [] : [since]),
+    ...shown.toReversed(),
+    ...before,
+    ...weekdays,
+  ];
+  return [...new Map(all.map((day) => [day.toString(), day])).values()];
+};
+
+/** Kept figures of whole days; those of other days are out of date. */
+const keptDays = async (
+  store: SalesPeriodsNeeds["days"],
+  accountFp: string,
+  wanted: readonly Temporal.PlainDate[],
+): Promise<Map<string, SalesDay>> => {
+  const [first, ...rest] = wanted.toSorted((one, other) => Temporal.PlainDate.compare(one, other));
+  if (first === undefined) return new Map();
+  const kept = await store.between(accountFp, first, rest.at(-1) ?? first);
+  return new Map(kept.filter(isWhole).map((each) => [each.day.toString(), each]));
+};
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof WalletError && error.kind === "unauthorized";
+
+/** Adds what can be read to `known`. @returns the errors of the other days */
+const readInto = async (
+  known: Map<string, SalesDay>,
+  { clock, accounts, readReport, learn }: SalesPeriodsNeeds,
+  { account, apiKey }: AccountWithKey,
+  days: readonly Temporal.PlainDate[],
+): Promise<readonly unknown[]> => {
+  const key = walletKeyOf(account, apiKey);
+  const read = await Promise.allSettled(
+    days.map(async (day) => {
+      const askedAt = clock.now();
+      const report = await readReport(key, day);
+      known.set(day.toString(), salesDayOf(report, askedAt));
+      return report;
+    }),
+  );
+  const first = read.find((each) => each.status === "fulfilled");
+  if (first !== undefined) {
+    await learn(account, first.value);
+    if (account.pausedAt !== undefined) await accounts.resume(account.id);
+  }
+  return read.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+};

@@ -1,0 +1,46 @@
+import { Worker } from "node:worker_threads";
+
+interface OneShotThread {
+  /** Posts one message, its result. */
+  readonly program: URL;
+  readonly timeoutMs: number;
+  readonly mostMegabytes: number;
+}
+
+const runOnce = async (
+  { program, timeoutMs, mostMegabytes }: OneShotThread,
+  input: unknown,
+): Promise<Uint8Array> => {
+  const worker = new Worker(program, {
+    workerData: input,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  });
+  let timeout: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Uint8Array>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`The thread ended with ${code}`)));
+      timeout = setTimeout(() => reject(new Error("The thread took too long")), timeoutMs);
+    });
+  } finally {
+    clearTimeout(timeout);
+    await worker.terminate();
+  }
+};
+
+/**
+ * Runs the program for one input after the other, each in a thread that ends with it: in the main thread, loading a
+ * large library would block every interaction and keep its memory.
+ */
+export const createOneShotThread = (
+  thread: OneShotThread,
+): ((input: unknown) => Promise<Uint8Array>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (input) => {
+    const done = last.then(() => runOnce(thread, input));
+    // One failure must not fail the next.
+    last = done.catch(() => undefined);
+    return done;
+  };
+};

@@ -1,0 +1,128 @@
+import { inflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import { chartSvg } from "#src/reports/picture/chart-svg.ts";
+import { createPictureMaker } from "#src/reports/picture/make-picture.ts";
+import { axisSteps, type ChartBar, type SalesChart } from "#src/reports/sales-chart.ts";
+
+const chartOf = (
+  sales: readonly (number | undefined)[],
+  given: Partial<SalesChart> = {},
+): SalesChart => ({
+  headline: "R$\u00a01.234,56",
+  legend: ["14/11 a 20/11", "período anterior"],
+  bars: sales.map((each, place): ChartBar => ({
+    label: String(place + 1),
+    sales: each === undefined ? undefined : cents(each),
+    before: cents(500),
+    open: false,
+  })),
+  axis: axisSteps(cents(1_000)).map((step) => ({ sales: cents(step), label: String(step) })),
+  ...given,
+});
+
+const HEADER = 29;
+const PIXEL = 4;
+
+/** Width, height and the colours of the pixels, in the order of the PNG's lines. */
+const readPng = (png: Uint8Array) => {
+  const data = Buffer.from(png);
+  expect(data.subarray(0, 8)).toEqual(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+  const [width, height] = [data.readUInt32BE(16), data.readUInt32BE(20)];
+  // Eight bits of red, green, blue and alpha.
+  expect([...data.subarray(24, HEADER)]).toEqual([8, 6, 0, 0, 0]);
+  const parts: Buffer[] = [];
+  for (let at = 8; at < data.length; at += data.readUInt32BE(at) + 12)
+    if (data.toString("latin1", at + 4, at + 8) === "IDAT")
+      parts.push(data.subarray(at + 8, at + 8 + data.readUInt32BE(at)));
+  const raw = inflateSync(Buffer.concat(parts));
+  const stride = width * PIXEL;
+  const lines = Buffer.alloc(stride * height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < stride; x += 1) {
+      const at = y * stride + x;
+      const left = x < PIXEL ? 0 : lines[at - PIXEL]!;
+      const up = y === 0 ? 0 : lines[at - stride]!;
+      const corner = x < PIXEL || y === 0 ? 0 : lines[at - stride - PIXEL]!;
+      const guess = left + up - corner;
+      const [far, near, cross] = [guess - left, guess - up, guess - corner].map(Math.abs);
+      const paeth = far! <= near! && far! <= cross! ? left : near! <= cross! ? up : corner;
+      const predicted = [0, left, up, (left + up) >> 1, paeth][raw[y * (stride + 1)]!]!;
+      lines[at] = raw[y * (stride + 1) + 1 + x]! + predicted;
+    }
+  const colors = Array.from({ length: width * height }, (_, place) =>
+    lines.toString("hex", place * PIXEL, place * PIXEL + PIXEL),
+  );
+  return { width, height, colors };
+};
+const GREEN = "3ddc97ff";
+const GREY = "5d756dff";
+const count = (colors: readonly string[], color: string) =>
+  colors.filter((each) => each === color).length;
+
+describe("the picture of a period", () => {
+  const make = createPictureMaker();
+
+  test("is a PNG of 720 by 420 opaque pixels, whose bars are as high as the sales", async () => {
+    const whole = readPng(await make(chartOf([1_000, 1_000, 1_000])));
+    const half = readPng(await make(chartOf([500, 500, 500])));
+    const none = readPng(await make(chartOf([0, 0, undefined])));
+    expect([whole.width, whole.height]).toEqual([720, 420]);
+    expect(whole.colors.every((color) => color.endsWith("ff"))).toBe(true);
+    const green = [whole, half, none].map(({ colors }) => count(colors, GREEN));
+    expect(green[0]! / green[1]!).toBeGreaterThan(1.9);
+    expect(green[0]! / green[1]!).toBeLessThan(2.1);
+    expect(green[2]).toBeLessThan(green[1]! / 10);
+    expect(count(half.colors, GREY)).toBeGreaterThan(1_000);
+  });
+
+  test("has letters: the same bars under other words are other pixels", async () => {
+    const [one, other, empty] = await Promise.all(
+      ["R$ 1", "R$ 8", " "].map((headline) => make(chartOf([900, 100], { headline }))),
+    );
+    expect(Buffer.compare(one!, other!)).not.toBe(0);
+    expect(count(readPng(one!).colors, "f2f7f5ff")).toBeGreaterThan(100);
+    expect(count(readPng(empty!).colors, "f2f7f5ff")).toBe(0);
+  });
+
+  test("of a month of any figures stays below 40 KB", async () => {
+    const sales = Array.from({ length: 31 }, (_, place) => ((place * 7_919) % 1_000) + 1);
+    expect((await make(chartOf(sales))).byteLength).toBeLessThan(40 * 1_024);
+  });
+
+  test("is drawn once for the same content, and again for other content", async () => {
+    const drawn: string[] = [];
+    const keeping = createPictureMaker(async ({ headline }) => {
+      drawn.push(headline);
+      return new Uint8Array([drawn.length]);
+    });
+    for (const headline of ["a", "a", "b", "a"]) await keeping(chartOf([1], { headline }));
+    expect(drawn).toEqual(["a", "b"]);
+    for (let place = 0; place < 24; place += 1)
+      await keeping(chartOf([1], { headline: String(place) }));
+    await keeping(chartOf([1], { headline: "a" }));
+    expect(drawn.at(-1)).toBe("a");
+  });
+
+  test("that fails leaves the next one to be drawn", async () => {
+    const broken = chartOf([1], { headline: "\u0000" });
+    await expect(make(broken)).rejects.toThrow(/./);
+    expect((await make(chartOf([7]))).byteLength).toBeGreaterThan(1_000);
+  });
+
+  test("takes words as words, not as markup", () => {
+    const svg = chartSvg(chartOf([1], { headline: `</text><script>"&'` }));
+    expect(svg).not.toContain("<script");
+    expect(svg).toContain("&#60;/text&#62;&#60;script&#62;&#34;&#38;&#39;");
+  });
+
+  test.each([0, 1, 99, 100, 101, 123_456, 9_000_000_000_000])(
+    "of at most %i centavos has an axis that ends above it",
+    (largest) => {
+      const [half = 0, top = 0] = axisSteps(cents(largest));
+      expect(top).toBeGreaterThanOrEqual(largest);
+      expect(top).toBeGreaterThan(half);
+      expect(top).toBeLessThanOrEqual(Math.max(largest * 2, 4));
+    },
+  );
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { accountsStore } from "#src/stores.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
+import { salesDays } from "#src/reports/sales-days.store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  CARLA,
+  chosenRoute,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { sampleReport, sold } from "../support/samples.ts";
+
+const ELSEWHERE = "900000000000000002";
+/** Days and instants as text, which assertions can compare. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const USER = "user_8812";
+const DAY = "2026-11-18";
+/** After the day's close. */
+const CLOSED = Temporal.Instant.from("2026-11-19T00:30:00Z");
+const START = Temporal.PlainDate.from("2026-11-01");
+const END = Temporal.PlainDate.from("2026-11-30");
+
+const figures = (sales: number, readAt = CLOSED, day = DAY) =>
+  salesDayOf(
+    sampleReport(sold(sales === 0 ? 0 : 2, sales, sales / 10), sold(1, 100, 6), day),
+    readAt,
+  );
+
+describe.each(databases)("figures of days on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const days = () => salesDays(store().db);
+  const connect = (changes = {}, key = anaKey) => accounts().save(savedAccount(changes), key);
+  const keptOf = (accountFp: string) => days().between(accountFp, START, END);
+
+  test("are kept with all their parts, in the order of days", async () => {
+    const { accountFp } = await connect();
+    const [second, first] = [figures(900, CLOSED), figures(5_000, CLOSED, "2026-11-17")];
+    await days().keep(accountFp, second);
+    await days().keep(accountFp, first);
+    expect(plain(await keptOf(accountFp))).toEqual(plain([first, second]));
+    const day = Temporal.PlainDate.from(DAY);
+    expect(await days().between(accountFp, day, day)).toHaveLength(1);
+  });
+
+  test("beyond 32 bits are kept exactly", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(9_000_000_000_000));
+    expect((await keptOf(accountFp))[0]?.api.sales).toBe(9_000_000_000_000);
+  });
+
+  test("of an earlier reading never replace later ones", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(900, later(10, CLOSED)));
+    await days().keep(accountFp, figures(5_000, CLOSED));
+    expect((await keptOf(accountFp))[0]?.api.sales).toBe(900);
+    expect(await days().corrections(accountFp, NOON.subtract({ hours: 240 }))).toEqual([]);
+  });
+
+  test("of a closed day that fall leave a correction with old and new, the same ones leave none", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    await days().keep(accountFp, figures(5_000, later(10, CLOSED)));
+    await days().keep(accountFp, figures(900, later(20, CLOSED)));
+    const found = await days().corrections(accountFp, CLOSED);
+    expect(found.map(({ day, ...amounts }) => ({ day: day.toString(), ...amounts }))).toEqual([
+      {
+        day: DAY,
+        oldSales: 5_100,
+        newSales: 1_000,
+        oldNet: 4_594,
+        newNet: 904,
+        noticedAt: later(20, CLOSED),
+      },
+    ]);
+    expect(await days().corrections(accountFp, later(20, CLOSED))).toEqual([]);
+  });
+
+  test("that rise while the day is open, or in its last minutes' counting, are no correction", async () => {
+    const { accountFp } = await connect();
+    for (const [sales, at] of [
+      [100, "2026-11-18T15:00:00Z"],
+      [300, "2026-11-19T00:01:00Z"],
+      [400, "2026-11-19T00:06:00Z"],
+    ] as const)
+      await days().keep(accountFp, figures(sales, Temporal.Instant.from(at)));
+    expect(await days().corrections(accountFp, START.toZonedDateTime("UTC").toInstant())).toEqual(
+      [],
+    );
+  });
+
+  test("read twice at once leave one correction", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    await Promise.all([1, 2, 3].map(() => days().keep(accountFp, figures(900, later(20, CLOSED)))));
+    expect(await days().corrections(accountFp, CLOSED)).toHaveLength(1);
+  });
+
+  test("are kept for connected accounts alone, and erased with the last connection", async () => {
+    const { accountFp } = await connect();
+    await days().keep("somebody-else", figures(5_000));
+    expect(await keptOf("somebody-else")).toEqual([]);
+    await connect({ guildId: ELSEWHERE });
+    await days().keep(accountFp, figures(5_000));
+    await days().keep(accountFp, figures(900, later(20, CLOSED)));
+    await days().want(accountFp, NOON, true);
+    await accounts().remove(ELSEWHERE, ANA, ANA, NOON);
+    expect(await keptOf(accountFp)).toHaveLength(1);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await keptOf(accountFp)).toEqual([]);
+    expect(await days().corrections(accountFp, CLOSED)).toEqual([]);
+    expect(await days().due(later(1), 9)).toEqual([]);
+  });
+
+  test("racing with the removal of the account leave no row behind", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { accountFp } = await connect();
+      await Promise.all([
+        days().keep(accountFp, figures(900)),
+        accounts().remove(GUILD, ANA, ANA, NOON),
+      ]);
+      expect(await keptOf(accountFp)).toEqual([]);
+    }
+  });
+
+  test("move from a key to its wallet account, where the later reading stays", async () => {
+    const known = await accounts().save(
+      savedAccount({ guildId: ELSEWHERE, ownerVerified: false }),
+      anaOtherKey,
+      USER,
+    );
+    const unknown = await connect({ ownerVerified: false });
+    await days().keep(unknown.accountFp, figures(900, later(20, CLOSED)));
+    await days().keep(unknown.accountFp, figures(70, CLOSED, "2026-11-17"));
+    await days().want(unknown.accountFp, NOON, true);
+    await days().keep(known.accountFp, figures(5_000, CLOSED));
+    await days().keep(known.accountFp, figures(80, later(20, CLOSED), "2026-11-17"));
+    await accounts().learn(unknown, USER, NOON);
+    const kept = await keptOf(known.accountFp);
+    expect(kept.map(({ api }) => api.sales)).toEqual([80, 900]);
+    expect(await keptOf(unknown.accountFp)).toEqual([]);
+    expect(
+      (await days().due(later(1), 9)).map(({ account, asked }) => [account.accountFp, asked]),
+    ).toEqual([[known.accountFp, true]]);
+  });
+
+  test("of old days are purged with their corrections", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    await days().keep(accountFp, figures(900, later(20, CLOSED)));
+    await days().keep(accountFp, figures(70, CLOSED, "2026-11-19"));
+    await days().purge(Temporal.PlainDate.from("2026-11-19"));
+    expect((await keptOf(accountFp)).map(({ day }) => day.toString())).toEqual(["2026-11-19"]);
+    expect(await days().corrections(accountFp, CLOSED)).toEqual([]);
+  });
+
+  describe("that the background reads", () => {
+    const dueAt = async (at: Temporal.Instant) =>
+      (await days().due(at, 9)).map(({ account, asked }) => [account.ownerId, asked]);
+
+    test("are those of accounts with a route and consent, or whose owner asked", async () => {
+      const ana = await connect();
+      const bruno = await connect({ ownerId: BRUNO, reportConsent: false }, anaOtherKey);
+      for (const { accountFp } of [ana, bruno]) await days().want(accountFp, NOON, false);
+      expect(await dueAt(NOON)).toEqual([]);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      for (const { accountFp } of [ana, bruno]) await days().want(accountFp, NOON, false);
+      expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+      await days().want(bruno.accountFp, later(1), true);
+      expect(await dueAt(later(1))).toEqual([
+        [ANA, false],
+        [BRUNO, true],
+      ]);
+    });
+
+    test("wait for their time, and who asks first is looked at without waiting", async () => {
+      const { accountFp } = await connect();
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await days().want(accountFp, NOON, false);
+      await days().lookAgain(accountFp, later(1_000));
+      await days().want(accountFp, later(1), false);
+      expect(await dueAt(later(999))).toEqual([]);
+      await days().want(accountFp, later(2), true);
+      expect(await dueAt(later(2))).toEqual([[ANA, true]]);
+      await days().lookAgain(accountFp, later(1_000));
+      await days().want(accountFp, later(3), true);
+      expect(await dueAt(later(999))).toEqual([]);
+    });
+
+    test("use a key that is not refused, where the account has one", async () => {
+      const here = await accounts().save(savedAccount(), anaKey, USER);
+      const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
+      await accounts().pause(here.id, NOON, noticeTo(ANA, "paused"));
+      await days().want(here.accountFp, NOON, true);
+      expect((await days().due(NOON, 9)).map(({ account }) => account.id)).toEqual([there.id]);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ASKED_HISTORY_DAYS,
+  daysToRead,
+  HISTORY_DAYS,
+  isWhole,
+  nextReading,
+  settledAt,
+} from "#src/reports/sales-days.ts";
+import { openReportDay } from "#src/shared/report-day.ts";
+
+const instant = fc
+  .integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) })
+  .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+const dayOf = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+
+/** Reads what is due as the background does, and keeps it. */
+const readAll = (kept: Map<string, ReturnType<typeof reading>>, now: Temporal.Instant) => {
+  const due = daysToRead([...kept.values()], HISTORY_DAYS, now);
+  for (const day of due) kept.set(day.toString(), reading(day, now));
+  return due.map(String);
+};
+const reading = (day: Temporal.PlainDate, readAt: Temporal.Instant) => ({ day, readAt });
+
+describe("the days to read", () => {
+  test("are at first the last 31 closed days, newest first", () => {
+    const due = daysToRead([], HISTORY_DAYS, NOW).map(String);
+    expect(due).toHaveLength(31);
+    expect([due[0], due[30]]).toEqual(["2026-11-19", "2026-10-20"]);
+  });
+
+  test("are none once all are read, whenever that is", () => {
+    fc.assert(
+      fc.property(instant, fc.constantFrom(HISTORY_DAYS, ASKED_HISTORY_DAYS), (now, history) => {
+        const due = daysToRead([], history, now);
+        const kept = due.map((day) => reading(day, now));
+        expect(daysToRead(kept, history, now)).toEqual([]);
+        expect(due.every((day) => isWhole(reading(day, now)))).toBe(true);
+      }),
+    );
+  });
+
+  test("are the last seven on the next day, and no sooner", () => {
+    const kept = new Map<string, ReturnType<typeof reading>>();
+    readAll(kept, NOW);
+    expect(readAll(kept, at("2026-11-20T23:59:00Z"))).toEqual([]);
+    expect(readAll(kept, at("2026-11-21T00:30:00Z"))).toEqual(
+      [20, 19, 18, 17, 16, 15, 14].map((day) => `2026-11-${day}`),
+    );
+    expect(readAll(kept, at("2026-11-21T12:00:00Z"))).toEqual([]);
+  });
+
+  test("hold each day of a month again after its close, once, however often the background looks", () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 1, max: 6 }), (start, looksADay) => {
+        const kept = new Map<string, ReturnType<typeof reading>>();
+        const month = openReportDay(start).with({ day: 1 }).add({ months: 1 });
+        const [opens, closes] = [month, month.add({ months: 1 })];
+        let now = settledAt(opens);
+        const monthSettled = settledAt(closes.subtract({ days: 1 }));
+        while (Temporal.Instant.compare(now, monthSettled.add({ hours: 240 })) < 0) {
+          readAll(kept, now);
+          now = now.add({ hours: Math.ceil(24 / looksADay) });
+        }
+        for (
+          let day = opens;
+          Temporal.PlainDate.compare(day, closes) < 0;
+          day = day.add({ days: 1 })
+        ) {
+          const last = kept.get(day.toString())!.readAt;
+          expect(Temporal.Instant.compare(last, monthSettled)).toBeGreaterThanOrEqual(0);
+          expect(last.since(monthSettled).total("hours")).toBeLessThan(24 * 8);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("hold a day that was read before it was over, but not in the minutes after its close", () => {
+    const early = [reading(dayOf("2026-11-20"), NOW)];
+    const due = (now: string) => daysToRead(early, 1, at(now)).map(String);
+    expect(due("2026-11-21T00:04:59Z")).toEqual([]);
+    expect(due("2026-11-21T00:05:00Z")).toEqual(["2026-11-20"]);
+  });
+
+  test("are looked at next after the coming close", () => {
+    expect(nextReading(NOW).toString()).toBe("2026-11-21T01:00:00Z");
+    expect(nextReading(at("2026-11-21T00:20:00Z")).toString()).toBe("2026-11-21T01:00:00Z");
+    expect(nextReading(at("2026-11-21T01:00:00Z")).toString()).toBe("2026-11-22T01:00:00Z");
+  });
+});

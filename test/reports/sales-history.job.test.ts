@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { createSalesHistory } from "#src/reports/sales-history.job.ts";
+import { keepSalesDays } from "#src/reports/sales-days.service.ts";
+import type { DueHistory } from "#src/reports/sales-days.store.ts";
+import type { SalesDay } from "#src/reports/sales-days.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { quietLog, standingClock } from "../support/databases.ts";
+import { NOW, sampleAccount, sampleReport, sold } from "../support/samples.ts";
+
+const unauthorized = new WalletError({ kind: "unauthorized", method: "GET", route: "/" });
+const unavailable = new WalletError({ kind: "unavailable", method: "GET", route: "/" });
+const going = new AbortController().signal;
+
+const stage = (given: Partial<DueHistory> = {}, refusal?: Error) => {
+  const clock = standingClock(NOW.toString());
+  const kept = new Map<string, SalesDay>();
+  const asked: string[] = [];
+  const again: string[] = [];
+  const salesReport = keepSalesDays(
+    {
+      clock,
+      log: quietLog,
+      days: { keep: async (_, day) => void kept.set(day.day.toString(), day) },
+    },
+    async (_, day) => {
+      asked.push(day.toString());
+      if (refusal !== undefined) throw refusal;
+      return sampleReport(sold(1, 100, 6), sold(0, 0, 0), day.toString());
+    },
+  );
+  const key = { apiKey: new Secret("sk_test_ana_0123456789"), fingerprint: "f" };
+  const run = createSalesHistory({
+    clock,
+    log: quietLog,
+    days: {
+      between: async () => [...kept.values()],
+      due: async () => [{ account: sampleAccount(), asked: false, ...given }],
+      lookAgain: async (_, at) => void again.push(at.toString()),
+    },
+    readReport: (_, day) => salesReport(key, day, "background"),
+  });
+  return { clock, kept, asked, again, run };
+};
+
+test("missing days are read newest first, five in a run, until all 31 are kept", async () => {
+  const { asked, again, kept, run } = stage();
+  await run(going);
+  expect(asked).toEqual([19, 18, 17, 16, 15].map((day) => `2026-11-${day}`));
+  expect(again).toEqual([NOW.toString()]);
+  for (let runs = 2; runs <= 7; runs += 1) await run(going);
+  expect(kept.size).toBe(31);
+  expect(again.at(-1)).toBe("2026-11-21T01:00:00Z");
+  expect(asked).toHaveLength(31);
+});
+
+test("for a person who asked for periods, two months are read", async () => {
+  const { kept, run } = stage({ asked: true });
+  for (let runs = 1; runs <= 13; runs += 1) await run(going);
+  expect(kept.size).toBe(62);
+});
+
+test.each([
+  ["a refused key waits for the next day", unauthorized, "2026-11-21T01:00:00Z"],
+  [
+    "a service that does not answer is asked in a quarter of an hour",
+    unavailable,
+    "2026-11-20T18:15:00Z",
+  ],
+])("%s", async (_, refusal, when) => {
+  const { asked, again, run } = stage({}, refusal);
+  await run(going);
+  expect(asked).toHaveLength(1);
+  expect(again).toEqual([when]);
+});
+
+test("a paused key is not used", async () => {
+  const { asked, run } = stage({ account: sampleAccount({ pausedAt: NOW }) });
+  await run(going);
+  expect(asked).toEqual([]);
+});
+
+test("a stopping bot begins no other day", async () => {
+  const { asked, run } = stage();
+  await run(AbortSignal.abort());
+  expect(asked).toEqual([]);
+});
+
+test("a report is read although its figures cannot be kept", async () => {
+  const salesReport = keepSalesDays(
+    {
+      clock: standingClock(NOW.toString()),
+      log: quietLog,
+      days: { keep: () => Promise.reject(new Error("the disk is full")) },
+    },
+    async () => sampleReport(),
+  );
+  const key = { apiKey: new Secret("sk_test_ana_0123456789"), fingerprint: "f" };
+  const day = Temporal.PlainDate.from("2026-11-20");
+  expect(await salesReport(key, day, "background")).toEqual(sampleReport());
+});

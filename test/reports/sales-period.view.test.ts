@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { settledAt, type SalesDay } from "#src/reports/sales-days.ts";
+import { periodDays, type PeriodReading } from "#src/reports/sales-period.ts";
+import { parsePeriod } from "#src/reports/typed-period.ts";
+import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { NOW } from "../support/samples.ts";
+
+const EVENING = Temporal.Instant.from("2026-11-21T01:10:00Z");
+
+const readingOf = (
+  typed: string,
+  salesOn: (day: string) => number | undefined,
+  now = NOW,
+): PeriodReading => {
+  const period = parsePeriod(typed, now);
+  const days = periodDays(period, now);
+  const wanted = [
+    ...days.shown,
+    ...days.before,
+    ...days.weekdays,
+    ...(days.since ? [days.since] : []),
+  ];
+  const known = wanted.flatMap((day): readonly (readonly [string, SalesDay])[] => {
+    const sales = salesOn(day.toString());
+    if (sales === undefined) return [];
+    const settled = settledAt(day);
+    const share = { count: sales === 0 ? 0 : 2, sales: cents(sales) };
+    const fees = Math.round(sales * 0.06);
+    const figures = {
+      day,
+      sales: cents(sales),
+      fees: cents(fees),
+      net: cents(sales - fees),
+      api: share,
+      esales: { count: 0, sales: cents(0) },
+      readAt: Temporal.Instant.compare(settled, now) < 0 ? settled : now,
+    };
+    return [[day.toString(), figures]];
+  });
+  const missing = days.shown.filter((day) => salesOn(day.toString()) === undefined).length;
+  return { period, days, known: new Map(known), missing, readAt: now };
+};
+const textOf = (reading: PeriodReading, locale: Locale = "pt-BR") =>
+  readMessage(salesPeriodView(reading, undefined, locale));
+
+describe("a period's answer", () => {
+  test("begins with the amount, then what changed, and where it comes from", () => {
+    const [title, text] = textOf(
+      readingOf("ontem", (day) =>
+        day === "2026-11-19" ? 11_200 : day === "2026-11-18" ? 10_000 : 20_000,
+      ),
+    );
+    expect(title).toBe("Vendas de quinta, 19/11");
+    expect(text?.split("\n")).toEqual([
+      "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
+      "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
+      "ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
+      "API R$ 112,00 em 2",
+      "-# das 21h de 18/11 às 21h de 19/11 (Brasília) · estornos posteriores descontam",
+    ]);
+  });
+
+  test("of a week names its best day, and says that the open day is compared later", () => {
+    const [title, text] = textOf(readingOf("7 dias", (day) => (day === "2026-11-16" ? 900 : 100)));
+    expect(title).toBe("Vendas de 14/11 a 20/11");
+    expect(text).toContain("▲ 133% que nos 6 dias antes");
+    expect(text).toContain("Melhor dia: seg 16/11, R$ 9,00");
+    expect(text).toContain("O dia 20/11 ainda está aberto: fecha às <t:1795219200:t>");
+  });
+
+  test("in English has English words, dates and amounts", () => {
+    const [title, text] = textOf(
+      readingOf("7 dias", () => 123_456),
+      "en-US",
+    );
+    expect(title).toBe("Sales: Nov 14 to Nov 20");
+    expect(text).toContain("**R$ 8,641.92** in 14 sales · net **R$ 8,123.43**");
+    expect(text).toContain("= 0% vs. the 6 days before");
+  });
+
+  test("after 21:00 has the closed day and the one that has begun, side by side", () => {
+    const [title, text] = textOf(
+      readingOf("hoje", (day) => (day === "2026-11-21" ? 500 : 10_000), EVENING),
+    );
+    expect(title).toBe("Vendas de sexta, 20/11");
+    expect(text).toContain("**R$ 100,00** em 2 vendas");
+    expect(text).toContain("Desde as 21h: **R$ 5,00** em 2 vendas");
+  });
+
+  test("says of a base without sales that there is none, and never a hundred per cent", () => {
+    const [, text] = textOf(readingOf("ontem", (day) => (day === "2026-11-19" ? 100 : 0)));
+    expect(text).toContain("— (sem vendas no dia 18/11) · — (sem vendas quinta passada)");
+    expect(text).not.toContain("▲");
+  });
+
+  test("with missing days says first that it is partial, compares nothing, and offers to go on", () => {
+    const reading = readingOf("30 dias", (day) => (day < "2026-11-02" ? undefined : 100));
+    const [, text] = textOf(reading);
+    expect(text).toMatch(
+      /^\*\*Parcial:\*\* faltam 11 dias de 30\. Já estou lendo; toque em \*\*Atualizar\*\*\./,
+    );
+    expect(text).not.toMatch(/▲|▼|que nos/);
+    expect(labelsOf(salesPeriodView(reading, undefined, "pt-BR"))).toContain("Atualizar");
+  });
+
+  test("without a day of the comparison says that it is not read yet", () => {
+    const [, text] = textOf(readingOf("ontem", (day) => (day === "2026-11-18" ? undefined : 100)));
+    expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que quinta passada");
+  });
+
+  test("without sales is short, and has no picture", () => {
+    const reading = readingOf("3 dias", () => 0);
+    expect(textOf(reading)[1]).toMatch(/^Nenhuma venda aprovada\.\n/);
+    expect(salesChart(reading, "pt-BR")).toBeUndefined();
+  });
+
+  test("has buttons for its neighbours, a week and the month, that carry their days", () => {
+    const yesterday = buttonsOf(
+      salesPeriodView(
+        readingOf("ontem", () => 1),
+        undefined,
+        "pt-BR",
+      ),
+    );
+    expect(yesterday).toEqual({
+      "◀ qua 18/11": "vendas:periodo:2026-11-18/2026-11-18",
+      "sex 20/11 ▶": "vendas:periodo:2026-11-20/2026-11-20",
+      "7 dias": "vendas:periodo:7 dias",
+      Mês: "vendas:periodo:mes",
+    });
+    const month = buttonsOf(
+      salesPeriodView(
+        readingOf("mes", () => 1),
+        undefined,
+        "en-US",
+      ),
+    );
+    expect(month["◀ October 2026"]).toBe("vendas:periodo:2026-10");
+    expect(month["Refresh"]).toBe("vendas:periodo:2026-11");
+  });
+
+  test("carries its picture as a file that the embed shows, with its figures in words", () => {
+    const data = new Uint8Array([1]);
+    const shown = salesPeriodView(
+      readingOf("3 dias", () => 100),
+      data,
+      "pt-BR",
+    );
+    expect(shown.embeds?.[0]?.image?.url).toBe("attachment://vendas.png");
+    expect(shown.files).toEqual([
+      {
+        name: "vendas.png",
+        contentType: "image/png",
+        description:
+          "Vendas por dia, 18/11 a 20/11. 18/11: R$\u00a01,00; 19/11: R$\u00a01,00; 20/11: R$\u00a01,00",
+        data,
+      },
+    ]);
+  });
+
+  test("of any figures is within Discord's limits, and at most about 90 words", () => {
+    const amount = fc.option(fc.integer({ min: 0, max: 1e13 }), { nil: undefined });
+    const typed = fc.constantFrom(
+      "hoje",
+      "ontem",
+      "3 dias",
+      "7 dias",
+      "30 dias",
+      "mes",
+      "mês passado",
+    );
+    const at = fc.constantFrom(NOW, EVENING);
+    fc.assert(
+      fc.property(
+        fc.array(amount, { minLength: 31, maxLength: 31 }),
+        typed,
+        at,
+        fc.constantFrom("pt-BR" as const, "en-US" as const),
+        (amounts, words, now, locale) => {
+          const reading = readingOf(words, (day) => amounts[Number(day.slice(8)) - 1], now);
+          const shown = salesPeriodView(reading, new Uint8Array([1]), locale);
+          expect(brokenLimits(shown)).toEqual([]);
+          expect(shown.files?.[0]?.description?.length).toBeLessThanOrEqual(1_024);
+          const text = readMessage(shown).join("\n");
+          expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
+          expect(text.split(/\s+/).length).toBeLessThanOrEqual(95);
+          const ids = Object.values(buttonsOf(shown));
+          expect(new Set(ids).size).toBe(labelsOf(shown).length);
+          expect(JSON.stringify(salesChart(reading, locale) ?? {})).not.toMatch(/NaN|Infinity/);
+        },
+      ),
+    );
+  });
+});
+
+describe("the suggestions of periods", () => {
+  const namesFor = (typed: string, locale: Locale = "pt-BR") =>
+    periodSuggestions(typed, NOW, locale).map(({ name }) => name);
+
+  test("are words with their dates, and each is understood when chosen", () => {
+    expect(namesFor("").slice(0, 6)).toEqual([
+      "hoje · sex 20/11",
+      "ontem · qui 19/11",
+      "7 dias · 14/11 a 20/11",
+      "30 dias · 22/10 a 20/11",
+      "este mês · 01/11 a 20/11",
+      "mês passado · 01/10 a 31/10",
+    ]);
+    for (const locale of ["pt-BR", "en-US"] as const)
+      for (const { name, value } of periodSuggestions("", NOW, locale)) {
+        const period = parsePeriod(value, NOW);
+        const day =
+          locale === "pt-BR" ? `${String(period.to.day).padStart(2, "0")}/` : ` ${period.to.day}`;
+        expect(name).toContain(day);
+      }
+  });
+
+  test.each([
+    ["mes", ["este mês · 01/11 a 20/11", "mês passado · 01/10 a 31/10"]],
+    ["quinta", ["qui 19/11"]],
+    ["17/11 a 19/11", ["17/11 a 19/11"]],
+    ["2026-10", ["01/10 a 31/10"]],
+    ["<@everyone>", []],
+  ])("for %s are what fits", (typed, names) => {
+    expect(namesFor(typed)).toEqual(names);
+  });
+});

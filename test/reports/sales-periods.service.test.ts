@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import { parsePeriod } from "#src/reports/typed-period.ts";
+import { shownFigures } from "#src/reports/sales-period.ts";
+import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport, sold } from "../support/samples.ts";
+
+const refused = (kind: "unauthorized" | "unavailable") =>
+  new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+
+const withAna = async () => {
+  const guild = await openGuild();
+  await connect(guild.person(ANA), ANA_KEY);
+  const asked: string[] = [];
+  const answer = (sales: (day: Temporal.PlainDate) => number) => {
+    guild.wallet.report = async (_, day, lane) => {
+      asked.push(`${day.toString()} ${lane}`);
+      const amount = sales(day);
+      return sampleReport(sold(amount === 0 ? 0 : 1, amount, 0), sold(0, 0, 0), day.toString());
+    };
+  };
+  answer(() => 100);
+  const period = (typed: string) => {
+    asked.length = 0;
+    return guild.services.sales.period(GUILD, ANA, parsePeriod(typed, guild.clock.now()));
+  };
+  return { ...guild, asked, answer, period };
+};
+
+test("a period is read once: its days first and newest first, as a person, ten at a time", async () => {
+  const { period, asked } = await withAna();
+  const first = await period("7 dias");
+  expect(asked[0]).toBe("2026-11-20 interactive");
+  expect(asked.map((each) => each.slice(8, 10))).toEqual([
+    "20",
+    "19",
+    "18",
+    "17",
+    "16",
+    "15",
+    "14",
+    "07",
+    "08",
+    "09",
+  ]);
+  expect(first.missing).toBe(0);
+  expect(shownFigures(first).map(({ sales }) => sales)).toEqual(Array(7).fill(100));
+  await period("7 dias");
+  // The open day is read again, and what was missing of the days before.
+  expect(asked.map((each) => each.slice(8, 10))).toEqual(["20", "10", "11", "12"]);
+  await period("7 dias");
+  expect(asked).toHaveLength(1);
+});
+
+test("a month comes in parts, and missing days are missing, not zero", async () => {
+  const { period } = await withAna();
+  const missing = [];
+  for (let asked = 0; asked < 3; asked += 1) missing.push((await period("30 dias")).missing);
+  expect(missing).toEqual([20, 11, 2]);
+  expect((await period("30 dias")).missing).toBe(0);
+});
+
+test("figures that another command read are not read again", async () => {
+  const { period, asked, services } = await withAna();
+  const day = Temporal.PlainDate.from("2026-11-19");
+  await services.sales.report(GUILD, ANA, day);
+  await new Promise((resolve) => setImmediate(resolve));
+  await period("ontem");
+  expect(asked).not.toContain("2026-11-19 interactive");
+});
+
+test("days that cannot be read are missing; when none is known the service's answer is told", async () => {
+  const { period, wallet, answer } = await withAna();
+  wallet.report = () => Promise.reject(refused("unavailable"));
+  await expect(period("7 dias")).rejects.toThrow(WalletError);
+  answer((day) => {
+    if (day.day % 2 === 0) throw refused("unavailable");
+    return 100;
+  });
+  expect((await period("7 dias")).missing).toBe(4);
+});
+
+test("a refused key is told although figures are kept", async () => {
+  const { period, wallet } = await withAna();
+  await period("7 dias");
+  wallet.report = () => Promise.reject(refused("unauthorized"));
+  await expect(period("7 dias")).rejects.toMatchObject({ kind: "unauthorized" });
+});
+
+test("people without a key are asked for one, and nobody reads with another's", async () => {
+  const { services, clock } = await withAna();
+  const week = parsePeriod("7 dias", clock.now());
+  expect(await mistakeIn(services.sales.period(GUILD, BRUNO, week))).toBe("not_connected");
+});
+
+test("who asks for a period has the rest read in the background", async () => {
+  const { period, stores, clock } = await withAna();
+  expect(await stores.salesDays.due(clock.now(), 9)).toEqual([]);
+  await period("7 dias");
+  expect(await stores.salesDays.due(clock.now(), 9)).toMatchObject([{ asked: true }]);
+});
