@@ -34,7 +34,7 @@ const payment = (sale: Sale) => {
     metadata: { description: sale.product, redirectUrl: "https://lojaaurora.example/obrigado" },
     withdrawalInfo: null,
     payer: {
-      name: "Pagador do sandbox",
+      name: sale.payerName ?? "Pagador do sandbox",
       document: "***.482.917-**",
       bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
       accountType: "checking",
