@@ -27,6 +27,7 @@ export const checkDemo = async (): Promise<number> => {
     done(`Discord local, carteira local e bot no ar; a página responde em ${demo.page.url}`);
     await checkReport(demo);
     await checkWithdrawals(demo);
+    await checkRefund(demo);
     await checkDispute(demo);
     await checkWebhook(demo);
     checkOnce(demo);
@@ -83,6 +84,20 @@ const checkReport = async (demo: Demo): Promise<void> => {
   mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
   await readSales();
   done("O bot cai (SIGKILL) e volta pela página: a chave de Ana e o relatório único continuam");
+};
+
+/** Ana gives a sale back to its payer. */
+const checkRefund = async (demo: Demo): Promise<void> => {
+  const { clock, wallet } = demo.sandbox;
+  const product = "Plano VIP mensal";
+  const txid = wallet.sale({ owner: ANA.id, origin: "api", reais: 79.9, product });
+  const asked = privateMessage(await ask(demo, ANA.id, "estornar", { txid }));
+  mustHold(wallet.refunds(ANA.id).length === 0, "o estorno saiu antes de confirmar");
+  clock.moveBy(2 * SECOND);
+  const ended = privateMessage(await press(demo, asked, "Estornar"));
+  mustHold(headline(ended).startsWith("Estorno feito"), `o estorno diz: ${headline(ended)}`);
+  mustHold(wallet.refunds(ANA.id)[0]?.times === 1, "o estorno não foi pedido uma vez só");
+  done(`Ana estorna uma venda, depois de ler tudo: ${headline(asked)} / ${headline(ended)}`);
 };
 
 /** Ana withdraws, and withdraws again on the next day, when the answer of the wallet service is lost. */

@@ -10,6 +10,8 @@ export interface Sale {
   readonly at: Temporal.Instant;
   /** The report counts approved sales only. */
   readonly status: "pending" | "approved" | "refunded";
+  /** As the service shows it; "Pagador do sandbox" when left out. */
+  readonly payerName?: string;
   /** Set for sales that were refunded while the sandbox runs. */
   readonly refundedAt?: Temporal.Instant;
   /** Of a sale that begins as a charge; `at` becomes the time of its payment. */

@@ -75,7 +75,7 @@ const payment = (sale: Sale) => {
     // Nobody has paid a pending charge yet: this sandbox's reading of service.md 2.3.
     ...(sale.status !== "pending" && {
       payer: {
-        name: "Pagador do sandbox",
+        name: sale.payerName ?? "Pagador do sandbox",
         document: "***.482.917-**",
         bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
         accountType: "checking",

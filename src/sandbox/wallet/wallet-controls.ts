@@ -29,6 +29,7 @@ interface NewSale {
   /** Now by default. */
   readonly at?: Temporal.Instant;
   readonly product?: string;
+  readonly payerName?: string;
 }
 
 interface DashboardOrder {
@@ -125,7 +126,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
       })),
     ...createMedControls({ clock, settings, accountOf, changed }),
     ...createRefundControls({ clock, accountOf, changed }),
-    sale: ({ owner, origin, reais, at, product }) => {
+    sale: ({ owner, origin, reais, at, product, payerName }) => {
       const merchant = accountOf(owner);
       const txid = `venda${String(++sold).padStart(19, "0")}`;
       merchant.sales.add({
@@ -135,6 +136,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
         product: product ?? "Venda avulsa",
         at: at ?? clock.now(),
         status: "approved",
+        ...(payerName !== undefined && { payerName }),
       });
       changed();
       return txid;

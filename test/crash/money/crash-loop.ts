@@ -53,7 +53,8 @@ export const moneyCrashLoop = async (
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
       await untilTheMoment(stage, dice, bots);
       // Wrong requests of a living bot take a moment longer.
-      if (planted === "retry-on-unknown") await pause(dice.between(0, 500));
+      if (planted === "retry-on-unknown" || planted === "refund-retried")
+        await pause(dice.between(0, 500));
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
       );

@@ -4,7 +4,7 @@ import { readJournal } from "./journal.ts";
 import { decide, shop, withdrawInDashboard } from "./people.ts";
 import type { RealBot } from "./real-bot.ts";
 import type { MoneyStage } from "./stage.ts";
-import { judge, type MoneyVerdict } from "./verdict.ts";
+import { judge, type MoneyVerdict, type RefundBook } from "./verdict.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -96,8 +96,17 @@ export const untilTheMoment = async (
 
 /** Compares the journal with the service's current books. */
 export const verdictOf = async (stage: MoneyStage): Promise<MoneyVerdict> => {
-  const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
-  return judge(await readJournal(stage.database), books);
+  const { wallet } = stage.sandbox;
+  const books = stage.sellers.flatMap(({ id }) => wallet.executed(id));
+  const refunds = stage.sellers.flatMap(({ id, sales, disputed }) => {
+    const asked = new Map(wallet.refunds(id).map((each) => [each.txid, each]));
+    return sales.map((txid): RefundBook => {
+      const { times = 0, at } = asked.get(txid) ?? {};
+      const isRefunded = at !== undefined;
+      return { txid, times, isRefunded, isDisputed: disputed.has(txid) };
+    });
+  });
+  return judge(await readJournal(stage.database), books, refunds);
 };
 
 /**

@@ -11,10 +11,34 @@ const READING_MS = 2_000;
 const isTurbo = (dice: Dice): boolean => dice.fraction() < 0.85;
 
 /** The confirmation that is shown now, if one is. */
-const noteWaiting = (seller: Seller, shown: ActionResult): void => {
+const noteWaiting = (seller: Seller, shown: ActionResult, refundOf?: string): void => {
   if (shown.kind !== "message") return;
   const customId = CONFIRM.exec(JSON.stringify(shown.message.components))?.[1];
-  seller.waiting = customId === undefined ? undefined : { messageId: shown.message.id, customId };
+  const question = { messageId: shown.message.id, ...(refundOf !== undefined && { refundOf }) };
+  seller.waiting = customId === undefined ? undefined : { ...question, customId };
+};
+
+/** Sells something and asks for its refund. */
+const askRefund = async (stage: MoneyStage, seller: Seller): Promise<void> => {
+  const { id: owner, person, sales } = seller;
+  const txid = stage.sandbox.wallet.sale({ owner, origin: "api", reais: stage.newAmount() / 100 });
+  sales.push(txid);
+  const options = { txid };
+  const shown = await person.command({ channelId: CHANNELS.geral.id, name: "estornar", options });
+  noteWaiting(seller, shown, txid);
+  await answerQuestion(seller, shown);
+};
+
+/** A payer contests the payment while its refund waits for the first click. */
+const contest = (stage: MoneyStage, { id, disputed }: Seller, txid: string): void => {
+  stage.sandbox.wallet.openMed(id, {
+    amountCents: stage.newAmount(),
+    situationType: "FRAUDE",
+    hoursToAnswer: 48,
+    original: undefined,
+    txid,
+  });
+  disputed.add(txid);
 };
 
 /** After a silence the bot asks its owner to look at the service first; the next order goes on. */
@@ -25,8 +49,8 @@ const answerQuestion = async ({ person }: Seller, shown: ActionResult): Promise<
 };
 
 /**
- * Confirms the question on screen, or orders a withdrawal and confirms it, sometimes with a double click. Ends early
- * with the bot.
+ * Confirms the question on screen, or orders a withdrawal or a refund and confirms it, sometimes with a double click.
+ * Ends early with the bot.
  */
 export const shop = async (
   stage: MoneyStage,
@@ -35,7 +59,9 @@ export const shop = async (
   alive: { readonly now: boolean },
 ): Promise<void> => {
   const { person, pixKey } = seller;
-  if (seller.waiting === undefined) {
+  if (seller.waiting === undefined && dice.fraction() < 0.35) {
+    await askRefund(stage, seller);
+  } else if (seller.waiting === undefined) {
     const amount = stage.newAmount();
     const shown = await person.command({
       channelId: CHANNELS.geral.id,
@@ -54,10 +80,14 @@ export const shop = async (
     if (waiting === undefined || !alive.now) return;
     seller.waiting = undefined;
     await stage.moveBy(READING_MS);
+    // Only a question that was never clicked: a click under way may have read the disputes already.
+    if (waiting.refundOf !== undefined && dice.fraction() < 0.15)
+      contest(stage, seller, waiting.refundOf);
     const click = (): Promise<ActionResult> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
     // A person whose bot died still sees the same buttons.
-    if (dice.fraction() < 0.5) seller.waiting = waiting;
+    const { refundOf: _, ...clicked } = waiting;
+    if (dice.fraction() < 0.5) seller.waiting = clicked;
     const [first] = await Promise.all(clicks);
     if (first?.kind === "message" && alive.now) noteWaiting(seller, first);
   }
@@ -65,18 +95,21 @@ export const shop = async (
 
 const DECIDE = /"custom_id":"saques:aconteceu:(W-\w+)"/;
 
-/** Looks the withdrawal up in the service's dashboard and answers the bot's direct message. */
+/** Looks the operation up in the service's dashboard and answers the bot's direct message. */
 export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise<void> => {
   const { wallet, discord } = stage.sandbox;
   for (const message of discord.directMessages(id)) {
     const opId = DECIDE.exec(JSON.stringify(message.components))?.[1];
     if (opId === undefined) continue;
     const [op] = await stage.database.query(
-      `select amount_cents from withdraw_op where state = 'manual' and id = '${opId}'`,
+      `select kind, target_txid, amount_cents from withdraw_op where state = 'manual' and id = '${opId}'`,
     );
     if (op === undefined) continue;
     const amount = Number(op["amount_cents"]);
-    const happened = wallet.executed(id).some(({ amountCents }) => amountCents === amount);
+    const happened =
+      op["kind"] === "refund"
+        ? wallet.refunds(id).some(({ txid, at }) => txid === op["target_txid"] && at !== undefined)
+        : wallet.executed(id).some(({ amountCents }) => amountCents === amount);
     const button = `saques:${happened ? "aconteceu" : "nao-aconteceu"}:${opId}`;
     const form = await person.click(message.id, button);
     if (form.kind === "modal") await person.submitModal(form.modal, { codigo: opId });

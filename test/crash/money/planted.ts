@@ -17,6 +17,21 @@ export const PLANTED = {
       "const first = await wallet.withdraw(key, order);" +
       'return first.state === "unknown" ? await wallet.withdraw(key, order) : first;',
   },
+  /** Repeats the request for a refund that may have arrived. */
+  "refund-retried": {
+    module: "src/withdrawals/withdraw-send.service.ts",
+    text: 'if (op.kind === "refund") return await wallet.refund(key, op.targetTxid ?? "");',
+    becomes:
+      'if (op.kind === "refund") {' +
+      'const first = await wallet.refund(key, op.targetTxid ?? "");' +
+      'return first.state === "unknown" ? await wallet.refund(key, op.targetTxid ?? "") : first; }',
+  },
+  /** Asks for disputes before the confirmation alone. */
+  "disputes-asked-before-only": {
+    module: "src/withdrawals/withdraw-send.service.ts",
+    text: "const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;",
+    becomes: "const forbidden = refund ? undefined : undefined;",
+  },
   /** Treats an operation interrupted while sending as unsent. */
   "sending-is-refused": {
     module: "src/withdrawals/withdraw-journal.store.ts",

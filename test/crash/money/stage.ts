@@ -29,7 +29,13 @@ export interface Seller {
   readonly person: Person;
   readonly pixKey: string;
   /** A confirmation that was on screen when the bot died. */
-  waiting: { readonly messageId: string; readonly customId: string } | undefined;
+  waiting:
+    | { readonly messageId: string; readonly customId: string; readonly refundOf?: string }
+    | undefined;
+  /** Payments that were sold to be refunded. */
+  readonly sales: string[];
+  /** Payments under a dispute that was opened before the first click on their confirmation. */
+  readonly disputed: Set<string>;
 }
 
 export interface MoneyStage {
@@ -59,7 +65,8 @@ export interface StageOptions {
 /** The service's clock runs slightly ahead. */
 const SKEW_MS = 7_000;
 
-const isWithdrawal = (route: string): boolean => route === "POST /v1/withdraw";
+const movesMoney = (route: string): boolean =>
+  route === "POST /v1/withdraw" || route === "POST /v1/refund";
 
 const connect = async ({ person }: Seller, apiKey: string): Promise<StoredMessage> => {
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
@@ -120,7 +127,15 @@ export const openMoneyStage = async (
       displayName: `Vende ${index}`,
       manageGuild: false,
     });
-    const seller = { id, person, pixKey: `vende${index}@example.com`, waiting: undefined };
+    const pixKey = `vende${index}@example.com`;
+    const seller: Seller = {
+      id,
+      person,
+      pixKey,
+      waiting: undefined,
+      sales: [],
+      disputed: new Set(),
+    };
     sellers.push(seller);
     const connected = await connect(seller, apiKey);
     if (options.reports === true) await agreeToReport(seller, connected);
@@ -158,7 +173,7 @@ export const openMoneyStage = async (
       new Promise((resolve) => {
         let left = requests;
         const note = (route: string): void => {
-          if (method === "POST" ? !isWithdrawal(route) : !route.startsWith("GET")) return;
+          if (method === "POST" ? !movesMoney(route) : !route.startsWith("GET")) return;
           if (--left > 0) return;
           waiting.delete(note);
           resolve();
