@@ -10,6 +10,7 @@ import {
   proofDetailView,
   proofKeptView,
   proofListView,
+  SALE_FIELD,
   TXID_FIELD,
 } from "#src/defence/proofs.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -56,7 +57,8 @@ export const provas = defineCommand({
       answers: "new",
       parse: ({ argument, fields }) => ({
         pendingId: proofIdOf(argument),
-        txid: fields.get(TXID_FIELD) ?? "",
+        // A pasted txid is the later choice: the menu may have been filled in beforehand.
+        txid: (fields.get(TXID_FIELD) ?? "").trim() || (fields.get(SALE_FIELD) ?? ""),
       }),
       run: async ({ pendingId, txid }, invocation, { proofs }) =>
         proofKeptView(await proofs.tie(invocation, pendingId, txid), invocation.locale),

@@ -58,7 +58,20 @@ export const createServices = (parts: {
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
-  const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
+  const transactions = createTransactions({
+    accounts,
+    clock,
+    wallet,
+    monotonicMs: parts.monotonicMs,
+    watched: stores.disputeWatch,
+  });
+  const disputeNeeds = {
+    ...accounts,
+    clock,
+    wallet,
+    watched: stores.disputeWatch,
+    products: transactions.products,
+  };
   const disputes = {
     ...createDisputeReading(disputeNeeds),
     ...createDisputeReminders(disputeNeeds),
@@ -99,13 +112,7 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ ...stores, clock }),
-    transactions: createTransactions({
-      accounts,
-      clock,
-      wallet,
-      monotonicMs: parts.monotonicMs,
-      watched: stores.disputeWatch,
-    }),
+    transactions,
     sales: createSalesService({
       accounts,
       clock,

@@ -35,21 +35,65 @@ interface ProofListFacts {
   readonly removed: boolean;
 }
 
-/** The form that asks for the sale that a message proves. */
-export const proofModal = (pendingId: string, locale: Locale): Modal => {
+/** A sale in the form's menu: the value is its txid. */
+interface SaleChoice {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface SaleChoices {
+  /** Sales that await the seller's defence. */
+  readonly disputed: readonly SaleChoice[];
+  /** Newest first. */
+  readonly recent: readonly SaleChoice[];
+  /** Txid that the person chose beforehand, which the menu has selected. */
+  readonly chosen: string | undefined;
+}
+
+/** Room for recent sales beside the disputed ones. */
+const MOST_DISPUTED = 10;
+
+/** Each sale once, a disputed one first; the chosen sale is always among them. */
+const saleOptions = ({ disputed, recent, chosen }: SaleChoices) => {
+  const all = [...disputed.slice(0, MOST_DISPUTED), ...recent];
+  const first = all.find(({ value }) => value === chosen);
+  const own = chosen === undefined ? [] : [first ?? { name: chosen, value: chosen }];
+  const byTxid = new Map<string, SaleChoice>();
+  for (const each of [...own, ...all]) if (!byTxid.has(each.value)) byTxid.set(each.value, each);
+  return [...byTxid.values()]
+    .slice(0, limits.selectOptions)
+    .map(({ name, value }) => ({ value, label: name, chosen: value === chosen }));
+};
+
+/** The form that asks for the sale that a message proves: chosen from a menu, or its pasted txid. */
+export const proofModal = (pendingId: string, choices: SaleChoices, locale: Locale): Modal => {
   const { proofs } = defenceTexts(locale);
+  const options = saleOptions(choices);
+  const hasMenu = options.length > 0;
   return modal({
     customId: proofIds.tie(pendingId),
     title: proofs.modalTitle,
     fields: [
+      ...(hasMenu
+        ? [
+            {
+              id: SALE_FIELD,
+              label: proofs.modalMenu,
+              placeholder: proofs.modalMenuPlaceholder,
+              style: "menu" as const,
+              required: false,
+              options,
+            },
+          ]
+        : []),
       {
         id: TXID_FIELD,
-        label: proofs.modalLabel,
+        label: hasMenu ? proofs.modalOther : proofs.modalLabel,
         placeholder: proofs.modalPlaceholder,
         style: "short",
         minLength: 3,
         maxLength: CODE_LENGTH,
-        required: true,
+        required: !hasMenu,
       },
     ],
   });
@@ -176,3 +220,6 @@ export const proofIds = {
 
 /** Field of the form that ties a proof to its sale; fixed by the outside contract. */
 export const TXID_FIELD = "txid";
+
+/** Menu of the same form. */
+export const SALE_FIELD = "venda";

@@ -7,6 +7,9 @@ import type {
 export const proofs: typeof portugueseProofs = {
   modalTitle: "Keep as evidence",
   modalLabel: "Txid of the sale that this message is about",
+  modalMenu: "Which sale is this message about?",
+  modalMenuPlaceholder: "Open MEDs and the newest sales",
+  modalOther: "Not in the list? Paste the txid",
   modalPlaceholder: "Paste the txid as the service shows it",
 
   keptTitle: "Evidence kept",
@@ -19,7 +22,7 @@ export const proofs: typeof portugueseProofs = {
 
   title: "Your evidence",
   none: "You have not kept any evidence yet.",
-  how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and say the txid of the sale. Any message that shows the delivery, or that the payer agreed, will do.",
+  how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
   page: (page, pages) => `Page ${page} of ${pages}.`,
   openPlaceholder: "Open one",

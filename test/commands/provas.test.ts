@@ -4,6 +4,9 @@ import type { ProofsService } from "#src/defence/proofs.service.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
+import { sampleRow } from "../disputes/dispute-samples.ts";
+import { sampleRow as sampleSale } from "../transactions/transaction-samples.ts";
+import type { Modal } from "#src/ui/reply.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {
@@ -33,7 +36,12 @@ const openProofCommands = () => {
       read: noting("read", async (_, id) => sampleProof({ id })),
       remove: noting("remove", async () => {}),
     };
-    return { proofs };
+    const disputes = { suggest: async () => [sampleRow({ txid: "contestada" })] };
+    const transactions = {
+      suggest: async () => [sampleSale({ txid: "vendida" })],
+      chosen: () => undefined,
+    };
+    return { proofs, disputes, transactions };
   });
   return {
     ...stage,
@@ -52,6 +60,26 @@ describe("Guardar como prova", () => {
     const { id: messageId, content: text, attachments: _, ...same } = MESSAGE;
     const links = ["https://cdn.example.com/a/1/tela.png"];
     expect(asked).toEqual([["hold", INVOCATION, { ...same, messageId, text, links }]]);
+  });
+
+  test("offers the sales of open MEDs, then recent ones, by what they were of", async () => {
+    const form = (await openProofCommands().keep(MESSAGE)) as Modal;
+    const [menu] = form.fields;
+    expect(menu?.style === "menu" && menu.options).toEqual([
+      { value: "contestada", label: expect.stringMatching(/^MED · R\$/), chosen: false },
+      { value: "vendida", label: expect.stringMatching(/^“Plano VIP mensal”/), chosen: false },
+    ]);
+  });
+
+  test.each([
+    [{ venda: "vendida" }, "vendida"],
+    [{ venda: "vendida", txid: " " }, "vendida"],
+    [{ venda: "vendida", txid: " TX-1 " }, "TX-1"],
+    [{}, ""],
+  ])("filled in with %j ties the message to %j", async (typed, txid) => {
+    const { act, asked } = openProofCommands();
+    await act("provas:guardar:pending-1", { fields: new Map(Object.entries(typed)) });
+    expect(asked).toEqual([["tie", INVOCATION, "pending-1", txid]]);
   });
 
   test("is answered by a form, which cannot wait", () => {
