@@ -1,6 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { KeptProof, Proof } from "./proof.ts";
+import { isPlainId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
@@ -31,6 +32,8 @@ interface ProofListFacts {
   readonly page: number;
   readonly pages: number;
   readonly found: number;
+  /** The sale to which the list is narrowed. */
+  readonly txid?: string | undefined;
   /** Whether a proof was just deleted. */
   readonly removed: boolean;
 }
@@ -123,13 +126,14 @@ const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
-  const { page, pages, found } = facts;
+  const { page, pages, found, txid } = facts;
+  const none = txid === undefined ? proofs.none : proofs.noneOfSale;
   const description = [
     ...(facts.removed ? [proofs.removed] : []),
-    found === 0 ? `${proofs.none}\n\n${proofs.how}` : proofs.count(found),
+    found === 0 ? `${none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
   ].join("\n\n");
-  const turns = pageButtons(page, pages, proofIds.page, proofs);
+  const turns = pageButtons(page, pages, (to) => proofIds.page(to, txid), proofs);
   const options = facts.proofs.map((proof) => choiceOf(proof, texts));
   return reply(
     {
@@ -212,7 +216,9 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
 /** Custom ids in the form of `discord/command.ts`; `commands/provas.ts` handles them. */
 export const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
-  page: (page: number): string => `provas:pagina:${page}`,
+  /** The id of a narrowed list carries its sale. */
+  page: (page: number, txid?: string): string =>
+    `provas:pagina:${page}${txid !== undefined && isPlainId(txid) ? `.${txid}` : ""}`,
   /** A menu; the values are ids of the person's own proofs. */
   open: "provas:abrir:",
   remove: (id: string): string => `provas:apagar:${id}`,

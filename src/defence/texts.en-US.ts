@@ -21,6 +21,7 @@ export const proofs: typeof portugueseProofs = {
     "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
 
   title: "Your evidence",
+  noneOfSale: "You have not kept any evidence of this sale yet.",
   none: "You have not kept any evidence yet.",
   how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),

@@ -16,6 +16,7 @@ export const proofs = {
     "Dos anexos guardo só os links, e o Discord pode tirá-los do ar: salve os arquivos você também.",
 
   title: "Suas provas",
+  noneOfSale: "Você ainda não guardou nenhuma prova desta venda.",
   none: "Você ainda não guardou nenhuma prova.",
   how: "Abra o menu de uma mensagem, em **Apps**, escolha **Guardar como prova** e escolha a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
   count: (found: number): string =>

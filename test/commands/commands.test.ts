@@ -65,7 +65,7 @@ describe("the list of commands", () => {
       "split-saque": ["recebedor", "chave", "modalidade"],
       saques: ["txid"],
       meds: ["infracao", "estado"],
-      provas: [],
+      provas: ["txid"],
       travar: [],
       seguranca: [],
       config: [

@@ -6,7 +6,7 @@ import { NOW } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
 import { sampleRow } from "../disputes/dispute-samples.ts";
 import { sampleRow as sampleSale } from "../transactions/transaction-samples.ts";
-import type { Modal } from "#src/ui/reply.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {
@@ -26,11 +26,12 @@ const openProofCommands = () => {
     const proofs: ProofsService = {
       hold: noting("hold", async () => "pending-1"),
       tie: noting("tie", async () => ({ proof: sampleProof(), isNew: true })),
-      page: noting("page", async (_, page) => ({
+      page: noting("page", async (_, page, txid) => ({
         proofs: [sampleProof()],
         page,
         pages: 9,
         found: 81,
+        txid,
       })),
       all: async () => [sampleProof(), sampleProof({ txid: "outra-venda" })],
       read: noting("read", async (_, id) => sampleProof({ id })),
@@ -101,11 +102,23 @@ describe("/provas", () => {
     await act("provas:apagar:proof-2");
     expect(asked).toEqual([
       ["tie", INVOCATION, "pending-1", "TX-1"],
-      ["page", INVOCATION, 8],
+      ["page", INVOCATION, 8, undefined],
       ["read", INVOCATION, "proof-2"],
       ["remove", INVOCATION, "proof-2"],
-      ["page", INVOCATION, 0],
+      ["page", INVOCATION, 0, undefined],
     ]);
+  });
+
+  test("narrows the list to a sale, which is suggested, and keeps it while pages turn", async () => {
+    const { type, act, suggest, asked } = openProofCommands();
+    const list = (await type("provas", { string: { txid: " vendida " } })) as Reply;
+    expect(JSON.stringify(list.components)).toContain("provas:pagina:1.vendida");
+    await act("provas:pagina:1.vendida");
+    expect(asked).toEqual([
+      ["page", INVOCATION, 0, "vendida"],
+      ["page", INVOCATION, 1, "vendida"],
+    ]);
+    expect((await suggest("provas", "txid", "")).map(({ value }) => value)).toEqual(["vendida"]);
   });
 
   test("claims what changes something, once", () => {
