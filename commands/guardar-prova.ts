@@ -1,6 +1,14 @@
-import { defineMessageCommand, messageHandler, type TargetMessage } from "#src/discord/command.ts";
+import {
+  defineMessageCommand,
+  type Invocation,
+  messageHandler,
+  type TargetMessage,
+} from "#src/discord/command.ts";
 import type { KeptMessage } from "#src/defence/proofs.service.ts";
-import { proofModal } from "#src/defence/proofs.view.ts";
+import { proofModal, type SaleChoices } from "#src/defence/proofs.view.ts";
+import { disputedSaleChoices } from "#src/disputes/dispute-list.view.ts";
+import type { Services } from "#src/services.ts";
+import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import { messageCommand } from "./definition.ts";
 
 /** Discord signs attachment addresses anew every day: only origin and path stay valid. */
@@ -20,14 +28,32 @@ const keptMessage = (message: TargetMessage): KeptMessage => ({
   links: message.attachments.map(lasting),
 });
 
+const choicesOf = async (
+  invocation: Invocation,
+  { disputes, transactions }: Services,
+): Promise<SaleChoices> => {
+  const [disputed, recent] = await Promise.all([
+    disputes.suggest(invocation, ""),
+    transactions.suggest(invocation, ""),
+  ]);
+  return {
+    disputed: disputedSaleChoices(disputed, invocation.locale),
+    recent: transactionChoices(recent, invocation.locale),
+    chosen: transactions.chosen(invocation),
+  };
+};
+
 /** Command in the menu of any message. Its form is an action of `/provas`. */
 export const guardarProva = defineMessageCommand({
   definition: messageCommand(({ guardarProva }) => guardarProva.name),
   onMessage: messageHandler({
-    // A form must be the first response, without a deferral: before it there is one read and one write of our database.
+    // A form must be the first response, without a deferral: before it there are reads and one write of our database,
+    // and suggestions that wait little more than a second for the wallet service.
     kind: "modal",
     parse: keptMessage,
-    run: async (message, invocation, { proofs }) =>
-      proofModal(await proofs.hold(invocation, message), invocation.locale),
+    run: async (message, invocation, services) => {
+      const pendingId = await services.proofs.hold(invocation, message);
+      return proofModal(pendingId, await choicesOf(invocation, services), invocation.locale);
+    },
   }),
 });

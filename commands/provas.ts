@@ -10,30 +10,46 @@ import {
   proofDetailView,
   proofKeptView,
   proofListView,
+  SALE_FIELD,
   TXID_FIELD,
 } from "#src/defence/proofs.view.ts";
+import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { proofsFileReply } from "#src/defence/dossier.view.ts";
 import { outdated } from "./component-input.ts";
-import { command } from "./definition.ts";
+import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const PROOF_ID = /^[A-Za-z0-9_-]{1,64}$/;
-const PAGE = /^\d{1,3}$/;
+const PAGE = /^(\d{1,3})(?:\.(.+))?$/;
+
+/** A page of the list; `txid`: only the proofs of that sale. */
+interface WantedProofs {
+  readonly page: number;
+  readonly txid?: string;
+}
+
+const txidOption = {
+  ...option("string", "txid", ({ provas }) => provas.txid),
+  autocomplete: true,
+  max_length: LONGEST_TYPED_ID,
+} as const;
 
 /** @throws UserError outdated_component */
 const proofIdOf = (id = ""): string => (PROOF_ID.test(id) ? id : outdated());
 
 /** @throws UserError outdated_component */
-const pageOf = ({ argument }: ActionInput): number =>
-  PAGE.test(argument) ? Number(argument) : outdated();
+const pageOf = ({ argument }: ActionInput): WantedProofs => {
+  const [, page = outdated(), txid] = PAGE.exec(argument) ?? [];
+  return { page: Number(page), ...(txid !== undefined && { txid }) };
+};
 
 const pageReply = async (
-  page: number,
+  { page, txid }: WantedProofs,
   invocation: Invocation,
   { proofs }: Services,
   removed = false,
 ): Promise<Reply> =>
-  proofListView({ ...(await proofs.page(invocation, page)), removed }, invocation.locale);
+  proofListView({ ...(await proofs.page(invocation, page, txid)), removed }, invocation.locale);
 
 /** @throws UserError proof_not_found */
 const proofReply = async (
@@ -44,10 +60,13 @@ const proofReply = async (
 
 export const provas = defineCommand({
   inDirectMessages: true,
-  definition: command("provas", ({ provas }) => provas.self, []),
+  definition: command("provas", ({ provas }) => provas.self, [txidOption]),
   handlers: handler({
     kind: "read",
-    parse: () => 0,
+    parse: (options): WantedProofs => {
+      const txid = (options.string("txid") ?? "").trim();
+      return txid === "" ? { page: 0 } : { page: 0, txid };
+    },
     run: pageReply,
   }),
   actions: {
@@ -56,7 +75,8 @@ export const provas = defineCommand({
       answers: "new",
       parse: ({ argument, fields }) => ({
         pendingId: proofIdOf(argument),
-        txid: fields.get(TXID_FIELD) ?? "",
+        // A pasted txid is the later choice: the menu may have been filled in beforehand.
+        txid: (fields.get(TXID_FIELD) ?? "").trim() || (fields.get(SALE_FIELD) ?? ""),
       }),
       run: async ({ pendingId, txid }, invocation, { proofs }) =>
         proofKeptView(await proofs.tie(invocation, pendingId, txid), invocation.locale),
@@ -87,8 +107,10 @@ export const provas = defineCommand({
       parse: ({ argument }) => proofIdOf(argument),
       run: async (id, invocation, services) => {
         await services.proofs.remove(invocation, id);
-        return await pageReply(0, invocation, services, true);
+        return await pageReply({ page: 0 }, invocation, services, true);
       },
     }),
   },
+  autocomplete: async ({ text }, invocation, { transactions }) =>
+    transactionChoices(await transactions.suggest(invocation, text), invocation.locale),
 });

@@ -86,7 +86,20 @@ export const createServices = (parts: {
     readReport,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
-  const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
+  const transactions = createTransactions({
+    accounts,
+    clock,
+    wallet,
+    monotonicMs: parts.monotonicMs,
+    watched: stores.disputeWatch,
+  });
+  const disputeNeeds = {
+    ...accounts,
+    clock,
+    wallet,
+    watched: stores.disputeWatch,
+    products: transactions.products,
+  };
   const disputes = {
     ...createDisputeReading(disputeNeeds),
     ...createDisputeReminders(disputeNeeds),
@@ -141,13 +154,7 @@ export const createServices = (parts: {
       proofs: parts.proofs,
       publicUrl: parts.publicUrl,
     }),
-    transactions: createTransactions({
-      accounts,
-      clock,
-      wallet,
-      monotonicMs: parts.monotonicMs,
-      watched: stores.disputeWatch,
-    }),
+    transactions,
     charges: createCharges({
       ...stores,
       ...parts,

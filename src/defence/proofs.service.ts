@@ -16,6 +16,8 @@ interface ProofPage {
   /** At least 1. */
   readonly pages: number;
   readonly found: number;
+  /** The sale to which the list is narrowed. */
+  readonly txid: string | undefined;
 }
 
 /** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
@@ -31,7 +33,8 @@ export interface ProofsService {
    * @throws UserError txid_unreadable; proof_gone when the message was held too long, or by another person
    */
   readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<KeptProof>;
-  readonly page: (actor: Asker, page: number) => Promise<ProofPage>;
+  /** `txid`: only the proofs of that sale. */
+  readonly page: (actor: Asker, page: number, txid?: string) => Promise<ProofPage>;
   /** Newest first. */
   readonly all: (actor: Asker) => Promise<readonly Proof[]>;
   /** @throws UserError proof_not_found */
@@ -72,12 +75,13 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
     if (kept === undefined) throw new UserError({ kind: "proof_gone" });
     return kept;
   },
-  page: async ({ userId }, wanted) => {
-    const all = await proofs.list(userId);
+  page: async ({ userId }, wanted, txid) => {
+    const kept = await proofs.list(userId);
+    const all = txid === undefined ? kept : kept.filter((each) => each.txid === txid);
     const pages = Math.max(1, Math.ceil(all.length / PAGE));
     const page = Math.min(Math.max(0, wanted), pages - 1);
     const shown = all.slice(page * PAGE, (page + 1) * PAGE);
-    return { proofs: shown, page, pages, found: all.length };
+    return { proofs: shown, page, pages, found: all.length, txid };
   },
   all: ({ userId }) => proofs.list(userId),
   read: async ({ userId }, id) => {

@@ -1,6 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { KeptProof, Proof } from "./proof.ts";
+import { isPlainId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
@@ -31,25 +32,71 @@ interface ProofListFacts {
   readonly page: number;
   readonly pages: number;
   readonly found: number;
+  /** The sale to which the list is narrowed. */
+  readonly txid?: string | undefined;
   /** Whether a proof was just deleted. */
   readonly removed: boolean;
 }
 
-/** The form that asks for the sale that a message proves. */
-export const proofModal = (pendingId: string, locale: Locale): Modal => {
+/** A sale in the form's menu: the value is its txid. */
+interface SaleChoice {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface SaleChoices {
+  /** Sales that await the seller's defence. */
+  readonly disputed: readonly SaleChoice[];
+  /** Newest first. */
+  readonly recent: readonly SaleChoice[];
+  /** Txid that the person chose beforehand, which the menu has selected. */
+  readonly chosen: string | undefined;
+}
+
+/** Room for recent sales beside the disputed ones. */
+const MOST_DISPUTED = 10;
+
+/** Each sale once, a disputed one first; the chosen sale is always among them. */
+const saleOptions = ({ disputed, recent, chosen }: SaleChoices) => {
+  const all = [...disputed.slice(0, MOST_DISPUTED), ...recent];
+  const first = all.find(({ value }) => value === chosen);
+  const own = chosen === undefined ? [] : [first ?? { name: chosen, value: chosen }];
+  const byTxid = new Map<string, SaleChoice>();
+  for (const each of [...own, ...all]) if (!byTxid.has(each.value)) byTxid.set(each.value, each);
+  return [...byTxid.values()]
+    .slice(0, limits.selectOptions)
+    .map(({ name, value }) => ({ value, label: name, chosen: value === chosen }));
+};
+
+/** The form that asks for the sale that a message proves: chosen from a menu, or its pasted txid. */
+export const proofModal = (pendingId: string, choices: SaleChoices, locale: Locale): Modal => {
   const { proofs } = defenceTexts(locale);
+  const options = saleOptions(choices);
+  const hasMenu = options.length > 0;
   return modal({
     customId: proofIds.tie(pendingId),
     title: proofs.modalTitle,
     fields: [
+      ...(hasMenu
+        ? [
+            {
+              id: SALE_FIELD,
+              label: proofs.modalMenu,
+              placeholder: proofs.modalMenuPlaceholder,
+              style: "menu" as const,
+              required: false,
+              options,
+            },
+          ]
+        : []),
       {
         id: TXID_FIELD,
-        label: proofs.modalLabel,
+        label: hasMenu ? proofs.modalOther : proofs.modalLabel,
         placeholder: proofs.modalPlaceholder,
         style: "short",
         minLength: 3,
         maxLength: CODE_LENGTH,
-        required: true,
+        required: !hasMenu,
       },
     ],
   });
@@ -79,13 +126,14 @@ const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
-  const { page, pages, found } = facts;
+  const { page, pages, found, txid } = facts;
+  const none = txid === undefined ? proofs.none : proofs.noneOfSale;
   const description = [
     ...(facts.removed ? [proofs.removed] : []),
-    found === 0 ? `${proofs.none}\n\n${proofs.how}` : proofs.count(found),
+    found === 0 ? `${none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
   ].join("\n\n");
-  const turns = pageButtons(page, pages, proofIds.page, proofs);
+  const turns = pageButtons(page, pages, (to) => proofIds.page(to, txid), proofs);
   const options = facts.proofs.map((proof) => choiceOf(proof, texts));
   return reply(
     {
@@ -168,7 +216,9 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
 /** Custom ids in the form of `discord/command.ts`; `commands/provas.ts` handles them. */
 export const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
-  page: (page: number): string => `provas:pagina:${page}`,
+  /** The id of a narrowed list carries its sale. */
+  page: (page: number, txid?: string): string =>
+    `provas:pagina:${page}${txid !== undefined && isPlainId(txid) ? `.${txid}` : ""}`,
   /** A menu; the values are ids of the person's own proofs. */
   open: "provas:abrir:",
   remove: (id: string): string => `provas:apagar:${id}`,
@@ -176,3 +226,6 @@ export const proofIds = {
 
 /** Field of the form that ties a proof to its sale; fixed by the outside contract. */
 export const TXID_FIELD = "txid";
+
+/** Menu of the same form. */
+export const SALE_FIELD = "venda";

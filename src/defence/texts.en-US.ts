@@ -7,6 +7,9 @@ import type {
 export const proofs: typeof portugueseProofs = {
   modalTitle: "Keep as evidence",
   modalLabel: "Txid of the sale that this message is about",
+  modalMenu: "Which sale is this message about?",
+  modalMenuPlaceholder: "Open MEDs and the newest sales",
+  modalOther: "Not in the list? Paste the txid",
   modalPlaceholder: "Paste the txid as the service shows it",
 
   keptTitle: "Evidence kept",
@@ -18,8 +21,9 @@ export const proofs: typeof portugueseProofs = {
     "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
 
   title: "Your evidence",
+  noneOfSale: "You have not kept any evidence of this sale yet.",
   none: "You have not kept any evidence yet.",
-  how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and say the txid of the sale. Any message that shows the delivery, or that the payer agreed, will do.",
+  how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
   page: (page, pages) => `Page ${page} of ${pages}.`,
   openPlaceholder: "Open one",

@@ -2,6 +2,9 @@
 export const proofs = {
   modalTitle: "Guardar como prova",
   modalLabel: "Txid da venda que esta mensagem prova",
+  modalMenu: "Qual venda esta mensagem prova?",
+  modalMenuPlaceholder: "MEDs em aberto e vendas mais novas",
+  modalOther: "Não está na lista? Cole o txid",
   modalPlaceholder: "Cole o txid, como ele aparece no serviço",
 
   keptTitle: "Prova guardada",
@@ -13,8 +16,9 @@ export const proofs = {
     "Dos anexos guardo só os links, e o Discord pode tirá-los do ar: salve os arquivos você também.",
 
   title: "Suas provas",
+  noneOfSale: "Você ainda não guardou nenhuma prova desta venda.",
   none: "Você ainda não guardou nenhuma prova.",
-  how: "Abra o menu de uma mensagem, em **Apps**, escolha **Guardar como prova** e diga o txid da venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
+  how: "Abra o menu de uma mensagem, em **Apps**, escolha **Guardar como prova** e escolha a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
   count: (found: number): string =>
     found === 1 ? "**1 prova guardada.**" : `**${found} provas guardadas.**`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,

@@ -151,7 +151,7 @@ const messageKey = (value: unknown): string | undefined => {
 const textsIn = (value: unknown): readonly string[] =>
   itemsOf(value).filter((item) => typeof item === "string");
 
-/** Discord puts a modal's inputs in labels (one input each) or in rows (a list of one). */
+/** Discord puts a modal's inputs and menus in labels (one each) or in rows (a list of one). */
 const typedFields = (components: unknown): ReadonlyMap<string, string> => {
   const typed = new Map<string, string>();
   for (const item of itemsOf(components)) {
@@ -159,7 +159,7 @@ const typedFields = (components: unknown): ReadonlyMap<string, string> => {
     for (const held of [holder["component"], ...itemsOf(holder["components"])]) {
       const input = fieldsOf(held);
       const id = textOf(input["custom_id"]);
-      const value = textOf(input["value"]);
+      const value = textOf(input["value"]) ?? textsIn(input["values"])[0];
       if (id !== undefined && value !== undefined) typed.set(id, value);
     }
   }

@@ -1,11 +1,12 @@
 import type { FormData } from "undici";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { person, role } from "../ui/format.ts";
-import type { Modal, ModalField, Reply, ReplyFile } from "../ui/reply.ts";
+import type { Modal, ModalField, ModalMenu, Reply, ReplyFile } from "../ui/reply.ts";
 import { emptyForm } from "../shared/http-request.ts";
 
 const EPHEMERAL = 64;
 const LABEL = 18;
+const STRING_SELECT = 3;
 const TEXT_INPUT = 4;
 const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
   ModalField["style"],
@@ -85,22 +86,35 @@ export const postBody = ({ pings, charge: _charge, ...body }: PostBody) => {
 /** A private answer that says "thinking" until it is edited. */
 export const THINKING = { flags: EPHEMERAL } as const;
 
-/** Fields follow the limits in `ModalField`. */
+const inputOf = (field: ModalField) => ({
+  type: TEXT_INPUT,
+  custom_id: field.id,
+  style: INPUT_STYLE[field.style],
+  required: field.required,
+  ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
+  ...(field.minLength !== undefined && { min_length: field.minLength }),
+  ...(field.maxLength !== undefined && { max_length: field.maxLength }),
+});
+
+/** `required` counts in forms only, where menus stand in labels. Source: Discord's reference, "String Select". */
+const menuOf = ({ id, placeholder, required, options }: ModalMenu) => ({
+  type: STRING_SELECT,
+  custom_id: id,
+  required,
+  min_values: required ? 1 : 0,
+  max_values: 1,
+  ...(placeholder !== undefined && { placeholder }),
+  options: options.map(({ value, label, chosen }) => ({ value, label, default: chosen })),
+});
+
+/** Fields follow the limits in `ModalField` and `ModalMenu`. */
 export const modalBody = ({ customId, title, fields }: Modal) => ({
   custom_id: customId,
   title,
   components: fields.map((field) => ({
     type: LABEL,
     label: field.label,
-    component: {
-      type: TEXT_INPUT,
-      custom_id: field.id,
-      style: INPUT_STYLE[field.style],
-      required: field.required,
-      ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
-      ...(field.minLength !== undefined && { min_length: field.minLength }),
-      ...(field.maxLength !== undefined && { max_length: field.maxLength }),
-    },
+    component: field.style === "menu" ? menuOf(field) : inputOf(field),
   })),
 });
 

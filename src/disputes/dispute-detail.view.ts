@@ -17,6 +17,7 @@ import {
   knownWord,
   NAME_LENGTH,
   plainLine,
+  quotedInMenu,
   safe,
   STORY_LENGTH,
   together,
@@ -204,10 +205,14 @@ export const disputeStateInWords = (
 const isDue = (state: DisputeState | undefined): boolean =>
   state === undefined || state === "other" || awaitsAnswer(state);
 
+/** Code points of a product in a menu, which leave room for the amount and the state. */
+const PRODUCT_LENGTH = 32;
+
 /** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
-  const { amount, dueAt, state, infractionId } = row;
+  const { amount, dueAt, state, infractionId, product } = row;
   const words = together(
+    quotedInMenu(product, PRODUCT_LENGTH),
     amount === undefined ? undefined : texts.format.reais(amount),
     disputeStateInWords(state, texts),
     dueAt === undefined || !isDue(state)

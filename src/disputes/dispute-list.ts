@@ -30,6 +30,8 @@ export interface DisputePage {
 export interface DisputeRow extends ListedDispute {
   /** Undefined when no source gives a readable state. */
   readonly state: DisputeState | undefined;
+  /** Product or description of the contested sale, where a suggestion knows it: text of a stranger. */
+  readonly product?: string | undefined;
 }
 
 /** Whether the bank decided without an answer of the seller. */

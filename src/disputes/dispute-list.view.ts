@@ -5,7 +5,7 @@ import {
   type DisputeRate,
   type DisputeRow,
 } from "./dispute-list.ts";
-import { awaitsAnswer, type DisputeSummary } from "./dispute.ts";
+import { awaitsAnswer, type DisputeSummary, isOpenDispute } from "./dispute.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
@@ -15,7 +15,7 @@ import {
   disputeStateInWords,
   disputeWord,
 } from "./dispute-detail.view.ts";
-import { inline, limits, line, supportCodeFields } from "../ui/embed.ts";
+import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, safe, TXID_LENGTH } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 
@@ -195,6 +195,20 @@ export const disputeChoices = (
     .filter(({ infractionId }) => isPlainId(infractionId))
     .slice(0, limits.selectOptions)
     .map((row) => ({ name: disputeChoice(row, disputeTexts(locale)), value: row.infractionId }));
+
+/** Open disputes by the sales that they contest, in the form that asks for a sale. */
+export const disputedSaleChoices = (
+  rows: readonly DisputeRow[],
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] =>
+  rows.flatMap((row) => {
+    const { txid, state } = row;
+    const isOpen = state === undefined || state === "other" || isOpenDispute(state);
+    if (txid === undefined || !isPlainId(txid) || !isOpen) return [];
+    const texts = disputeTexts(locale);
+    const name = cut(`MED · ${disputeChoice(row, texts)}`, limits.choiceName);
+    return [{ name, value: txid }];
+  });
 
 /** The dispute rate with its components, or the reason why it is unknown. */
 export const disputeRateView = (rate: DisputeRate, locale: Locale): Reply => {

@@ -37,15 +37,20 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
   open: async (actor, ref) =>
     await disputeDetail(needs, await connectionOfRef(needs, actor, ref), ref.infractionId),
-  suggest: async ({ guildId, userId }, typed) => {
+  suggest: async (actor, typed) => {
+    const { guildId, userId } = actor;
     const account = await needs.find(guildId, userId);
     if (account === undefined) return [];
     const now = needs.clock.now();
     const wanted = typed.trim().toLowerCase();
     const kept = await needs.watched.of(account.watchId);
+    // No request of the service's for people without disputes.
+    const products = kept.length === 0 ? undefined : await needs.products(actor);
     const rows = kept
-      .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
-      .map((each) => rowOf(listedOf(each), now));
+      .map((each) => ({ ...rowOf(listedOf(each), now), product: products?.get(each.txid) }))
+      .filter(({ infractionId, txid, product = "" }) =>
+        `${infractionId} ${txid} ${product}`.toLowerCase().includes(wanted),
+      );
     return byUrgency(rows).slice(0, MOST_OPTIONS);
   },
   undelivered: undeliveredAlerts.bind(undefined, needs),

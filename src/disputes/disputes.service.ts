@@ -37,7 +37,7 @@ export interface DisputeReading {
    * @throws WalletError
    */
   readonly open: (actor: Asker, ref: DisputeRef) => Promise<DisputeDetail>;
-  /** Watched disputes of the person's account in this guild, most urgent first; does not call the service. */
+  /** Watched disputes of the person's account in this guild, with their products, most urgent first. */
   readonly suggest: (actor: Asker, typed: string) => Promise<readonly DisputeRow[]>;
   /** Number of the account's alerts in the last seven days that were not delivered. */
   readonly undelivered: (accountId: string) => Promise<number>;
@@ -96,4 +96,6 @@ export interface DisputeReadingNeeds extends Pick<AccountsStore, "apiKey" | "fin
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
+  /** What the person's recent sales were of, by txid, for suggestions. Never rejects. */
+  readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
 }

@@ -51,7 +51,10 @@ export const commands: typeof portugueseCommands = {
     infracao: "Code of the dispute. Empty: the summary and the list",
     estado: "Shows only MEDs in this state",
   },
-  provas: { self: "Shows and deletes the messages that you kept as evidence" },
+  provas: {
+    self: "Shows and deletes the messages that you kept as evidence",
+    txid: "Only the evidence of this sale: the newest appear here. Empty: all",
+  },
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {

@@ -51,7 +51,10 @@ export const commands = {
     infracao: "Código da infração. Vazio: o resumo e a lista",
     estado: "Mostra só os MEDs nessa situação",
   },
-  provas: { self: "Mostra e apaga as provas que você guardou de mensagens" },
+  provas: {
+    self: "Mostra e apaga as provas que você guardou de mensagens",
+    txid: "Só as provas desta venda: as mais novas aparecem aqui. Vazio: todas",
+  },
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Guardar como prova" },
   travar: {

@@ -49,6 +49,8 @@ export interface TransactionsService {
     typed: string,
     which?: SuggestedSales,
   ) => Promise<readonly ListedTransaction[]>;
+  /** What recent transactions were of, by txid. Reads like `suggest`, and never rejects. */
+  readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
   /** Notes the sale to which the person's next proof belongs, for a quarter of an hour. */
   readonly choose: (actor: Asker, txid: string) => void;
   /** The noted sale; undefined when there is none, or when its time is over. */
@@ -128,6 +130,18 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       } catch {
         // A suggestion is a convenience: its reader can still type or paste the code.
         return [];
+      }
+    },
+    products: async (actor) => {
+      try {
+        const rows = await lists.recent(await connectionOfAsker(needs, actor));
+        return new Map(
+          rows.flatMap(({ txid, description }) =>
+            description === undefined ? [] : [[txid, description] as const],
+          ),
+        );
+      } catch {
+        return new Map();
       }
     },
     choose: ({ userId }, txid) => {

@@ -18,6 +18,7 @@ import {
   knownWord,
   NAME_LENGTH,
   plainLine,
+  quotedInMenu,
   safe,
   shortTime,
   STORY_LENGTH,
@@ -79,21 +80,15 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
   return line(name, together(what, unknown, when));
 };
 
-const NOT_PLAIN = /[^\p{L}\p{N} .,'&+()-]+/gu;
 const CHOICE_TEXT_LENGTH = 48;
-
-/** Menus show text unescaped: other signs could pass for our own words. */
-const quoted = (text: string | undefined): string | undefined => {
-  const shown = plainLine((text ?? "").replace(NOT_PLAIN, " "), CHOICE_TEXT_LENGTH);
-  return shown === "" ? undefined : `“${shown}”`;
-};
 
 /** A transaction in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 const choiceOf = (row: ListedTransaction, texts: TransactionTexts): string => {
   const { createdAt, description, txid, type } = row;
   const words = together(
     type === "withdrawal" ? texts.transactions.kinds.withdrawal : undefined,
-    quoted(description) ?? (type === "withdrawal" ? undefined : texts.transactions.sale),
+    quotedInMenu(description, CHOICE_TEXT_LENGTH) ??
+      (type === "withdrawal" ? undefined : texts.transactions.sale),
     amountOf(row, texts),
     createdAt === undefined ? undefined : texts.format.moment(inBrasilia(createdAt)),
     description === undefined ? plainLine(txid, TXID_LENGTH) : undefined,

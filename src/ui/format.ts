@@ -107,6 +107,14 @@ export const idEnd = (id: string): string => id.slice(-SHOWN_DIGITS);
 /** A menu shows text unescaped, so other characters could pass for our own words. */
 const PLAIN = /^[\p{L}\p{N} .,'&+-]+$/u;
 
+const NOT_IN_MENUS = /[^\p{L}\p{N} .,'&+()-]+/gu;
+
+/** A stranger's text in quotes for a menu, by its plain characters alone; undefined when none is left. */
+export const quotedInMenu = (text: string | undefined, max: number): string | undefined => {
+  const shown = plainLine((text ?? "").replace(NOT_IN_MENUS, " "), max);
+  return shown === "" ? undefined : `“${shown}”`;
+};
+
 /** A server's numbered name for a menu; undefined unless the name is plain. */
 export const menuName = (name: string | undefined, place: number): string | undefined => {
   const shown = plainLine(name ?? "", SERVER_NAME_LENGTH);

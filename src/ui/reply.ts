@@ -42,13 +42,23 @@ export interface ModalField {
   readonly required: boolean;
 }
 
+/** A menu in a form; at most one option may be chosen beforehand. */
+export interface ModalMenu {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly style: "menu";
+  readonly required: boolean;
+  readonly options: SelectParts["options"];
+}
+
 /** A form. Discord takes it only as the first answer to an interaction. */
 export interface Modal {
   readonly kind: "modal";
   /** `custom_id` of the action that receives the form; see `discord/command.ts`. */
   readonly customId: string;
   readonly title: string;
-  readonly fields: readonly ModalField[];
+  readonly fields: readonly (ModalField | ModalMenu)[];
 }
 
 /** A reply of one embed with rows of buttons and menus. As an edit it also replaces the message's rows. */
@@ -65,6 +75,11 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
   title: cut(title, limits.modalTitle),
   fields: fields.slice(0, limits.modalFields).map((field) => ({
     ...field,
+    ...(field.style === "menu" && {
+      options: field.options
+        .slice(0, limits.selectOptions)
+        .map((option) => ({ ...option, label: cut(option.label, limits.optionText) })),
+    }),
     label: cut(field.label, limits.modalLabel),
     ...(field.placeholder !== undefined && {
       placeholder: cut(field.placeholder, limits.modalPlaceholder),

@@ -66,7 +66,7 @@ describe("the list of commands", () => {
       saques: ["txid"],
       estornar: ["txid"],
       meds: ["infracao", "estado"],
-      provas: [],
+      provas: ["txid"],
       travar: [],
       seguranca: [],
       config: [

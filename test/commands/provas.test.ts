@@ -4,6 +4,9 @@ import type { ProofsService } from "#src/defence/proofs.service.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
+import { sampleRow } from "../disputes/dispute-samples.ts";
+import { sampleRow as sampleSale } from "../transactions/transaction-samples.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {
@@ -23,17 +26,23 @@ const openProofCommands = () => {
     const proofs: ProofsService = {
       hold: noting("hold", async () => "pending-1"),
       tie: noting("tie", async () => ({ proof: sampleProof(), isNew: true })),
-      page: noting("page", async (_, page) => ({
+      page: noting("page", async (_, page, txid) => ({
         proofs: [sampleProof()],
         page,
         pages: 9,
         found: 81,
+        txid,
       })),
       all: async () => [sampleProof(), sampleProof({ txid: "outra-venda" })],
       read: noting("read", async (_, id) => sampleProof({ id })),
       remove: noting("remove", async () => {}),
     };
-    return { proofs };
+    const disputes = { suggest: async () => [sampleRow({ txid: "contestada" })] };
+    const transactions = {
+      suggest: async () => [sampleSale({ txid: "vendida" })],
+      chosen: () => undefined,
+    };
+    return { proofs, disputes, transactions };
   });
   return {
     ...stage,
@@ -52,6 +61,26 @@ describe("Guardar como prova", () => {
     const { id: messageId, content: text, attachments: _, ...same } = MESSAGE;
     const links = ["https://cdn.example.com/a/1/tela.png"];
     expect(asked).toEqual([["hold", INVOCATION, { ...same, messageId, text, links }]]);
+  });
+
+  test("offers the sales of open MEDs, then recent ones, by what they were of", async () => {
+    const form = (await openProofCommands().keep(MESSAGE)) as Modal;
+    const [menu] = form.fields;
+    expect(menu?.style === "menu" && menu.options).toEqual([
+      { value: "contestada", label: expect.stringMatching(/^MED · R\$/), chosen: false },
+      { value: "vendida", label: expect.stringMatching(/^“Plano VIP mensal”/), chosen: false },
+    ]);
+  });
+
+  test.each([
+    [{ venda: "vendida" }, "vendida"],
+    [{ venda: "vendida", txid: " " }, "vendida"],
+    [{ venda: "vendida", txid: " TX-1 " }, "TX-1"],
+    [{}, ""],
+  ])("filled in with %j ties the message to %j", async (typed, txid) => {
+    const { act, asked } = openProofCommands();
+    await act("provas:guardar:pending-1", { fields: new Map(Object.entries(typed)) });
+    expect(asked).toEqual([["tie", INVOCATION, "pending-1", txid]]);
   });
 
   test("is answered by a form, which cannot wait", () => {
@@ -73,11 +102,23 @@ describe("/provas", () => {
     await act("provas:apagar:proof-2");
     expect(asked).toEqual([
       ["tie", INVOCATION, "pending-1", "TX-1"],
-      ["page", INVOCATION, 8],
+      ["page", INVOCATION, 8, undefined],
       ["read", INVOCATION, "proof-2"],
       ["remove", INVOCATION, "proof-2"],
-      ["page", INVOCATION, 0],
+      ["page", INVOCATION, 0, undefined],
     ]);
+  });
+
+  test("narrows the list to a sale, which is suggested, and keeps it while pages turn", async () => {
+    const { type, act, suggest, asked } = openProofCommands();
+    const list = (await type("provas", { string: { txid: " vendida " } })) as Reply;
+    expect(JSON.stringify(list.components)).toContain("provas:pagina:1.vendida");
+    await act("provas:pagina:1.vendida");
+    expect(asked).toEqual([
+      ["page", INVOCATION, 0, "vendida"],
+      ["page", INVOCATION, 1, "vendida"],
+    ]);
+    expect((await suggest("provas", "txid", "")).map(({ value }) => value)).toEqual(["vendida"]);
   });
 
   test("claims what changes something, once", () => {

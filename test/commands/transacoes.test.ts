@@ -32,6 +32,7 @@ const openTransactionCommands = () =>
         readAt: NOW,
       })),
       suggest: noting("suggest", async () => [sampleRow()]),
+      products: async () => new Map(),
       choose: (_, txid) => void chosen.push(txid),
       chosen: () => undefined,
     };

@@ -48,6 +48,8 @@ describe("proofs", () => {
     expect(await tie("TX-2")).toMatchObject({ isNew: true });
     expect(await tie("TX-1", { text: "Recebi, e agradeço" })).toMatchObject({ isNew: true });
     expect(await proofs.page(actor(), 0)).toMatchObject({ found: 3 });
+    expect(await proofs.page(actor(), 0, "TX-1")).toMatchObject({ found: 2, txid: "TX-1" });
+    expect(await proofs.page(actor(), 0, "another")).toMatchObject({ found: 0, txid: "another" });
   });
 
   test.each([

@@ -10,7 +10,7 @@ import {
 } from "#src/defence/proofs.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { sampleProof } from "./dossier-samples.ts";
-import { brokenLimits } from "../ui/message-limits.ts";
+import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const RUNS = 1_000;
@@ -101,12 +101,47 @@ describe("one proof", () => {
   });
 });
 
-test("the form asks for the txid, in each language", () => {
-  for (const locale of ["pt-BR", "en-US"] as const)
-    expect(proofModal("proof-1", locale)).toMatchObject({
-      customId: "provas:guardar:proof-1",
-      fields: [{ id: "txid", style: "short", required: true }],
-    });
+const sale = (value: string, name = `“Curso” · ${value}`) => ({ name, value });
+const NO_SALES = { disputed: [], recent: [], chosen: undefined };
+
+describe("the form", () => {
+  test.each(["pt-BR", "en-US"] as const)(
+    "asks for the txid where no sale is known, in %s",
+    (locale) => {
+      const form = proofModal("proof-1", NO_SALES, locale);
+      expect(form.customId).toBe("provas:guardar:proof-1");
+      expect(form.fields).toMatchObject([{ id: "txid", style: "short", required: true }]);
+      expect(brokenModalLimits(form)).toEqual([]);
+    },
+  );
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "offers open MEDs, then sales, each once, and a field for another, in %s",
+    (locale) => {
+      const disputed = [sale("s2", "MED · R$ 1,00")];
+      const recent = [sale("s1"), sale("s2"), sale("s3")];
+      const form = proofModal("proof-1", { ...NO_SALES, disputed, recent }, locale);
+      const [menu, typed] = form.fields;
+      expect(menu).toMatchObject({ id: "venda", style: "menu", required: false });
+      expect(menu?.style === "menu" && menu.options.map(({ value }) => value)).toEqual([
+        "s2",
+        "s1",
+        "s3",
+      ]);
+      expect(typed).toMatchObject({ id: "txid", required: false });
+      expect(brokenModalLimits(form)).toEqual([]);
+    },
+  );
+
+  test("has the sale selected that was chosen beforehand, be it among the newest or not", () => {
+    const recent = Array.from({ length: 40 }, (_, n) => sale(`s${n}`));
+    for (const chosen of ["s39", "s3", "old"]) {
+      const [menu] = proofModal("proof-1", { ...NO_SALES, recent, chosen }, "pt-BR").fields;
+      const options = menu?.style === "menu" ? menu.options : [];
+      expect(options).toHaveLength(25);
+      expect(options.filter((each) => each.chosen).map(({ value }) => value)).toEqual([chosen]);
+    }
+  });
 });
 
 test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () => {

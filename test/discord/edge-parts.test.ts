@@ -107,6 +107,26 @@ describe("every body", () => {
     expect(body.allowed_mentions).toEqual({ parse: [] });
   });
 
+  test("of a form has a menu in Discord's shape, from which nothing need be chosen", () => {
+    const options = [{ value: "a", label: "A", chosen: true }];
+    const menu = { id: "venda", label: "Venda", style: "menu", required: false, options } as const;
+    const modal = { kind: "modal", customId: "provas:guardar:x", title: "Prova" } as const;
+    expect(modalBody({ ...modal, fields: [menu] }).components).toEqual([
+      {
+        type: 18,
+        label: "Venda",
+        component: {
+          type: 3,
+          custom_id: "venda",
+          required: false,
+          min_values: 0,
+          max_values: 1,
+          options: [{ value: "a", label: "A", default: true }],
+        },
+      },
+    ]);
+  });
+
   test("of a form has Discord's shape", () => {
     const field = { id: "api_key", label: "Chave", style: "short", required: true } as const;
     const modal = { kind: "modal", customId: "conta:chave", title: "Conectar" } as const;

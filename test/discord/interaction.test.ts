@@ -130,11 +130,19 @@ test("a select tells what was chosen", () => {
 test.each([
   ["labels", [{ type: 18, component: { type: 4, custom_id: "api_key", value: "sk" } }]],
   ["rows", [{ type: 1, components: [{ type: 4, custom_id: "api_key", value: "sk" }] }]],
+  ["menus", [{ type: 18, component: { type: 3, custom_id: "api_key", values: ["sk"] } }]],
 ])("a form in %s tells what was typed", (_, components) => {
   const raw = modalSubmit("conta:chave", {});
   const data = dataOf({ ...raw, data: { ...raw.data, components } }, "action");
   expect([...data.input.fields]).toEqual([["api_key", "sk"]]);
   expect(data.message).toBeUndefined();
+});
+
+test("a form's menu from which nothing was chosen reads as absent", () => {
+  const components = [{ type: 18, component: { type: 3, custom_id: "venda", values: [] } }];
+  const raw = modalSubmit("conta:chave", {});
+  const data = dataOf({ ...raw, data: { ...raw.data, components } }, "action");
+  expect([...data.input.fields]).toEqual([]);
 });
 
 test("a message goes by the interaction that brought it forth, whose first answer it is", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import type { DisputeOverview } from "#src/disputes/dispute-list.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
+import { disputeChoices } from "#src/disputes/dispute-list.view.ts";
 import { readDisputeRate } from "#src/disputes/dispute-reading.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA as SANDBOX_ANA } from "#src/sandbox/world.ts";
@@ -247,6 +248,19 @@ describe("one dispute", () => {
     expect(await refusal(stage.disputes.open(direct, gone))).toEqual({ kind: "not_connected" });
     expect(stage.reads).toEqual([]);
   });
+
+  it("come with the product of their sale where it is known, and match it", async () => {
+    const stage = await openDisputesStage();
+    stage.add("course", { txid: "tx-course" });
+    stage.add("other");
+    for (const id of ["course", "other"]) await stage.disputes.detail(actor(), id);
+    stage.products.set("tx-course", "Curso de edição");
+
+    const found = await stage.disputes.suggest(actor(), "CURSO");
+
+    expect(found).toMatchObject([{ infractionId: "course", product: "Curso de edição" }]);
+    expect(disputeChoices(found, "pt-BR")[0]?.name).toMatch(/^“Curso de edição” · R\$/);
+  });
 });
 
 describe("suggestions", () => {
@@ -331,6 +345,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         undelivered: async () => 0,
         unlisted: async () => ({ count: 0, notified: 0 }),
       },
+      products: async () => new Map(),
     },
     actor(),
   );

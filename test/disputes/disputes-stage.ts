@@ -27,6 +27,8 @@ export interface DisputesStage {
   /** Total in the summary; by default the number of disputes. */
   total: number | undefined;
   readonly failing: Map<keyof DisputeWallet, WalletErrorKind>;
+  /** Products of recent sales, by txid. */
+  readonly products: Map<string, string>;
   /** Reads in order: the name, and the id or day. */
   readonly reads: string[];
   readonly add: (infractionId: string, given?: Partial<Dispute>) => Dispute;
@@ -113,12 +115,14 @@ export const openDisputesStage = async (): Promise<DisputesStage> => {
       clock,
       wallet,
       watched: stores.disputeWatch,
+      products: async () => stage.products,
     }),
     there,
     listed: idAlone,
     unnamed: 0,
     total: undefined,
     failing: new Map(),
+    products: new Map(),
     reads: [],
     add: (infractionId, given = {}) => {
       const dueAt = clock.now().add({ hours: 48 });

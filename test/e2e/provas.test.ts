@@ -5,7 +5,7 @@ import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
-import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const TXID = "a41f07c98e2d4b6391d05c7f";
 
@@ -28,6 +28,36 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
   });
 
   afterEach(() => stage.close());
+
+  test("are kept for a sale that is chosen from the form's menu, which the sale's detail selects", async () => {
+    await stage.connectAna();
+    const txid = stage.sandbox.wallet.sale({
+      owner: ANA.id,
+      origin: "api",
+      reais: 50,
+      product: "Arte @everyone",
+    });
+    stage.sandbox.wallet.sale({ owner: ANA.id, origin: "api", reais: 60 });
+    const open = async () =>
+      formOf(await moneyDriver.person.messageCommand(written.id, "Guardar como prova"));
+    const form = await open();
+    const [menu] = form.fields;
+    const option = menu?.options?.find(({ value }) => value === txid);
+    expect(option?.label).toMatch(/^“Arte everyone” · R\$\u00a050,00/);
+    expect(menu?.value).toBeUndefined();
+    expect(await moneyDriver.person.submitModal(form, { venda: "outra" })).toMatchObject({
+      kind: "failed",
+    });
+    const kept = messageOf(await moneyDriver.person.submitModal(form, { venda: txid }));
+    expect(textOf(kept)).toContain(`\`${txid}\``);
+
+    const nothing = await moneyDriver.person.submitModal(await open(), {});
+    expect(textOf(nothing)).toContain("Isso não parece um txid");
+
+    const detail = messageOf(await moneyDriver.command("transacoes", { txid }));
+    await moneyDriver.press(detail, "transacoes:prova:");
+    expect((await open()).fields[0]?.value).toBe(txid);
+  });
 
   test("are kept from a message's menu, listed, opened and deleted; nothing downloads their files", async () => {
     const asked: string[] = [];

@@ -226,6 +226,18 @@ describe("suggestions", () => {
   });
 });
 
+test("the products of recent sales cost what suggestions cost, and are none when those fail", async () => {
+  const { stage, service } = open([
+    sampleRow(),
+    sampleRow({ txid: "bare", description: undefined }),
+  ]);
+  await service.suggest(ASKER, "");
+  expect(await service.products(ASKER)).toEqual(new Map([[TXID, "Plano VIP mensal"]]));
+  expect(stage.reads).toHaveLength(1);
+  stage.connected = false;
+  expect(await service.products(ASKER)).toEqual(new Map());
+});
+
 test("a sale that was chosen for a proof is its person's alone, for a quarter of an hour", () => {
   const { stage, service } = open([]);
   service.choose(ASKER, "first");

@@ -45,6 +45,7 @@ const otherViews: readonly string[] = [
   "alertChannelLostNotice",
   "alertRouteView",
   "allCommandsView",
+  "operationsView",
   "channelLostNotice",
   "dailyReportPost",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion

@@ -177,6 +177,8 @@ export interface ShownField {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly required: boolean;
+  /** Of a menu: at most one may be chosen. Undefined for a text input. */
+  readonly options: readonly { readonly value: string; readonly label: string }[] | undefined;
 }
 
 export interface ShownModal {

@@ -152,6 +152,7 @@ const pageModal = (modal: ShownModal): PageModal => ({
     required: field.required,
     minLength: field.minLength ?? 0,
     maxLength: field.maxLength ?? LONGEST_FIELD,
+    options: field.options ?? null,
   })),
 });
 

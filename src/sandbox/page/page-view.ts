@@ -238,6 +238,8 @@ export interface PageModalField {
   readonly required: boolean;
   readonly minLength: number;
   readonly maxLength: number;
+  /** Of a menu; null for a text input. */
+  readonly options: readonly { readonly value: string; readonly label: string }[] | null;
 }
 
 /** A command in a message's menu. */

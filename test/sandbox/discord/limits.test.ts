@@ -283,10 +283,24 @@ const problemsOf = (type: number, data: unknown): object => {
 const inputRows = (count: number): object[] =>
   Array.from({ length: count }, (_, n) => inputRow(input({ custom_id: String(n) })));
 
+const menuLabel = (more: object = {}): object => ({
+  type: 18,
+  label: "l",
+  component: {
+    type: 3,
+    custom_id: "m",
+    required: false,
+    min_values: 0,
+    options: [{ label: "a", value: "a" }],
+    ...more,
+  },
+});
+
 test("a modal of five fields, or of labels, is taken", () => {
   expect(problemsOf(MODAL, modal({ components: inputRows(5) }))).toEqual({});
   const label = { type: 18, label: "Chave", component: input({ label: undefined }) };
   expect(problemsOf(MODAL, modal({ components: [label] }))).toEqual({});
+  expect(problemsOf(MODAL, modal({ components: [menuLabel()] }))).toEqual({});
 });
 
 test.for<[string, object]>([
@@ -317,6 +331,18 @@ test.for<[string, object]>([
     modal({ components: [inputRow(input({ value: "abc", max_length: 2 }))] }),
   ],
   ["no custom id", modal({ custom_id: undefined })],
+  ["a menu without options", modal({ components: [menuLabel({ options: [] })] })],
+  [
+    "a menu of 26 options",
+    modal({
+      components: [
+        menuLabel({
+          options: Array.from({ length: 26 }, (_, n) => ({ label: "o", value: `${n}` })),
+        }),
+      ],
+    }),
+  ],
+  ["a needed menu of nothing", modal({ components: [menuLabel({ required: undefined })] })],
 ])("a modal is refused: %s", ([, data]) => {
   expect(problemsOf(MODAL, data)).toHaveProperty("data");
 });

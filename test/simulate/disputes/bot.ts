@@ -140,6 +140,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     ofWatch: asked.accounts.ofWatch,
     apiKey: asked.accounts.apiKey,
     watched: asked.watch,
+    products: async () => new Map<string, string>(),
   };
   return {
     name,

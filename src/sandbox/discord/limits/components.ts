@@ -117,7 +117,7 @@ const select = {
   disabled: flag,
 };
 
-const stringSelect = both(
+export const stringSelect = both(
   both(shape({ ...select, options: list(option, 1, 25) }, ["custom_id", "options"]), optionRules),
   countRules,
 );

@@ -17,7 +17,7 @@ import {
 } from "./checks.ts";
 import { type UploadedFile } from "../message-body.ts";
 import { checkMessage } from "./message.ts";
-import { byType, customId, uniqueCustomIds } from "./components.ts";
+import { byType, customId, stringSelect, uniqueCustomIds } from "./components.ts";
 
 const choiceValue: Check = (value, path, problems) => {
   if (typeof value === "string") text(1, 100)(value, path, problems);
@@ -88,11 +88,24 @@ const input = {
 const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
 const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
 
-/** Selects, files and other inputs in a label: accepted, but the sandbox's people cannot fill them in. */
+/** Other selects, files and other inputs in a label: accepted, but the sandbox's people cannot fill them in. */
 const otherInLabel: Check = shape({ custom_id: customId }, ["custom_id"]);
 
-const inLabel = new Map<number, Check>([[ComponentType.TextInput, inputOfLabel]]);
-for (const type of [3, 5, 6, 7, 8, 19, 21, 22, 23]) inLabel.set(type, otherInLabel);
+const menuRules: Check = (value, path, problems) => {
+  if (!isRecord(value)) return;
+  const { required = true, min_values: least = 1 } = value;
+  if (required !== true || least !== 0) return;
+  const message = "min_values must be at least 1 when required";
+  problems.add([...path, "min_values"], "SELECT_COMPONENT_INVALID_RANGE", message);
+};
+
+const menuOfLabel = both(both(stringSelect, shape({ required: flag })), menuRules);
+
+const inLabel = new Map<number, Check>([
+  [ComponentType.TextInput, inputOfLabel],
+  [ComponentType.StringSelect, menuOfLabel],
+]);
+for (const type of [5, 6, 7, 8, 19, 21, 22, 23]) inLabel.set(type, otherInLabel);
 
 const parts = new Map<number, Check>([
   [

@@ -130,13 +130,14 @@ type Typed = Readonly<Record<string, string>>;
 const problemOf = (field: ShownField, typed: string): string | undefined => {
   const length = lengthOf(typed);
   if (length === 0) return field.required ? `${field.customId} is required` : undefined;
+  if (field.options !== undefined)
+    return field.options.some(({ value }) => value === typed)
+      ? undefined
+      : `${field.customId} is not among its options`;
   if (length < (field.minLength ?? 0)) return `${field.customId} is too short`;
   if (length > (field.maxLength ?? 4_000)) return `${field.customId} is too long`;
   return undefined;
 };
-
-const isTextInput = (component: { readonly type: ComponentType }): boolean =>
-  component.type === ComponentType.TextInput;
 
 /** The modal's components with the typed values, as interactions carry them. */
 const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
@@ -146,12 +147,23 @@ const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
     value: typed[component.custom_id] ?? "",
     id: 1,
   });
+  const chosen = ({ custom_id: id }: { readonly custom_id: string }): object => ({
+    type: ComponentType.StringSelect,
+    custom_id: id,
+    values: typed[id] ? [typed[id]] : [],
+    id: 1,
+  });
   return modal.components.flatMap((part): readonly object[] => {
     if ("components" in part) {
       return [{ type: ComponentType.ActionRow, id: 1, components: part.components.map(sent) }];
     }
-    if (!("component" in part) || !isTextInput(part.component)) return [];
-    return [{ type: ComponentType.Label, id: 1, component: sent(part.component) }];
+    if (!("component" in part)) return [];
+    const { component } = part;
+    if (component.type === ComponentType.TextInput)
+      return [{ type: ComponentType.Label, id: 1, component: sent(component) }];
+    return component.type === ComponentType.StringSelect
+      ? [{ type: ComponentType.Label, id: 1, component: chosen(component) }]
+      : [];
   });
 };
 

@@ -1,4 +1,5 @@
 import {
+  type APIStringSelectComponent,
   type APIModalInteractionResponseCallbackData,
   type APITextInputComponent,
   ComponentType,
@@ -223,6 +224,19 @@ const fieldOf = (input: APITextInputComponent, label: string): ShownField => ({
   minLength: input.min_length,
   maxLength: input.max_length,
   required: input.required ?? true,
+  options: undefined,
+});
+
+const menuOf = (menu: APIStringSelectComponent, label: string): ShownField => ({
+  customId: menu.custom_id,
+  label,
+  style: "short",
+  placeholder: menu.placeholder,
+  value: menu.options.find((option) => option.default === true)?.value,
+  minLength: undefined,
+  maxLength: undefined,
+  required: menu.required ?? true,
+  options: menu.options.map((option) => ({ value: option.value, label: option.label })),
 });
 
 const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] => {
@@ -230,8 +244,10 @@ const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] =>
   let label = "";
   walkComponents(components, [], (component) => {
     if (component["type"] === ComponentType.Label) label = String(component["label"]);
-    if (component["type"] !== ComponentType.TextInput) return;
-    fields.push(fieldOf(component as unknown as APITextInputComponent, label));
+    if (component["type"] === ComponentType.TextInput)
+      fields.push(fieldOf(component as unknown as APITextInputComponent, label));
+    if (component["type"] === ComponentType.StringSelect)
+      fields.push(menuOf(component as unknown as APIStringSelectComponent, label));
   });
   return fields;
 };

@@ -102,7 +102,25 @@ const openDialog = (modal: PageModal, store: PageStore, close: () => void): Open
   return { modalId: modal.id, node, isSending: () => sending };
 };
 
-const fieldInput = (field: PageModalField): HTMLInputElement | HTMLTextAreaElement => {
+type FieldInput = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const menuInput = (field: PageModalField): HTMLSelectElement => {
+  const none = element("option", { value: "" }, field.placeholder);
+  const options = (field.options ?? []).map(({ value, label }) =>
+    element("option", { value }, label),
+  );
+  const menu = element(
+    "select",
+    { id: `field-${field.id}`, name: field.id, "aria-required": String(field.required) },
+    none,
+    ...options,
+  );
+  menu.value = field.value;
+  return menu;
+};
+
+const fieldInput = (field: PageModalField): FieldInput => {
+  if (field.options !== null) return menuInput(field);
   const attributes = {
     id: `field-${field.id}`,
     name: field.id,
@@ -150,7 +168,7 @@ const KEY_FIELD = "api_key";
 /** Buttons that paste demo keys: the seller's own key, or all sellers' keys for other people. */
 const exampleKeys = (
   field: PageModalField,
-  input: HTMLInputElement | HTMLTextAreaElement,
+  input: FieldInput,
   { guide, me }: PageView,
 ): HTMLElement | null => {
   if (field.id !== KEY_FIELD) return null;
