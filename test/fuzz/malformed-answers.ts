@@ -15,10 +15,11 @@ export type WalletOperation =
   | "disputeSummary"
   | "balance"
   | "withdrawals"
+  | "chargeStatus"
   | "checkPixKey"
   | MoneyOperation;
 
-export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
+export type MoneyOperation = "createCharge" | "splitWithdraw" | "withdraw" | "cancelWithdrawal";
 
 /** The server's behaviour on one connection, in answer to one request. */
 export interface RawAnswer {
@@ -40,6 +41,8 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   disputes: /^(assumed-meds|error)\b/,
   disputeSummary: /^(meds-summary|error)\b/,
   splitWithdraw: /^(split-withdraw(?!\.request)|error)\b/,
+  createCharge: /^(assumed-charge\.|split-withdraw\.error|error)/,
+  chargeStatus: /^(assumed-charge-status|error)\b/,
   withdraw: /^(assumed-withdraw\.|split-withdraw\.error|error)/,
   cancelWithdrawal: /^(assumed-withdraw-cancel|split-withdraw\.error|error)\b/,
   balance: /^(assumed-balance|error)\b/,

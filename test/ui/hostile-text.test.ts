@@ -46,6 +46,7 @@ const otherViews: readonly string[] = [
   "alertRouteView",
   "allCommandsView",
   "channelLostNotice",
+  "codeView", // charge.view.test.ts
   "dailyReportPost",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",

@@ -22,6 +22,8 @@ const operations: Readonly<Record<string, OperationName>> = {
   "assumed-balance": "balance",
   "assumed-withdrawals": "withdrawals",
   "assumed-pix-validate": "checkPixKey",
+  "assumed-charge": "createCharge",
+  "assumed-charge-status": "chargeStatus",
   "assumed-withdraw": "withdraw",
   "assumed-withdraw-cancel": "cancelWithdrawal",
 };
@@ -257,6 +259,8 @@ const needs: Readonly<Record<string, readonly [OperationName, RegExp]>> = {
   "assumed-balance": ["balance", /^balance(\.available)?$/],
   "assumed-withdrawals": ["withdrawals", /^withdrawals(\.0(\.txid)?|\.1(\.id)?)?$/],
   "assumed-pix-validate": ["checkPixKey", /^$/],
+  "assumed-charge": ["createCharge", /^$/],
+  "assumed-charge-status": ["chargeStatus", /^$/],
   "assumed-withdraw.normal": ["withdraw", /^(success|withdrawal(\.txid)?)$/],
   "assumed-withdraw-cancel": ["cancelWithdrawal", /^success$/],
 };
