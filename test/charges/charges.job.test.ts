@@ -217,7 +217,7 @@ test("two lost charges of the same amount and text are two payments of the servi
   stage.service.detail = (txid) => payment("pending", { txid });
   await stage.look(12);
   const txids = [(await stage.charge(0)).txid, (await stage.charge(1)).txid];
-  expect(txids.toSorted()).toEqual(["one", "two"]);
+  expect(new Set(txids)).toEqual(new Set(["one", "two"]));
 });
 
 test.each([

@@ -23,15 +23,7 @@ import {
   removeMemberQuestion,
   reportConsentView,
 } from "#src/accounts/connections.view.ts";
-import { chargeStates } from "#src/charges/charge.ts";
-import {
-  chargePost,
-  chargeNotice,
-  chargeView,
-  newChargeView,
-  unpostedNotice,
-} from "#src/charges/charge.view.ts";
-import { sampleCharge } from "../charges/charge-samples.ts";
+import { hostileCharges } from "../charges/hostile-charges.ts";
 import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
@@ -152,13 +144,6 @@ const alerts = (pings?: AlertFacts["pings"]): readonly Render[] =>
     const dispute = followedDispute("account-1", disputeOf(text), NOW);
     return disputeAlert({ step, dispute, pings, at: NOW, locale, reference });
   });
-const QR = new Uint8Array([1]);
-const hostileCharge = (text: string, locale: Locale) =>
-  sampleCharge({ description: text, txid: text, locale });
-const charges = chargeStates.map((state) => (text: string, locale: Locale) => ({
-  ...hostileCharge(text, locale),
-  state,
-}));
 const proofOf = (text: string) =>
   sampleProof({ txid: text, content: { text, authorName: text, links: [text, text] } });
 
@@ -405,31 +390,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
           repeatedAlert(alert(text, locale), "ref e5f6a7b8", locale),
     ),
   ),
-  chargeView: fields(
-    ...charges.map(
-      (chargeOf): Render =>
-        (text, locale) =>
-          chargeView({ charge: chargeOf(text, locale), qr: QR, said: text }, locale),
-    ),
-  ),
-  newChargeView: fields((text, locale) =>
-    newChargeView({ charge: hostileCharge(text, locale), qr: QR }, locale),
-  ),
-  chargePost: fields(
-    ...charges.map(
-      (chargeOf): Render =>
-        (text, locale) =>
-          chargePost(chargeOf(text, locale), reference),
-    ),
-  ),
-  chargeNotice: fields(
-    ...charges.map(
-      (chargeOf): Render =>
-        (text, locale) =>
-          chargeNotice(chargeOf(text, locale), reference),
-    ),
-  ),
-  unpostedNotice: fields((text, locale) => unpostedNotice(hostileCharge(text, locale), reference)),
+  ...hostileCharges,
   proofDetailView: fields((text, locale) => proofDetailView(proofOf(text), locale)),
   proofKeptView: fields(
     (text, locale) => proofKeptView({ proof: proofOf(text), isNew: true }, locale),

@@ -168,6 +168,8 @@ export interface PageWallet {
   readonly trouble: PageTrouble;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
+  /** Newest first. */
+  readonly charges: readonly PageCharge[];
   /** Undecided MEDs first; newest first within each group. */
   readonly meds: readonly PageMed[];
 }
@@ -194,6 +196,14 @@ export interface PageWithdrawal {
   readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
   readonly requestedAt: string;
   readonly scheduledFor: string | null;
+}
+
+export interface PageCharge {
+  readonly txid: string;
+  /** In reais. */
+  readonly amount: number;
+  readonly description: string;
+  readonly state: "pending" | "approved" | "refunded" | "expired";
 }
 
 export interface PageMed {
