@@ -206,7 +206,7 @@ export const createJobs = (parts: {
       accounts,
       wallet,
       outbox,
-      live: parts.live,
+      show: parts.live.edit,
       edit: poster.edit,
       onOwed,
     }),

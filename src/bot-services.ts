@@ -1,4 +1,4 @@
-import { chargeCard } from "./charges/charge.view.ts";
+import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
@@ -158,7 +158,7 @@ export const createServices = (parts: {
     charges: createCharges({
       ...stores,
       ...parts,
-      cardOf: chargeCard,
+      cardOf: chargePost,
       wake: () => {
         wake();
         void parts.followCharges();

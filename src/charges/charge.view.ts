@@ -122,9 +122,9 @@ const netField = (
   );
 };
 
-/** The code holds no back-ticks, so it stays within its block. */
+/** The code holds no back-ticks, and stays as it is: `safe` would join its spaces. */
 const codeField = (code: string, { charges }: ChargeTexts): APIEmbedField =>
-  line(charges.code, `\`\`\`\n${code}\n\`\`\``);
+  line(charges.code, `\`${code}\``);
 
 const withQr = (embeds: readonly APIEmbed[] = []): readonly APIEmbed[] =>
   embeds.map((each) => ({ ...each, image: { url: `attachment://${QR_FILE}` } }));
@@ -187,7 +187,7 @@ export const newChargeView = (facts: ChargeFacts, locale: Locale): Reply => {
 };
 
 /** The card in a channel: never a payer, and no fee, which is the seller's own. */
-export const chargeCard = (charge: Charge, reference: string): DeliveryPayload => {
+export const chargePost = (charge: Charge, reference: string): DeliveryPayload => {
   const texts = chargeTexts(charge.locale);
   const { charges, format } = texts;
   const { code, state, expiresAt, endedAt, createdAt } = charge;
@@ -244,6 +244,7 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
     ...head,
     sentence: found ? charges.found : head.title,
     ...(found && { title: charges.found }),
+    ...(found && charge.code !== undefined && { description: charges.foundText }),
     fields: [
       inline(charges.amount, texts.format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),

@@ -1,14 +1,13 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
-import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import { type EditPost, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import type { Poster } from "../discord/poster.ts";
-import type { LiveReplies } from "../discord/live-replies.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
+import type { Reply } from "../ui/reply.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
@@ -24,7 +23,7 @@ import {
   nextOpenCheck,
   noticeKey,
 } from "./charge.ts";
-import { chargeCard, chargeNotice, chargeView, unpostedNotice } from "./charge.view.ts";
+import { chargePost, chargeNotice, chargeView, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 interface FollowChargesNeeds {
@@ -33,8 +32,9 @@ interface FollowChargesNeeds {
   readonly charges: Charges;
   readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
   readonly wallet: Pick<WalletClient, "chargeStatus" | "transaction" | "transactions">;
-  readonly edit: Poster["edit"];
-  readonly live: Pick<LiveReplies, "edit">;
+  readonly edit: EditPost;
+  /** Shows the charge in its private reply. True only when Discord surely took it. */
+  readonly show: (name: string, reply: Reply) => Promise<boolean>;
   readonly outbox: Pick<OutboxStore, "cancelUnsent">;
   /** Called after a message was enqueued. */
   readonly onOwed: () => void;
@@ -59,7 +59,7 @@ const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "cre
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 
 export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges => {
-  const { clock, log, charges, accounts, wallet, edit, live, outbox, onOwed } = needs;
+  const { clock, log, charges, accounts, wallet, edit, show, outbox, onOwed } = needs;
   const workers = createWorkers(CONCURRENCY);
 
   /** Undefined when it cannot be read now. @throws WalletError unauthorized */
@@ -95,7 +95,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const after = await charges.change(charge, change, told, now);
     if (after === undefined || about === undefined) return;
     log.info({ charge: after.id, state: after.state }, "charge");
-    const isShown = await live.edit(liveName(after), await privateReply(after));
+    const isShown = await show(liveName(after), await privateReply(after));
     // An end is told in any case; the rest only where the reply can no longer say it.
     if (isShown && about === "found") await outbox.cancelUnsent(noticeKey(after, about), now);
     onOwed();
@@ -253,7 +253,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       async (charge) => {
         const { card, state, id } = charge;
         if (card === undefined) return;
-        const body = chargeCard(charge, referenceOf(cardKey(charge)));
+        const body = chargePost(charge, referenceOf(cardKey(charge)));
         const outcome = await edit(card.channelId, card.messageId, body);
         if (outcome !== "later") await charges.cardShows(id, state);
       },

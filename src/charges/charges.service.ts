@@ -18,7 +18,7 @@ import {
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
-import type { chargeCard, ChargeFacts } from "./charge.view.ts";
+import type { chargePost, ChargeFacts } from "./charge.view.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
@@ -50,7 +50,7 @@ interface ChargesNeeds {
   readonly charges: Pick<Charges, "begin" | "change" | "find" | "claimed">;
   readonly wallet: Pick<WalletClient, "createCharge">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
-  readonly cardOf: typeof chargeCard;
+  readonly cardOf: typeof chargePost;
   /** Starts the deliveries and looks that are due, in the background. */
   readonly wake: () => void;
 }

@@ -4,7 +4,7 @@ import type { charges as portuguese } from "./texts.pt-BR.ts";
 export const charges: typeof portuguese = {
   open: (amount) => `Charge of ${amount}`,
   openText:
-    "Show the QR to whoever pays, or send the code in the next message. I tell you when it is paid.",
+    "Show the QR to whoever pays, or send the code: the button gives it alone, to copy. I tell you when it is paid.",
   openUnfollowed:
     "The code is good, but the service did not tell the txid: check the payment on the service's dashboard.",
   published: "The card appears in this channel in a moment.",
@@ -17,6 +17,8 @@ export const charges: typeof portuguese = {
   missingText:
     "I looked in the service's list and it is not there. You can ask for another with `/cobrar`; to be sure first, check the dashboard.",
   found: "I found the charge that was lost",
+  foundText:
+    "It was created only once. Send this code to whoever pays; I tell you when it is paid.",
   noCode: {
     no_code: "The service created the charge and sent no PIX code: get it from its dashboard.",
     broken_code:
@@ -58,7 +60,6 @@ export const charges: typeof portuguese = {
   code: "PIX copy-and-paste code",
   publish: "Post in this channel",
   copy: "Copy code",
-  gone: "This charge is no longer open",
   unposted: "The card of the charge was not posted",
   unpostedText: (channel) =>
     `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still good: it is in the answer to \`/cobrar\`.`,

@@ -2,7 +2,7 @@
 export const charges = {
   open: (amount: string): string => `Cobrança de ${amount}`,
   openText:
-    "Mostre o QR a quem vai pagar, ou mande o código da mensagem seguinte. Eu aviso quando cair.",
+    "Mostre o QR a quem vai pagar, ou mande o código: o botão o dá sozinho, para copiar. Eu aviso quando cair.",
   openUnfollowed:
     "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
   published: "O cartão sai neste canal em instantes.",
@@ -15,6 +15,7 @@ export const charges = {
   missingText:
     "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
   found: "Achei a cobrança que se perdeu",
+  foundText: "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando cair.",
   noCode: {
     no_code: "O serviço criou a cobrança e não mandou o código PIX: pegue no painel dele.",
     broken_code:
@@ -56,7 +57,6 @@ export const charges = {
   code: "Código PIX copia e cola",
   publish: "Publicar no canal",
   copy: "Copiar código",
-  gone: "Essa cobrança não está mais aberta",
   unposted: "O cartão da cobrança não saiu no canal",
   unpostedText: (channel: string): string =>
     `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. O código continua valendo: está na resposta do \`/cobrar\`.`,

@@ -254,6 +254,16 @@ export const notice = (
   payload: payloadOf(referenceOf(post.dedupeKey)),
 });
 
+/**
+ * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: there is nothing to edit any more;
+ * `later`: another try may succeed. Never throws.
+ */
+export type EditPost = (
+  channelId: string,
+  messageId: string,
+  body: DeliveryPayload,
+) => Promise<"edited" | "gone" | "later">;
+
 /** Requests to Discord that a delivery makes. They never throw. */
 export interface Posting {
   /** Sends at most one request that may post. */

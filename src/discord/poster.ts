@@ -1,4 +1,4 @@
-import type { DeliveryPayload, HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
+import type { EditPost, HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
 import type { PresenceAnswer } from "../accounts/account.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -27,15 +27,7 @@ const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 export interface Poster extends Posting {
   /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
-  /**
-   * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: there is nothing to edit any more;
-   * `later`: another try may succeed.
-   */
-  readonly edit: (
-    channelId: string,
-    messageId: string,
-    body: DeliveryPayload,
-  ) => Promise<"edited" | "gone" | "later">;
+  readonly edit: EditPost;
   /** Whether a person is a member of a guild. This question needs no privileged intent. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Name of a guild (untrusted text); undefined when the bot is not a member or Discord cannot answer now. */

@@ -191,10 +191,6 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I found no such transaction in your account",
     next: "Check the txid, or choose one from the list in `/transacoes`.",
   },
-  invalid_period: {
-    title: "I did not understand that period",
-    next: "Write `today`, `7 days`, `30 days`, `this month`, `last month` or `01/11 to 15/11`, day first.",
-  },
   charge_gone: {
     title: "This charge is no longer open",
     next: "It was paid, has expired, or is another person's. To charge again: `/cobrar`.",

@@ -191,10 +191,6 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não achei essa transação na sua conta",
     next: "Confira o txid, ou escolha uma da lista em `/transacoes`.",
   },
-  invalid_period: {
-    title: "Não entendi esse período",
-    next: "Escreva `hoje`, `7 dias`, `30 dias`, `este mês`, `mês passado` ou `01/11 a 15/11`.",
-  },
   charge_gone: {
     title: "Essa cobrança não está mais aberta",
     next: "Ela foi paga, expirou ou é de outra pessoa. Para cobrar de novo: `/cobrar`.",

@@ -172,14 +172,24 @@ const codeIn = (
   return { code: first.code, problem: undefined };
 };
 
+const CENTAVOS = 100;
+
+/** An answer about another amount holds no code to pay. An answer in centavos tells no fee. */
 const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
   const { places, texts } = partsOf(answer);
+  const txid = find(places, NAMES.txid, asId);
+  const amount = find(places, NAMES.amount, asAmount);
+  const expiresAt = find(places, NAMES.expiresAt, asTime);
+  const known = { ...NOTHING, txid, expiresAt, amount: wanted.amount };
+  if (amount !== undefined && amount === wanted.amount * CENTAVOS)
+    return { ...known, ...codeIn(texts, wanted) };
+  if (amount !== undefined && amount !== wanted.amount)
+    return { ...known, amount, problem: "other_amount" };
   return {
-    txid: find(places, NAMES.txid, asId),
-    amount: find(places, NAMES.amount, asAmount),
+    ...known,
+    amount,
     fee: find(places, NAMES.fee, asAmount),
     net: find(places, NAMES.net, asAmount),
-    expiresAt: find(places, NAMES.expiresAt, asTime),
     ...codeIn(texts, wanted),
   };
 };

@@ -60,6 +60,7 @@ describe("the list of commands", () => {
       conta: ["conectar(membro)", "ver()", "desconectar()"],
       vendas: ["data", "periodo"],
       transacoes: ["txid", "estado", "periodo"],
+      cobrar: ["valor", "descricao"],
       saldo: [],
       saque: ["valor", "chave", "modalidade"],
       "split-saque": ["recebedor", "chave", "modalidade"],
@@ -80,7 +81,7 @@ describe("the list of commands", () => {
   });
 
   test("works in guilds where the bot was installed, and a person's own in its direct messages too", () => {
-    const guildOnly = ["saque", "split-saque", "config", "Guardar como prova"];
+    const guildOnly = ["cobrar", "saque", "split-saque", "config", "Guardar como prova"];
     expect(all.map((each) => [each.name, each.contexts, each.integration_types])).toEqual(
       all.map(({ name }) => [name, guildOnly.includes(name) ? [0] : [0, 1], [0]]),
     );
@@ -127,6 +128,7 @@ test("the help lists exactly what can be typed", () => {
     "conta desconectar",
     "vendas",
     "transacoes",
+    "cobrar",
     "saldo",
     "saque",
     "split-saque",

@@ -31,8 +31,6 @@ describe.each(databases)("/cobrar on $name", (kind) => {
   /** The private answer; the code alone follows it. */
   const charge = async (options: Readonly<Record<string, string>> = {}) => {
     await command(options);
-    // The code follows the answer that the person has seen.
-    await stage.later(0);
     return answerOf();
   };
   const visible = (): readonly StoredMessage[] =>
@@ -82,7 +80,8 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(textOf(answer)).toContain("R$\u00a075,11");
     expect(textOf(answer)).toContain("`Plano VIP mensal`");
     expect(qrIn(answer)).toBe(made?.code);
-    expect(codeAlone()).toBe(made?.code);
+    // The code follows the answer that the person has seen.
+    await expect.poll(codeAlone).toBe(made?.code);
     expect(cards()).toEqual([]);
   });
 

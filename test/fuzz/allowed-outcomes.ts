@@ -19,13 +19,14 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
   429: "rate_limited",
 };
 
-const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
+const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute", "chargeStatus"];
 /** The document lacks an example: such an answer may be an array or lack `success`. */
 const UNSHOWN: readonly ReadOperation[] = [
   "balance",
   "withdrawals",
   "transactions",
   "disputes",
+  "chargeStatus",
   "checkPixKey",
 ];
 
@@ -127,12 +128,24 @@ const stateOf = (
   return clientError && isRefusal(status, said) ? "rejected" : "unknown";
 };
 
+/** Without `success` a body counts where a txid or a code is found in it, wherever they stand. */
+const chargeStates = (status: number, body: Buffer): readonly MoneyState[] => {
+  const said: MoneySaid | undefined = jsonIn(body);
+  const isClientError = status >= 400 && status < 500 && !UNCLEAR.has(status);
+  const isOk = status >= 200 && status < 300;
+  if ((isOk || isClientError) && isRefusal(status, said ?? {})) return ["rejected"];
+  const mayBeRead = said?.success === true || (said !== undefined && said.success === undefined);
+  return isOk && mayBeRead ? ["accepted", "unknown"] : ["unknown"];
+};
+
 /** Permitted outcomes of a call that moves money, given an answer: exactly one state for each complete answer. */
 export const allowedMoneyOutcomes = (
   operation: MoneyOperation,
   answer: RawAnswer,
   echoes: readonly string[],
 ): readonly MoneyState[] => {
+  if (answer.whole && operation === "createCharge")
+    return chargeStates(answer.whole.status, answer.whole.body);
   if (answer.whole) {
     return [stateOf(operation, answer.whole.status, answer.whole.body, echoes)];
   }

@@ -54,11 +54,21 @@ const CALLS: Readonly<Record<WalletOperation, Call>> = {
   refund: (client, key) => client.refund(key, "a41f07c98e2d"),
   balance: (client, key) => client.balance(key, "interactive"),
   withdrawals: (client, key) => client.withdrawals(key, "background"),
+  createCharge: (client, key) =>
+    client.createCharge(key, { amount: cents(7_990), description: "Plano VIP" }),
+  chargeStatus: (client, key) =>
+    client.chargeStatus(
+      key,
+      "c5d1f08e27ab",
+      { amount: cents(7_990), description: "Plano VIP" },
+      "background",
+    ),
   checkPixKey: (client, key) => client.checkPixKey(key, "k", "interactive"),
 };
 
 /** Operations that send exactly one request, whatever the answer. */
 const ONCE: readonly WalletOperation[] = [
+  "createCharge",
   "splitWithdraw",
   "withdraw",
   "cancelWithdrawal",

@@ -16,10 +16,16 @@ export type WalletOperation =
   | "disputeSummary"
   | "balance"
   | "withdrawals"
+  | "chargeStatus"
   | "checkPixKey"
   | MoneyOperation;
 
-export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
+export type MoneyOperation =
+  | "createCharge"
+  | "splitWithdraw"
+  | "withdraw"
+  | "cancelWithdrawal"
+  | "refund";
 
 /** The server's behaviour on one connection, in answer to one request. */
 export interface RawAnswer {
@@ -42,6 +48,8 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   disputes: /^(assumed-meds|error)\b/,
   disputeSummary: /^(meds-summary|error)\b/,
   splitWithdraw: /^(split-withdraw(?!\.request)|error)\b/,
+  createCharge: /^(assumed-charge\.|split-withdraw\.error|error)/,
+  chargeStatus: /^(assumed-charge-status|error)\b/,
   withdraw: /^(assumed-withdraw\.|split-withdraw\.error|error)/,
   cancelWithdrawal: /^(assumed-withdraw-cancel|split-withdraw\.error|error)\b/,
   refund: /^(assumed-refund|split-withdraw\.error|error)\b/,

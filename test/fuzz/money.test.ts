@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fuzzOperation } from "./fuzz-operation.ts";
 
-test.each(["splitWithdraw", "withdraw", "cancelWithdrawal", "refund"] as const)(
+test.each(["createCharge", "splitWithdraw", "withdraw", "cancelWithdrawal", "refund"] as const)(
   "10,000 malformed answers to %s each have the state that they prove, after one request each",
   async (operation) => {
     const counts = await fuzzOperation(operation);

@@ -11,6 +11,7 @@ test.each([
   "disputes",
   "balance",
   "withdrawals",
+  "chargeStatus",
   "checkPixKey",
 ] as const)("10,000 malformed answers to %s end well, and not all the same", async (operation) => {
   const counts = await fuzzOperation(operation);

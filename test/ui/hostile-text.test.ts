@@ -47,6 +47,7 @@ const otherViews: readonly string[] = [
   "allCommandsView",
   "operationsView",
   "channelLostNotice",
+  "codeView", // charge.view.test.ts
   "dailyReportPost",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",

@@ -23,6 +23,7 @@ import {
   removeMemberQuestion,
   reportConsentView,
 } from "#src/accounts/connections.view.ts";
+import { hostileCharges } from "../charges/hostile-charges.ts";
 import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
@@ -216,6 +217,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     mistake((given) => ({ kind: "invalid_time", given })),
     mistake((given) => ({ kind: "invalid_time_zone", given })),
     mistake((given) => ({ kind: "txid_unreadable", given })),
+    mistake((given) => ({ kind: "charge_amount_unreadable", given })),
+    mistake((given) => ({ kind: "charge_amount_too_small", given })),
     (text, locale) => errorReply({ reference: text }, locale, text),
     (requestId, locale) =>
       errorReply(
@@ -418,6 +421,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
           repeatedAlert(alert(text, locale), "ref e5f6a7b8", locale),
     ),
   ),
+  ...hostileCharges,
   proofDetailView: fields((text, locale) => proofDetailView(proofOf(text), locale)),
   proofKeptView: fields(
     (text, locale) => proofKeptView({ proof: proofOf(text), isNew: true }, locale),

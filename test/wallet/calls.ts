@@ -14,15 +14,22 @@ type ReadName =
   | "disputeSummary"
   | "balance"
   | "withdrawals"
+  | "chargeStatus"
   | "checkPixKey";
 
-export type MoneyName = "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
+export type MoneyName =
+  | "createCharge"
+  | "splitWithdraw"
+  | "withdraw"
+  | "cancelWithdrawal"
+  | "refund";
 
 export type OperationName = ReadName | MoneyName;
 
 const TXID = "w7e20b8d5f31";
 const KEY = "+5511900000000";
 const SPLIT = { recipientUserId: "1184620937715208273", pixKey: KEY, turbo: false };
+const CHARGE = { amount: cents(7_990), description: "Plano VIP mensal" };
 const WITHDRAW = { amount: cents(12_035), pixKey: KEY, turbo: false };
 
 /** One call of each read, with interactive priority. */
@@ -38,12 +45,14 @@ const reads: Readonly<
   disputeSummary: (client, key) => client.disputeSummary(key, "interactive"),
   balance: (client, key) => client.balance(key, "interactive"),
   withdrawals: (client, key) => client.withdrawals(key, "interactive"),
+  chargeStatus: (client, key) => client.chargeStatus(key, TXID, CHARGE, "interactive"),
   checkPixKey: (client, key) => client.checkPixKey(key, KEY, "interactive"),
 };
 
 type MoneyCall = (client: WalletClient, key: WalletKey) => Promise<MoneyAnswer<unknown>>;
 
 export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
+  createCharge: (client, key) => client.createCharge(key, CHARGE),
   splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
   withdraw: (client, key) => client.withdraw(key, WITHDRAW),
   cancelWithdrawal: (client, key) => client.cancelWithdrawal(key, TXID),
@@ -51,6 +60,9 @@ export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
 };
 
 export const moneyNames = Object.keys(moneyCalls) as readonly MoneyName[];
+
+/** Those that count against the quota of withdrawals. */
+export const withdrawalNames = moneyNames.filter((name) => name !== "createCharge");
 
 export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn(moneyCalls, name);
 

@@ -10,7 +10,7 @@ import { createPacer } from "#src/wallet/pacing.ts";
 import { withdrawal } from "#src/wallet/withdraw.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
-import { calls, moneyCalls, moneyNames } from "./calls.ts";
+import { calls, moneyCalls, moneyNames, withdrawalNames } from "./calls.ts";
 import { connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const key = { apiKey: new Secret("sk_sandbox_ana_4f9b27c1d05e"), fingerprint: "account" };
@@ -146,7 +146,9 @@ const GOOD: Answer = { body: fixture("split-withdraw.normal") };
 const NO_WAIT = { longestWaitMs: { money: 0, interactive: 0, background: 0 }, sharedReadMs: 0 };
 
 describe("calls that move money of one account", () => {
-  test.each(moneyNames.flatMap((first) => moneyNames.map((second) => [first, second] as const)))(
+  test.each(
+    withdrawalNames.flatMap((first) => withdrawalNames.map((second) => [first, second] as const)),
+  )(
     "come at most two at once, and the third half a minute later: %s, then %s",
     async (first, second) => {
       const server = await startAnsweringServer(GOOD);
@@ -162,6 +164,17 @@ describe("calls that move money of one account", () => {
       expect(server.received.length).toBe(2);
     },
   );
+
+  test("leave a charge its turn: it is no withdrawal", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    const key = walletKey();
+    await calls.withdraw(client, key);
+    await calls.withdraw(client, key);
+
+    for (let n = 0; n < 3; n += 1)
+      expect(await calls.createCharge(client, key)).toHaveProperty("state", "accepted");
+  });
 
   test("do not hold up another account", async () => {
     const server = await startAnsweringServer(GOOD);

@@ -13,8 +13,10 @@ import {
   type PageBot,
 } from "./demo-controls.ts";
 import {
+  ChargeAct,
   createWalletActs,
   MedAct,
+  performChargeAct,
   performMedAct,
   Sale,
   WalletAct,
@@ -57,6 +59,7 @@ export const startPage = async (options: {
       sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
       return {};
     },
+    "/charge": (body) => ({ outcome: performChargeAct(sandbox, ChargeAct.parse(body)) }),
     "/med": (body) => ({ outcome: performMedAct(sandbox, MedAct.parse(body)) }),
     "/wallet": (body) => {
       const done = walletActs.perform(WalletAct.parse(body));

@@ -170,6 +170,8 @@ export interface PageWallet {
   readonly webhook: string;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
+  /** Newest first. */
+  readonly charges: readonly PageCharge[];
   /** Undecided MEDs first; newest first within each group. */
   readonly meds: readonly PageMed[];
 }
@@ -196,6 +198,14 @@ export interface PageWithdrawal {
   readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
   readonly requestedAt: string;
   readonly scheduledFor: string | null;
+}
+
+export interface PageCharge {
+  readonly txid: string;
+  /** In reais. */
+  readonly amount: number;
+  readonly description: string;
+  readonly state: "pending" | "approved" | "refunded" | "expired";
 }
 
 export interface PageMed {

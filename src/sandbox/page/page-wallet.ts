@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
+import type { LocalCharge } from "../wallet/charges.ts";
 import type { ExecutedWithdrawal, MedOutcome } from "../wallet/wallet-controls.ts";
-import type { PageMed, PageSandbox, PageTrouble, PageWallet, PageWithdrawal } from "./page-view.ts";
+import type {
+  PageCharge,
+  PageMed,
+  PageSandbox,
+  PageTrouble,
+  PageWallet,
+  PageWithdrawal,
+} from "./page-view.ts";
 import { isUnanswered, isUndecided, type Med } from "../wallet/meds.ts";
 import type { WaitingFaults } from "../faults.ts";
 
@@ -19,8 +27,18 @@ export const walletView = (
     webhook: wallet.webhooks.registered(id) ?? "",
     trouble: { ...trouble, fail: wallet.failuresWaiting(id) > 0 },
     withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
+    charges: wallet.charges(id).toReversed().slice(0, CHARGES_SHOWN).map(pageCharge),
     meds: medView(wallet.meds(id), clock.now()),
   }));
+
+const CHARGES_SHOWN = 4;
+
+const pageCharge = ({ txid, amountCents, description, state }: LocalCharge): PageCharge => ({
+  txid,
+  amount: amountCents / 100,
+  description,
+  state,
+});
 
 const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
   txid: withdrawal.txid,
@@ -197,6 +215,20 @@ const ANSWERS = {
   agreed: "Vendedor concorda com a devolução.",
   disagreed: "Produto entregue; comprovante de acesso enviado.",
 } as const;
+
+/** A payer pays a charge, or its time is over. */
+export const ChargeAct = z.object({
+  kind: z.enum(["pay", "expire"]),
+  owner: Owner,
+  txid: z.string().max(64),
+});
+export type ChargeAct = z.infer<typeof ChargeAct>;
+
+/** Returns `refused` if the charge is not open. */
+export const performChargeAct = (
+  { wallet }: Pick<PageSandbox, "wallet">,
+  { kind, owner, txid }: ChargeAct,
+): MedOutcome => (kind === "pay" ? wallet.payCharge : wallet.expireCharge)(owner, txid);
 
 const One = { owner: Owner, infractionId: z.string().max(64) };
 

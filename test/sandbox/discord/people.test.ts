@@ -71,7 +71,7 @@ test("chosen channels and people come resolved, with the bot's permissions there
       { name: "modo", type: 3, value: "1" },
     ],
     resolved: {
-      channels: { [CHANNELS.equipe.id]: { name: "equipe", app_permissions: "82944" } },
+      channels: { [CHANNELS.equipe.id]: { name: "equipe", app_permissions: "115712" } },
       users: { [BRUNO.id]: { username: "bruno" } },
       members: { [BRUNO.id]: { permissions: expect.any(String) } },
     },

@@ -1,4 +1,5 @@
 import type { PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
+import { createChargePanel } from "./charge-panel.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { messageTime } from "./times.ts";
@@ -17,6 +18,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
   const meds = createMedPanel(store, () => owner.value);
+  const charges = createChargePanel(store, () => owner.value, currency);
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
   const showResult = (text: string, problem: boolean): void => {
@@ -37,6 +39,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     const rows = wallet.withdrawals.map((each) => withdrawalRow(each, store));
     const none = element("li", { class: "none" }, walletTextsIn(locale()).none);
     byId("wallet-withdrawals").replaceChildren(...(rows.length === 0 ? [none] : rows));
+    charges.draw();
     meds.draw();
   };
 
@@ -51,6 +54,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     showResult("", false);
     byId("webhook-result").textContent = "";
     drawWebhook(chosen(store.view()));
+    charges.clear();
     meds.clear();
     drawWallet();
   });

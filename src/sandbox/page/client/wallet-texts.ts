@@ -1,4 +1,4 @@
-import type { PageLocale, PageMed, PageWithdrawal } from "../page-view.ts";
+import type { PageCharge, PageLocale, PageMed, PageWithdrawal } from "../page-view.ts";
 
 /** Texts of the wallet panel in index.html, keyed by `data-text` and `data-label`. */
 export const WALLET_FRAME_PT = {
@@ -101,6 +101,7 @@ export const walletTextsIn = (locale: PageLocale): WalletTexts =>
 
 /** Texts around the list of MEDs in index.html, keyed by `data-text` and `data-label`. */
 export const MED_FRAME_PT = {
+  chargeList: "Cobranças no serviço",
   medList: "MEDs no serviço",
   medAmount: "Valor em reais",
   medHours: "Prazo da resposta",
@@ -113,6 +114,7 @@ export const MED_FRAME_PT = {
 };
 
 export const MED_FRAME_EN: typeof MED_FRAME_PT = {
+  chargeList: "Charges at the service",
   medList: "MEDs at the service",
   medAmount: "Amount in reais",
   medHours: "Time to answer",
@@ -123,6 +125,39 @@ export const MED_FRAME_EN: typeof MED_FRAME_PT = {
   medHours168: "7 days",
   medOpen: "Open a MED against the account",
 };
+
+export interface ChargeTexts {
+  readonly state: Readonly<Record<PageCharge["state"], string>>;
+  readonly none: string;
+  readonly pay: string;
+  readonly expire: string;
+  readonly paid: string;
+  readonly expired: string;
+  readonly refused: string;
+}
+
+const CHARGE_PORTUGUESE: ChargeTexts = {
+  state: { pending: "aberta", approved: "paga", refunded: "estornada", expired: "expirada" },
+  none: "Nenhuma cobrança. Crie uma com /cobrar.",
+  pay: "Pagar como cliente",
+  expire: "Deixar expirar",
+  paid: "Paga. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
+  expired: "Expirou. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
+  refused: "Não dá mais: esta cobrança já terminou.",
+};
+
+const CHARGE_ENGLISH: ChargeTexts = {
+  state: { pending: "open", approved: "paid", refunded: "refunded", expired: "expired" },
+  none: "No charge. Create one with /cobrar.",
+  pay: "Pay as a customer",
+  expire: "Let it expire",
+  paid: "Paid. Move on 1 minute: the answer and the card change by themselves.",
+  expired: "Expired. Move on 1 minute: the answer and the card change by themselves.",
+  refused: "Too late: this charge has ended.",
+};
+
+export const chargeTextsIn = (locale: PageLocale): ChargeTexts =>
+  locale === "pt-BR" ? CHARGE_PORTUGUESE : CHARGE_ENGLISH;
 
 export interface MedTexts {
   readonly state: Readonly<Record<PageMed["state"], string>>;

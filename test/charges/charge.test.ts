@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { expectedFee, isPastExpiry, mayBe, nextLook, nextOpenCheck } from "#src/charges/charge.ts";
+import { cents } from "#src/shared/money.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
+import { NOW } from "../support/samples.ts";
+import { sampleCharge } from "./charge-samples.ts";
+
+const ms = (from: Temporal.Instant, to: Temporal.Instant | undefined): number =>
+  to === undefined ? Infinity : to.epochMilliseconds - from.epochMilliseconds;
+
+describe("the looks at an open charge", () => {
+  const charge = { createdAt: NOW, expiresAt: undefined };
+
+  test("come ever more slowly, and end after three days", () => {
+    const pauses: number[] = [];
+    let at = NOW;
+    for (;;) {
+      const next = nextOpenCheck(charge, at);
+      if (next === undefined) break;
+      pauses.push(ms(at, next));
+      at = next;
+    }
+    expect(pauses[0]).toBe(10 * SECOND);
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(pauses.at(-1)).toBe(HOUR);
+    expect(pauses.length).toBeLessThan(250);
+    expect(ms(NOW, at)).toBeGreaterThanOrEqual(3 * DAY);
+  });
+
+  test("come a minute after its time is over, and never before now", () => {
+    const expiresAt = NOW.add({ minutes: 30 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4 * DAY }), (ageMs) => {
+        const now = NOW.add({ milliseconds: ageMs });
+        const next = nextOpenCheck({ createdAt: NOW, expiresAt }, now);
+        if (next === undefined) return;
+        expect(ms(now, next)).toBeGreaterThan(0);
+        const lastMs = 31 * MINUTE;
+        if (ageMs < lastMs) expect(ms(NOW, next)).toBeLessThanOrEqual(lastMs);
+      }),
+    );
+    expect(isPastExpiry({ expiresAt }, expiresAt)).toBe(false);
+    expect(isPastExpiry({ expiresAt }, expiresAt.add({ minutes: 1 }))).toBe(true);
+    expect(isPastExpiry({ expiresAt: undefined }, NOW)).toBe(false);
+  });
+});
+
+test("a lost charge is looked for five times, within a quarter of an hour", () => {
+  const pauses = [0, 1, 2, 3, 4].map((checks) => ms(NOW, nextLook(checks, NOW)));
+  expect(pauses.every((pause) => pause > 0)).toBe(true);
+  expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(15 * MINUTE);
+  expect(nextLook(5, NOW)).toBeUndefined();
+});
+
+describe("a payment of the list", () => {
+  const charge = sampleCharge();
+  const same = {
+    amount: charge.amount,
+    description: charge.description,
+    createdAt: NOW,
+    type: "payment",
+  };
+
+  test.each([
+    ["the same", same, true],
+    ["what the list leaves out", { ...same, description: undefined, type: undefined }, true],
+    ["spaces around the text", { ...same, description: " Plano VIP mensal " }, true],
+    ["a withdrawal", { ...same, type: "withdrawal" }, false],
+    ["another amount", { ...same, amount: cents(7_991) }, false],
+    ["another text", { ...same, description: "Plano" }, false],
+    ["an earlier day", { ...same, createdAt: NOW.subtract({ hours: 1 }) }, false],
+    ["a later hour", { ...same, createdAt: NOW.add({ hours: 1 }) }, false],
+  ])("with %s may be the charge: %#", (_, seen, expected) => {
+    expect(mayBe(charge, seen)).toBe(expected);
+  });
+});
+
+test("the expected fee is 6 % of the amount, in whole centavos", () => {
+  expect([1, 9, 7_990, 10_000].map((amount) => expectedFee(cents(amount)))).toEqual([
+    0, 1, 479, 600,
+  ]);
+});

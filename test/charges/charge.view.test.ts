@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { chargePost, chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
+import { drawQrCode } from "#src/charges/qr-code.ts";
+import { cents } from "#src/shared/money.ts";
+import type { Charge } from "#src/charges/charge.ts";
+import { PNG } from "pngjs";
+import { decodeQR } from "qr/decode.js";
+import fc from "fast-check";
+import { CODE, sampleCharge } from "./charge-samples.ts";
+
+const QR = new Uint8Array([1]);
+const shown = (charge: Partial<Charge>): string =>
+  JSON.stringify(chargeView({ charge: sampleCharge(charge), qr: QR }, "pt-BR"));
+
+describe("what arrives", () => {
+  test.each([
+    ["is 6 % less while the service tells no fee", {}, "**R$\u00a075,11**\\ntaxa esperada de 6 %"],
+    [
+      "is as the service says",
+      { fee: cents(479), net: cents(7_511) },
+      "**R$\u00a075,11**\\ntaxa R$\u00a04,79",
+    ],
+    [
+      "is as the service says, beside the 6 % that it differs from",
+      { fee: cents(400), net: cents(7_590) },
+      "**R$\u00a075,90**\\ntaxa R$\u00a04,00, como o serviço disse; 6 % seriam R$\u00a04,79",
+    ],
+    [
+      "follows from the net alone",
+      { net: cents(7_000) },
+      "taxa R$\u00a09,90, como o serviço disse",
+    ],
+  ])("%s", (_, charge, words) => {
+    expect(shown(charge)).toContain(words);
+  });
+});
+
+test("the code follows the answer alone, and never without a picture to pay", () => {
+  const facts = { charge: sampleCharge(), qr: QR };
+  expect(newChargeView(facts, "pt-BR").further).toEqual({ kind: "reply", content: CODE });
+  const lost = { ...facts, charge: sampleCharge({ state: "unknown", code: undefined }) };
+  expect(newChargeView(lost, "pt-BR").further).toBeUndefined();
+  expect(newChargeView(lost, "pt-BR").files).toBeUndefined();
+});
+
+test("a code with signs of markup stands in a block, which shows them as they are", () => {
+  expect(codeView(CODE.replace("Fulano", "[Fu](a)")).content).toMatch(/^```\n/);
+});
+
+test("the card has neither fee nor net nor txid, and an ended one no code", () => {
+  const open = JSON.stringify(chargePost(sampleCharge({ fee: cents(1), net: cents(2) }), "ref"));
+  expect(open).toContain(CODE);
+  expect(open).not.toMatch(/taxa|c5d1f08e27ab|0,01|0,02/);
+  for (const state of ["paid", "expired", "refunded", "unfollowed"] as const) {
+    const ended = chargePost(sampleCharge({ state }), "ref");
+    expect(JSON.stringify(ended)).not.toContain("000201");
+    expect(ended.charge).toBeUndefined();
+    expect(ended.components).toBeUndefined();
+  }
+});
+
+test("the picture of any code reads back as that code by another library", async () => {
+  const codes = fc.string({
+    unit: fc.constantFrom(...Array.from("0123456789ABCDEFabc .*/-")),
+    minLength: 60,
+    maxLength: 500,
+  });
+  await fc.assert(
+    fc.asyncProperty(codes, async (code) => {
+      const png = Buffer.from(await drawQrCode(code));
+      const { width, height, data } = PNG.sync.read(png);
+      expect(decodeQR({ width, height, data })).toBe(code);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { chargesStore } from "#src/charges/charges.store.ts";
+import { cardKey, type Charge } from "#src/charges/charge.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { accountsStore } from "#src/stores.ts";
+import {
+  ANA,
+  anaKey,
+  BRUNO,
+  GUILD,
+  later,
+  noticeTo,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { sampleCharge } from "./charge-samples.ts";
+
+const HOLD_MS = 2 * MINUTE;
+
+describe.each(databases)("charges on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const charges = () => chargesStore(store().db);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const connect = async (guildId = GUILD) =>
+    (await accounts().save(savedAccount({ guildId }), anaKey, "900000000000000777")).id;
+  let made = 0;
+  const begin = async (given: Partial<Charge> = {}, interaction = `i${++made}`) => {
+    const charge = sampleCharge({ id: `charge${++made}`, ownerId: ANA, createdAt: NOON, ...given });
+    const added = await charges().begin({ ...charge, txid: given.txid }, interaction);
+    return { charge, added };
+  };
+
+  test("come back as they were kept, once for each interaction", async () => {
+    const { charge, added } = await begin({ txid: "c1", nextCheckAt: NOON }, "same");
+    expect(added).toBe(true);
+    expect(await charges().find(charge.id)).toEqual(charge);
+    expect((await begin({}, "same")).added).toBe(false);
+    expect(await charges().find("other")).toBeUndefined();
+  });
+
+  test("change from their newest version alone, together with what is told", async () => {
+    const { charge } = await begin();
+    const told = noticeTo(ANA, "notice|charge_end|1");
+    const change = { state: "paid", nextCheckAt: undefined, endedAt: NOON } as const;
+    const after = await charges().change(charge, change, [told], NOON);
+    expect(after).toMatchObject({ ...change, version: 1, amount: charge.amount });
+    const late = noticeTo(ANA, "notice|charge_end|2");
+    expect(await charges().change(charge, { state: "expired" }, [late], NOON)).toBeUndefined();
+    const outbox = outboxStore(store().db, async () => NOON);
+    expect(await outbox.state("notice|charge_end|1")).toBe("due");
+    expect(await outbox.state("notice|charge_end|2")).toBeUndefined();
+  });
+
+  test("are claimed by one process at a time, oldest first, and again after their hold", async () => {
+    const accountId = await connect();
+    for (const minutes of [3, 1, 2])
+      await begin({ accountId, nextCheckAt: later(minutes * MINUTE) });
+    await begin({ accountId, nextCheckAt: undefined });
+    expect(await charges().nextCheckAt()).toEqual(later(MINUTE));
+    const [first, second] = await Promise.all([
+      charges().claimDue(later(3 * MINUTE), 2, HOLD_MS),
+      charges().claimDue(later(3 * MINUTE), 2, HOLD_MS),
+    ]);
+    const claimed = [...first, ...second].map(({ id }) => id);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    const rest = await charges().claimDue(later(3 * MINUTE), 9, HOLD_MS);
+    expect([...claimed, ...rest.map(({ id }) => id)]).toHaveLength(3);
+    expect(await charges().claimDue(later(4 * MINUTE), 9, HOLD_MS)).toEqual([]);
+    expect(await charges().claimDue(later(5 * MINUTE), 9, HOLD_MS)).toHaveLength(3);
+  });
+
+  test("of a refused key wait, and of an erased account are not followed and go with its owner", async () => {
+    const accountId = await connect();
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await accounts().pause(accountId, NOON, noticeTo(ANA, "notice|paused"));
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
+    await accounts().resume(accountId);
+    const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
+    expect(held).toMatchObject({ id: charge.id, version: 1 });
+    const other = await begin({ ownerId: BRUNO });
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await charges().find(charge.id)).toBeUndefined();
+    expect(await charges().find(other.charge.id)).toBeDefined();
+  });
+
+  test("are followed by another connection of the same owner and wallet account", async () => {
+    const accountId = await connect();
+    const otherId = await connect("900000000000000002");
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
+      { id: charge.id, accountId: otherId },
+    ]);
+  });
+
+  test("have a txid each", async () => {
+    await begin({ txid: "c1" });
+    await expect(begin({ txid: "c1" })).rejects.toThrow();
+    await begin({ txid: "c1", accountId: "account-2" });
+    expect(await charges().claimed("account-1", ["c1", "c2"])).toEqual(new Set(["c1"]));
+    expect(await charges().claimed("account-1", [])).toEqual(new Set());
+  });
+
+  test("show their end on a posted card until it has shown it", async () => {
+    const { charge } = await begin();
+    await charges().posted(charge.id, "c", "m");
+    await charges().posted(charge.id, "c", "other");
+    expect(await charges().staleCards(9)).toEqual([]);
+    await charges().change(charge, { state: "paid" }, [], NOON);
+    expect(await charges().staleCards(9)).toMatchObject([
+      { id: charge.id, state: "paid", card: { channelId: "c", messageId: "m" } },
+    ]);
+    await charges().cardShows(charge.id, "paid");
+    expect(await charges().staleCards(9)).toEqual([]);
+    const unposted = await begin();
+    await charges().change(unposted.charge, { state: "paid" }, [], NOON);
+    expect(await charges().staleCards(9)).toEqual([]);
+  });
+
+  test("are erased after their time", async () => {
+    const { charge } = await begin();
+    await charges().purge(NOON);
+    expect(await charges().find(charge.id)).toBeDefined();
+    await charges().purge(later(1));
+    expect(await charges().find(charge.id)).toBeUndefined();
+    expect(cardKey(charge)).toBe(`charge|${charge.id}`);
+  });
+});
