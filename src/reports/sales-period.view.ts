@@ -68,15 +68,21 @@ const changeWords = (
   return periods.change(percent > 0 ? "▲" : "▼", Math.abs(percent), than);
 };
 
-const changes = ({ period, days, known }: PeriodReading, texts: ReportTexts): string => {
+/** A month that lasts is compared up to the same day. */
+const isMonthOver = ({ kind, to }: SalesPeriod): boolean =>
+  kind !== "month" || to.day === to.daysInMonth;
+
+const changes = (reading: PeriodReading, texts: ReportTexts): string => {
+  const { period, days, known } = reading;
   const { periods } = texts;
   const { closed, before, weekdays } = days;
   const one = days.shown.length === 1;
+  const isOver = closed.length === days.shown.length && isMonthOver(reading.period);
   const than = one
     ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
     : period.kind === "month"
-      ? periods.thanMonth
-      : periods.thanDays(closed.length);
+      ? periods.thanMonth(isOver)
+      : periods.thanDays(closed.length, isOver);
   const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
   return together(
     changeWords(changeOf(closed, before, known), than, texts),

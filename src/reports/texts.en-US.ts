@@ -68,9 +68,10 @@ export const periods: typeof portuguesePeriods = {
   changeUnknown: (than) => `— (${than}: not read yet)`,
   thanDay: (date) => date,
   thanWeekday: (iso) => `last ${weekday(iso)}`,
-  thanDays: (days) => (days === 1 ? "the day before" : `the ${days} days before`),
+  thanDays: (days, isOver) =>
+    isOver ? `the ${days} days before` : "the same days of the period before",
   thanWeekdays: "the same weekdays before",
-  thanMonth: "the month before",
+  thanMonth: (isOver) => (isOver ? "the month before" : "the same days of the month before"),
   ticket: (amount) => `average sale ${amount}`,
   fees: (amount, share) => `fees ${amount} (${share})`,
   origin: {
@@ -81,7 +82,7 @@ export const periods: typeof portuguesePeriods = {
   since: (hour, amount, sales) => `Since ${hour}: **${amount}** in ${sales}`,
   sinceUnknown: (hour) => `Since ${hour}: not read yet.`,
   open: (date, time, relative) =>
-    `${date} is still open: it closes at ${time} (${relative}) and is compared only then.`,
+    `${date} is open until ${time} (${relative}); compared once it closes.`,
   missing: (missing, days) =>
     `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. I am reading on; tap **Refresh**.`,
   window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,

@@ -75,9 +75,12 @@ export const periods = {
   /** The day before the shown one. */
   thanDay: (date: string): string => `no dia ${date}`,
   thanWeekday: (iso: number): string => `${weekday(iso)} ${last(iso)}`,
-  thanDays: (days: number): string => (days === 1 ? "no dia antes" : `nos ${days} dias antes`),
+  /** An open day is left out on both sides. */
+  thanDays: (days: number, isOver: boolean): string =>
+    isOver ? `nos ${days} dias antes` : "nos mesmos dias do período anterior",
   thanWeekdays: "nos mesmos dias da semana anterior",
-  thanMonth: "no mês anterior",
+  thanMonth: (isOver: boolean): string =>
+    isOver ? "no mês anterior" : "nos mesmos dias do mês anterior",
   ticket: (amount: string): string => `ticket médio ${amount}`,
   fees: (amount: string, share: string): string => `taxas ${amount} (${share})`,
   origin: {
@@ -90,7 +93,7 @@ export const periods = {
   sinceUnknown: (hour: string): string => `Desde as ${hour}: ainda não li.`,
   /** Discord timestamps of the close. */
   open: (date: string, time: string, relative: string): string =>
-    `O dia ${date} ainda está aberto: fecha às ${time} (${relative}) e só então é comparado.`,
+    `O dia ${date} está aberto até ${time} (${relative}); comparo quando fechar.`,
   missing: (missing: number, days: number): string =>
     `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Já estou lendo; toque em **Atualizar**.`,
   window: (from: string, to: string): string =>

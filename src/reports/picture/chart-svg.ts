@@ -55,7 +55,7 @@ const legend = ([now, before]: SalesChart["legend"]): string => {
   );
 };
 
-/** The figures of before stand behind, a little wider; a missing day is a dotted stump. */
+/** The figures of before stand behind, a little wider; a missing day is a question mark. */
 const bars = (chart: SalesChart, heightOf: (sales: number) => number): string => {
   const step = (RIGHT - LEFT) / chart.bars.length;
   const width = Math.min(step * 0.56, 64);
@@ -82,14 +82,17 @@ const bars = (chart: SalesChart, heightOf: (sales: number) => number): string =>
   };
   const now = ({ sales, open }: ChartBar, middle: number): string => {
     const x = middle - width / 2;
-    if (sales === undefined)
-      return rect(
-        x,
-        BOTTOM - 14,
-        width,
-        12,
-        `rx="4" fill="none" stroke="${COLOR.soft}" stroke-width="2" stroke-dasharray="4 4"`,
-      );
+    if (sales === undefined) {
+      const size = Math.min(step * 1.4, 28);
+      return textAt("?", {
+        x: middle,
+        y: BOTTOM - 8,
+        size,
+        color: COLOR.ink,
+        bold: true,
+        anchor: "middle",
+      });
+    }
     const high = Math.max(heightOf(sales), 2);
     const fill = open
       ? `fill="${COLOR.now}" fill-opacity="0.35" stroke="${COLOR.now}" stroke-width="3"`

@@ -10,7 +10,11 @@ export interface MessageBody {
   readonly embeds?: readonly APIEmbed[] | null;
   readonly components?: readonly APIMessageTopLevelComponent[] | null;
   readonly attachments?:
-    | readonly { readonly id: string | number; readonly filename?: string }[]
+    | readonly {
+        readonly id: string | number;
+        readonly filename?: string;
+        readonly description?: string;
+      }[]
     | null;
   readonly allowed_mentions?: APIAllowedMentions | null;
   readonly flags?: number | null;

@@ -56,7 +56,7 @@ const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean
 /** Creates a message by the bot. The caller must have checked the body. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
   const { channelId, body, files, privateTo, thinking = false } = given;
-  const attachments = storeFiles(state, channelId, files);
+  const attachments = storeFiles(state, channelId, files, body.attachments);
   const message: StoredMessage = {
     id: state.newId(),
     channelId,
@@ -94,7 +94,7 @@ export const editMessage = (
   body: MessageBody,
   files: readonly UploadedFile[],
 ): StoredMessage | undefined => {
-  const uploaded = storeFiles(state, message.channelId, files);
+  const uploaded = storeFiles(state, message.channelId, files, body.attachments);
   const attachments = [...keptAttachments(body, message.attachments), ...uploaded];
   const content = body.content === undefined ? message.content : (body.content ?? "");
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
@@ -175,8 +175,10 @@ export const storeFiles = (
   state: DiscordState,
   channelId: string,
   files: readonly UploadedFile[],
+  named: MessageBody["attachments"] = [],
 ): readonly APIAttachment[] =>
   files.map((file) => {
+    const description = named?.find((entry) => Number(entry.id) === file.index)?.description;
     const id = state.newId();
     const path = downloadPath(channelId, id, file.name);
     state.files.set(path, { type: file.type, data: file.data });
@@ -188,6 +190,7 @@ export const storeFiles = (
       content_type: file.type,
       url,
       proxy_url: url,
+      ...(description !== undefined && { description }),
     };
   });
 

@@ -116,7 +116,7 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
   controls: pageControls(message.components, choosable),
   images: message.attachments
     .filter(isPicture)
-    .map(({ url, filename }) => ({ url, name: filename })),
+    .map(({ url, filename, description }) => ({ url, name: description ?? filename })),
   files: message.attachments
     .filter((attachment) => !isPicture(attachment))
     .map(({ url, filename, size }) => ({ url, name: filename, size })),

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { english } from "./support/english.ts";
+import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
+
+describe.each(databases)("/vendas periodo on $name", (kind) => {
+  let stage: Stage;
+  const ana = () => stage.sandbox.discord.person(ANA.id);
+  const vendas = async (periodo: string, channelId?: string): Promise<StoredMessage> =>
+    messageOf(await type(ana(), "vendas", { periodo }, channelId));
+  const press = async (message: StoredMessage, label: RegExp): Promise<StoredMessage> =>
+    messageOf(await ana().click(message.id, buttonOf(message, label)));
+  const pictureOf = ({ attachments }: StoredMessage): Buffer =>
+    stage.sandbox.discord.attachmentData(attachments[0]?.id ?? "") ?? Buffer.alloc(0);
+  const reportsRead = () =>
+    stage.sandbox.wallet.requests.filter(({ path }) => path.startsWith("/v1/sales/report")).length;
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+  });
+  afterEach(() => stage.close());
+
+  test("shows a week with its picture in the server and in the direct message, for Ana alone", async () => {
+    for (const channelId of [CHANNELS.geral.id, ana().openDirectMessages()]) {
+      const week = await vendas("7 dias", channelId);
+      expect(textOf(week)).toMatch(/^Vendas de 11\/11 a 17\/11\n\*\*R\$/);
+      expect(week.privateTo).toBe(ANA.id);
+      expect(pictureOf(week).subarray(1, 4).toString()).toBe("PNG");
+      expect(week.attachments[0]?.description).toMatch(
+        /^Vendas por dia, 11\/11 a 17\/11\. 11\/11: R\$/,
+      );
+      expect(week.embeds[0]?.image?.url).toBe(week.attachments[0]?.url);
+    }
+  });
+
+  test("turns its pages in the same message, with another picture, also after a restart", async () => {
+    const week = await vendas("7 dias");
+    await stage.restart();
+    const before = await press(week, /^◀/);
+    expect(before.id).toBe(week.id);
+    expect(textOf(before)).toContain("Vendas de 04/11 a 10/11");
+    expect(before.attachments).toHaveLength(1);
+    expect(pictureOf(before)).not.toEqual(pictureOf(week));
+    const month = await press(before, /^Mês/);
+    expect(textOf(month)).toContain("Vendas de novembro de 2026");
+  });
+
+  test("is in English for who reads English, picture and suggestions too", async () => {
+    ana().setLocale("en-US");
+    const week = await vendas("7 days");
+    english(textOf(week));
+    english(week.attachments[0]?.description ?? "");
+    expect(textOf(week)).toMatch(/^Sales: Nov 11 to Nov 17\n/);
+    const suggested = await ana().autocomplete({
+      channelId: CHANNELS.geral.id,
+      name: "vendas",
+      focused: "periodo",
+      options: { periodo: "last" },
+    });
+    expect(suggested.map(({ name }) => name)).toEqual(["last month · Oct 1 to Oct 31"]);
+  });
+
+  test("names what is missing of a month, and the background reads it, each day once", async () => {
+    const first = await vendas("30 dias");
+    expect(textOf(first)).toContain("faltam 20 dias de 30");
+    for (let minute = 1; minute <= 14; minute += 1) await stage.later(1);
+    const before = reportsRead();
+    await stage.later(1);
+    expect(reportsRead()).toBe(before);
+    const whole = await press(first, /^Atualizar/);
+    expect(textOf(whole)).not.toContain("Parcial");
+    expect(textOf(whole)).toMatch(/[▲▼=] ?[\d.]+% que nos mesmos dias do período anterior/);
+    // Only the open day is read again.
+    expect(reportsRead()).toBe(before + 1);
+  });
+
+  test("shows a closed day's corrected figures once the background has read it again", async () => {
+    const before = textOf(await vendas("16/11"));
+    stage.sandbox.wallet.sale({
+      owner: ANA.id,
+      origin: "api",
+      reais: 1_000,
+      at: Temporal.Instant.from("2026-11-16T15:00:00Z"),
+    });
+    await stage.moveTo("2026-11-18T01:00:30Z");
+    for (let minute = 1; minute <= 15; minute += 1) await stage.later(1);
+    const read = reportsRead();
+    expect(textOf(await vendas("16/11"))).not.toBe(before);
+    expect(reportsRead()).toBe(read);
+  });
+
+  test("keeps no figures after the key is disconnected, and shows none to others", async () => {
+    await vendas("7 dias");
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const other = messageOf(await type(bruno, "vendas", { periodo: "7 dias" }));
+    expect(textOf(other)).not.toContain("R$");
+    const question = messageOf(await type(ana(), "conta desconectar"));
+    await press(question, /^Apagar/);
+    await stage.connectAna();
+    const before = reportsRead();
+    await vendas("7 dias");
+    expect(reportsRead() - before).toBe(10);
+  });
+
+  test.each(["amanhã", "90 dias", "@everyone `x`", "31/02/2026", "\u202e7 dias"])(
+    "%s is answered by one sentence, and nobody is pinged",
+    async (periodo) => {
+      const before = reportsRead();
+      const answer = await vendas(periodo);
+      expect(textOf(answer)).toMatch(/Não entendi esse período|Esse período é longo demais/);
+      expect(answer).toMatchObject({ mentionsEveryone: false, attachments: [] });
+      expect(reportsRead()).toBe(before);
+    },
+  );
+});
