@@ -1,6 +1,7 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { isWireId } from "#src/shared/ids.ts";
 import type { Services } from "#src/services.ts";
+import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { outdated } from "./component-input.ts";
@@ -40,5 +41,9 @@ export const estornar = defineCommand({
       run: askReply,
     }),
   },
-  autocomplete: async () => [],
+  autocomplete: async ({ text }, invocation, { transactions }) =>
+    transactionChoices(
+      await transactions.suggest(invocation, text, "refundable"),
+      invocation.locale,
+    ),
 });

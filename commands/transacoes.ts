@@ -9,15 +9,15 @@ import {
 import { isPlainId, isWireId } from "#src/shared/ids.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
+import { parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
+import { periodSuggestions } from "#src/reports/sales-period.view.ts";
 import {
-  parsePeriod,
-  periodOfCode,
-  periodWords,
   type TransactionFilter,
   transactionFilters,
   type WantedTransactions,
 } from "#src/transactions/transaction-list.ts";
 import {
+  EVERY_DAY,
   saleChosenView,
   transactionChoices,
   transactionDetailView,
@@ -27,7 +27,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
-const PAGE = /^([a-z]+)\.([\w-]+)\.(\d{1,4})$/;
+const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
 const LONGEST_PERIOD = 30;
 
 const transacoesOptions: APIApplicationCommandBasicOption[] = [
@@ -54,22 +54,27 @@ const filterOf = (value: string | undefined): TransactionFilter | undefined =>
   transactionFilters.find((each) => each === value);
 
 /** @throws UserError outdated_component */
-const periodIn = (code: string): WantedTransactions["period"] => {
-  const period = periodOfCode(code);
-  return period === "invalid" ? outdated() : period;
-};
+const periodIn = (code: string, { createdAt }: Invocation): WantedTransactions["period"] =>
+  code === EVERY_DAY ? undefined : (readablePeriod(code, createdAt) ?? outdated());
 
 /** @throws UserError outdated_component */
-const chosenFilter = ({ argument, values: [value] }: ActionInput): WantedTransactions => ({
+const chosenFilter = (
+  { argument, values: [value] }: ActionInput,
+  invocation: Invocation,
+): WantedTransactions => ({
   filter: filterOf(value) ?? outdated(),
-  period: periodIn(argument),
+  period: periodIn(argument, invocation),
   page: 0,
 });
 
 /** @throws UserError outdated_component */
-const pageOf = ({ argument }: ActionInput): WantedTransactions => {
+const pageOf = ({ argument }: ActionInput, invocation: Invocation): WantedTransactions => {
   const [, filter, period = "", page] = PAGE.exec(argument) ?? [];
-  return { filter: filterOf(filter) ?? outdated(), period: periodIn(period), page: Number(page) };
+  return {
+    filter: filterOf(filter) ?? outdated(),
+    period: periodIn(period, invocation),
+    page: Number(page),
+  };
 };
 
 /** @throws UserError outdated_component */
@@ -92,31 +97,28 @@ const listReply =
 const detailReply = async (
   txid: string,
   invocation: Invocation,
-  { transactions }: Services,
+  { transactions, withdrawals: { refundEnabled } }: Services,
 ): Promise<Reply> => {
   const detail = await transactions.detail(invocation, txid);
-  return transactionDetailView({ ...detail, refundable: false, locale: invocation.locale });
+  return transactionDetailView({ ...detail, refundEnabled, locale: invocation.locale });
 };
 
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
-/** Periods whose words contain the typed ones; another period is typed in full. */
-const periodChoices = (typed: string, { locale }: Invocation) => {
-  const words = Object.values(periodWords).map((each) => each[locale]);
-  const found = words.filter((each) => each.includes(typed.trim().toLowerCase()));
-  return found.map((name) => ({ name, value: name }));
-};
+/** @throws UserError invalid_period, period_too_long, future_date */
+const typedPeriod = (typed = "", { createdAt }: Invocation): WantedTransactions["period"] =>
+  typed.trim() === "" ? undefined : parsePeriod(typed, createdAt);
 
 export const transacoes = defineCommand({
   inDirectMessages: "as_owner",
   definition: command("transacoes", ({ transacoes }) => transacoes.self, transacoesOptions),
   handlers: handler({
     kind: "read",
-    parse: (options, { createdAt }) => ({
+    parse: (options, invocation) => ({
       txid: (options.string("txid") ?? "").trim(),
       wanted: {
         filter: filterOf(options.string("estado")) ?? "all",
-        period: parsePeriod(options.string("periodo"), createdAt),
+        period: typedPeriod(options.string("periodo"), invocation),
         page: 0,
       },
     }),
@@ -147,6 +149,6 @@ export const transacoes = defineCommand({
   },
   autocomplete: async ({ option: name, text }, invocation, { transactions }) =>
     name === "periodo"
-      ? periodChoices(text, invocation)
+      ? periodSuggestions(text, invocation.createdAt, invocation.locale)
       : transactionChoices(await transactions.suggest(invocation, text, "all"), invocation.locale),
 });

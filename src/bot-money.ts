@@ -52,6 +52,8 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     check: checkWithdrawal.bind(undefined, needs),
     prepareCancel: prepareCancel.bind(undefined, needs),
     prepareRefund: prepareRefund.bind(undefined, needs),
+    /** Whether a payment may be refunded here at all. */
+    refundEnabled: needs.refundEnabled,
     decide: decideManual.bind(undefined, needs),
     acknowledgeRestore: acknowledgeRestore.bind(undefined, needs),
     saveKey: saveKey.bind(undefined, needs),

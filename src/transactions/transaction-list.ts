@@ -1,4 +1,5 @@
-import { UserError, type WalletErrorKind } from "../shared/errors.ts";
+import type { SalesPeriod } from "../reports/sales-period.ts";
+import type { WalletErrorKind } from "../shared/errors.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { formatReais } from "../shared/money.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
@@ -14,17 +15,11 @@ export const transactionFilters = [
 
 export type TransactionFilter = (typeof transactionFilters)[number];
 
-/** Days of Brasília, both included. */
-export interface Period {
-  readonly from: Temporal.PlainDate;
-  readonly to: Temporal.PlainDate;
-}
-
 /** A page of the filtered list; the first page is 0. */
 export interface WantedTransactions {
   readonly filter: TransactionFilter;
-  /** Undefined for every day. */
-  readonly period: Period | undefined;
+  /** Days of Brasília; undefined for every day. */
+  readonly period: SalesPeriod | undefined;
   readonly page: number;
 }
 
@@ -68,7 +63,7 @@ const passes = ({ type, status }: ListedTransaction, filter: TransactionFilter):
   return filter === "other" ? status === undefined || !KNOWN.has(status) : status === filter;
 };
 
-const isWithin = (at: Temporal.Instant, { from, to }: Period): boolean => {
+const isWithin = (at: Temporal.Instant, { from, to }: SalesPeriod): boolean => {
   const day = inBrasilia(at).toPlainDate();
   return Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 };
@@ -117,99 +112,4 @@ export const matches = (
   return [txid, description, money, money.replaceAll(".", "")].some((fact) =>
     plain(fact).includes(wanted),
   );
-};
-
-/** Periods that are suggested, by their words in both languages; the first words are shown. */
-export const periodWords = {
-  today: { "pt-BR": "hoje", "en-US": "today" },
-  yesterday: { "pt-BR": "ontem", "en-US": "yesterday" },
-  "7 days": { "pt-BR": "7 dias", "en-US": "7 days" },
-  "30 days": { "pt-BR": "30 dias", "en-US": "30 days" },
-  "this month": { "pt-BR": "este mês", "en-US": "this month" },
-  "last month": { "pt-BR": "mês passado", "en-US": "last month" },
-} as const;
-
-type NamedPeriod = keyof typeof periodWords;
-
-const namedPeriods = Object.keys(periodWords) as readonly NamedPeriod[];
-
-const periodOf = (name: NamedPeriod, today: Temporal.PlainDate): Period => {
-  const first = today.with({ day: 1 });
-  const yesterday = today.subtract({ days: 1 });
-  const lastMonth = { from: first.subtract({ months: 1 }), to: first.subtract({ days: 1 }) };
-  const periods: Readonly<Record<NamedPeriod, Period>> = {
-    today: { from: today, to: today },
-    yesterday: { from: yesterday, to: yesterday },
-    "7 days": { from: today.subtract({ days: 6 }), to: today },
-    "30 days": { from: today.subtract({ days: 29 }), to: today },
-    "this month": { from: first, to: today },
-    "last month": lastMonth,
-  };
-  return periods[name];
-};
-
-const DAY = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?$/;
-const CENTURY = 2_000;
-
-/** A typed day; without a year the latest one that is not in the future. */
-const dayOf = (typed: string, today: Temporal.PlainDate): Temporal.PlainDate | undefined => {
-  const [, day, month, year] = DAY.exec(typed.trim()) ?? [];
-  if (day === undefined || month === undefined) return undefined;
-  const given = year === undefined ? today.year : Number(year) + (year.length === 2 ? CENTURY : 0);
-  try {
-    const fields = { year: given, month: Number(month), day: Number(day) };
-    const found = Temporal.PlainDate.from(fields, { overflow: "reject" });
-    const isAhead = year === undefined && Temporal.PlainDate.compare(found, today) > 0;
-    return isAhead ? found.subtract({ years: 1 }) : found;
-  } catch {
-    // An impossible date such as 31/02.
-    return undefined;
-  }
-};
-
-/**
- * Parses a typed period: `7 dias`, `este mês`, `DD/MM a DD/MM` or one day; undefined for empty text.
- * @throws UserError invalid_period
- */
-export const parsePeriod = (
-  typed: string | undefined,
-  now: Temporal.Instant,
-): Period | undefined => {
-  const text = plain(typed ?? "").trim();
-  if (text === "") return undefined;
-  const today = inBrasilia(now).toPlainDate();
-  const name = namedPeriods.find((each) =>
-    Object.values(periodWords[each]).some((words) => plain(words) === text),
-  );
-  if (name !== undefined) return periodOf(name, today);
-  const [first = "", last = first, ...rest] = text.split(/\s+(?:a|ate|to|-)\s+/);
-  const to = dayOf(last, today);
-  const from = dayOf(first, to ?? today);
-  const isForward =
-    from !== undefined && to !== undefined && Temporal.PlainDate.compare(from, to) <= 0;
-  if (!isForward || rest.length > 0)
-    throw new UserError({ kind: "invalid_period", given: typed ?? "" });
-  return { from, to };
-};
-
-const ENCODED = /^(\d{8})-(\d{8})$/;
-const EVERY_DAY = "sempre";
-
-const compact = (day: Temporal.PlainDate): string => day.toString().replaceAll("-", "");
-
-/** A period as a part of custom ids. */
-export const periodCode = (period: Period | undefined): string =>
-  period === undefined ? EVERY_DAY : `${compact(period.from)}-${compact(period.to)}`;
-
-/** The period of a code; `invalid` for text that no code is. */
-export const periodOfCode = (code: string): Period | undefined | "invalid" => {
-  if (code === EVERY_DAY) return undefined;
-  const [, from, to] = ENCODED.exec(code) ?? [];
-  if (from === undefined || to === undefined) return "invalid";
-  try {
-    return { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) };
-  } catch {
-    // Eight digits that are no date.
-    return "invalid";
-  }
 };

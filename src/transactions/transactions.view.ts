@@ -26,11 +26,11 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import { maskPixKey, readPixKey } from "../withdrawals/pix-key.ts";
+import { periodText } from "../reports/typed-period.ts";
 import { type TransactionTexts, transactionTexts } from "./texts.ts";
 import type { ListedTransaction, Payer, Transaction } from "./transaction.ts";
 import {
   isSale,
-  periodCode,
   type TransactionDetail,
   type TransactionList,
   transactionFilters,
@@ -270,18 +270,19 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
 };
 
 export interface TransactionDetailFacts extends TransactionDetail {
-  /** Whether the person may ask for a refund of it. */
-  readonly refundable: boolean;
+  /** Whether the operator lets refunds be sent. */
+  readonly refundEnabled: boolean;
   readonly locale: Locale;
 }
 
 /** One transaction in full, for its account's owner alone: it names the payer. */
 export const transactionDetailView = (facts: TransactionDetailFacts): Reply => {
-  const { transaction, dispute, refundable, readAt } = facts;
+  const { transaction, dispute, refundEnabled, readAt } = facts;
   const texts = transactionTexts(facts.locale);
   const { transactions } = texts;
   const { txid } = transaction;
   const hasId = isPlainId(txid);
+  const refundable = refundEnabled && isSale(transaction) && transaction.status === "approved";
   const offered: readonly (readonly [string | undefined, string])[] = [
     [hasId && isSale(transaction) ? transactionIds.proof(txid) : undefined, transactions.keepProof],
     [dispute && disputeIds.see(dispute), transactions.seeDispute],
@@ -318,14 +319,20 @@ export const saleChosenView = (txid: string, locale: Locale): Reply => {
   });
 };
 
+/** In place of a period in a custom id: every day. */
+export const EVERY_DAY = "sempre";
+
+const codeOf = (period: WantedTransactions["period"]): string =>
+  period === undefined ? EVERY_DAY : periodText(period);
+
 /** Custom ids in the form of `discord/command.ts`; `commands/transacoes.ts` handles them. */
 export const transactionIds = {
   list: "transacoes:lista:",
   /** A menu; its argument is the period. */
   filter: (period: WantedTransactions["period"]): string =>
-    customIdOf("transacoes", "filtro")(periodCode(period)),
+    customIdOf("transacoes", "filtro")(codeOf(period)),
   page: ({ filter, period, page }: WantedTransactions): string =>
-    customIdOf("transacoes", "pagina")(`${filter}.${periodCode(period)}.${page}`),
+    customIdOf("transacoes", "pagina")(`${filter}.${codeOf(period)}.${page}`),
   /** A menu; the values are txids. */
   open: "transacoes:abrir:",
   proof: customIdOf("transacoes", "prova"),

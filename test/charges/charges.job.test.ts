@@ -28,6 +28,8 @@ const payment = (status: string, given: Partial<Transaction> = {}): Transaction 
   type: "payment",
   status,
   modality: "link",
+  redirectUrl: undefined,
+  providerId: undefined,
   description: "Plano VIP mensal",
   payer: undefined,
   withdrawal: undefined,

@@ -60,7 +60,7 @@ export const transactionFacts = (
 ): TransactionDetailFacts => ({
   transaction,
   dispute: { accountId: "account-1", infractionId: "b3c5e0f2-66d1" },
-  refundable: true,
+  refundEnabled: true,
   readAt: NOW,
   locale,
 });

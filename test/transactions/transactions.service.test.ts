@@ -91,7 +91,10 @@ describe("the list", () => {
   test("of a period stops at the first older row", async () => {
     const { stage, service } = open(sales(200));
     const day = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
-    const today = await service.list(ASKER, { ...ALL, period: { from: day, to: day } });
+    const today = await service.list(ASKER, {
+      ...ALL,
+      period: { kind: "days", from: day, to: day },
+    });
     expect(today).toMatchObject({ found: 16, pages: 2 });
     expect(stage.reads).toEqual(["interactive 1"]);
   });

@@ -93,16 +93,16 @@ describe("the list", () => {
 
   test("turns pages under the same filter and period", () => {
     const day = Temporal.PlainDate.from("2026-11-01");
-    const period = { from: day, to: day.add({ days: 14 }) };
+    const period = { kind: "days", from: day, to: day.add({ days: 14 }) } as const;
     const shown = transactionListView(
       listOf([sampleRow()], { filter: "approved", period, page: 1, pages: 3, found: 30 }),
       "pt-BR",
     );
     expect(idsOf(shown)).toEqual([
-      "transacoes:filtro:20261101-20261115",
+      "transacoes:filtro:2026-11-01/2026-11-15",
       "transacoes:abrir:",
-      "transacoes:pagina:approved.20261101-20261115.0",
-      "transacoes:pagina:approved.20261101-20261115.2",
+      "transacoes:pagina:approved.2026-11-01/2026-11-15.0",
+      "transacoes:pagina:approved.2026-11-01/2026-11-15.2",
     ]);
     expect(descriptionOf(shown)).toContain("De 01/11/2026 a 15/11/2026");
     expect(descriptionOf(shown)).toContain("Página 2 de 3.");
@@ -134,7 +134,7 @@ describe("one transaction", () => {
       "transacoes:lista:",
     ]);
     const withdrawn = transactionFacts(samplePayout());
-    const plain = { ...withdrawn, dispute: undefined, refundable: false };
+    const plain = { ...withdrawn, dispute: undefined, refundEnabled: false };
     expect(idsOf(transactionDetailView(plain))).toEqual(["transacoes:lista:"]);
   });
 
