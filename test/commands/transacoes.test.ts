@@ -89,7 +89,7 @@ describe("the menus and buttons of /transacoes", () => {
     const from = Temporal.PlainDate.from("2026-11-01");
     const period = { from, to: from.add({ days: 14 }) };
     await act("transacoes:filtro:sempre", { values: ["refunded"] });
-    await act("transacoes:pagina:approved.20261101-20261115.3");
+    await act("transacoes:pagina:approved.2026-11-01/2026-11-15.3");
     await act("transacoes:lista:");
     await act("transacoes:abrir:", { values: [TXID] });
     expect(asked).toEqual([

@@ -45,6 +45,46 @@ test("a pause of all posts is logged without what was read or posted", async () 
   expect(JSON.stringify(lines)).not.toContain("1.234,56");
 });
 
+describe("a card with a code", () => {
+  const CARD = { ...BODY, content: "Cobrança", charge: { id: "c1", code: "000201" } };
+
+  test("takes its picture along in one form, and keeps the code's data to itself", async () => {
+    conducts();
+    expect(await poster.post(CHANNEL, CARD)).toEqual({ kind: "posted", messageId: "99" });
+    expect(discord.requests).toHaveLength(1);
+    const [sent] = discord.requests;
+    expect(sent?.headers["content-type"]).toMatch(/^multipart\/form-data/);
+    const form = sent?.bytes.toString("latin1") ?? "";
+    expect(form).toContain('"attachments":[{"id":0,"filename":"pix.png"}]');
+    expect(form).toContain('"nonce":"n1","enforce_nonce":true');
+    expect(form).toContain("\u0089PNG");
+    expect(form).not.toContain('"charge"');
+  });
+
+  test("that cannot be drawn is not posted", async () => {
+    const charge = { id: "c1", code: "0".repeat(8_000) };
+    expect(await poster.post(CHANNEL, { ...BODY, charge })).toMatchObject({ kind: "throttled" });
+    expect(discord.requests).toEqual([]);
+  });
+
+  test.each<[RestConduct, string]>([
+    [{ status: 200, body: { id: "99" } }, "edited"],
+    [{ status: 404, body: { code: 10008 } }, "gone"],
+    [{ status: 403, body: { code: 50001 } }, "gone"],
+    [{ status: 400, body: { code: 50035 } }, "gone"],
+    [{ status: 500 }, "later"],
+    ["reset", "later"],
+  ])("whose edit meets %j is %s", async (conduct, outcome) => {
+    conducts(conduct);
+    expect(await poster.edit(CHANNEL, "99", { content: "Pago" })).toBe(outcome);
+    expect(discord.requests[0]).toMatchObject({
+      method: "PATCH",
+      path: `/api/v10/channels/${CHANNEL}/messages/99`,
+      body: { content: "Pago", attachments: [], components: [], allowed_mentions: { parse: [] } },
+    });
+  });
+});
+
 describe("a post", () => {
   test("goes out once, as the bot, notifying nobody", async () => {
     conducts();

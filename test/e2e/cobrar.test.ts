@@ -212,6 +212,16 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(charges()).toEqual([]);
   });
 
+  test("is posted once although Discord's answer to the card was lost", async () => {
+    const answer = await charge();
+    stage.sandbox.faults.failNext("POST /channels/{id}/messages", { kind: "reset", at: "after" });
+    await driver.press(answer, "cobrar:publicar:");
+    for (const minutes of [1, 1, 4]) await stage.later(minutes);
+    expect(cards()).toHaveLength(1);
+    await pay();
+    expect(cards().map(textOf).join("\n")).toContain("Pago: R$\u00a079,90");
+  });
+
   test("tells its seller when the card cannot be posted", async () => {
     const answer = await charge();
     stage.sandbox.discord.setBotPermissions(CHANNELS.geral.id, 0n);

@@ -115,6 +115,30 @@ describe("the wallet panel", () => {
   });
 });
 
+describe("the panel of charges", () => {
+  beforeEach(async () => {
+    page = await openPage();
+  });
+
+  test.each([
+    ["pay", "approved"],
+    ["expire", "expired"],
+  ])("lets a charge end by %s, once", async (kind, state) => {
+    await fetch(`${page.sandbox.wallet.baseUrl}/v1/payment/create`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ANA.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ amount: 79.9, description: "Plano VIP mensal" }),
+    });
+    const [charge] = (await pushedWallet(page.url, () => true)).charges;
+    expect(charge).toMatchObject({ amount: 79.9, description: "Plano VIP mensal" });
+    const act = async (): Promise<unknown> =>
+      (await page.post("/charge", { kind, owner: ANA.id, txid: charge?.txid })).json();
+    expect(await act()).toEqual({ outcome: "done" });
+    expect((await pushedWallet(page.url, () => true)).charges[0]?.state).toBe(state);
+    expect(await act()).toEqual({ outcome: "refused" });
+  });
+});
+
 describe("the MED panel", () => {
   beforeEach(async () => {
     page = await openPage();
