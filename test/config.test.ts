@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, type Program, parseConfig } from "#src/config.ts";
+import { ConfigError, type Program, parseConfig, publicHostOf } from "#src/config.ts";
 
 const RING = `k1:${Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64")}`;
 const TOKEN = "sandbox-bot-token-0000000000";
@@ -118,6 +118,29 @@ describe("the configuration", () => {
     const http = { HTTP_PORT: "9090" };
     expect(read({ ...complete, ...http }).http).toEqual({ host: "127.0.0.1", port: 9090 });
     expect(read({ ...complete, ...http, HTTP_HOST: "::" }).http?.host).toBe("::");
+  });
+
+  test("takes a public address for HTTP_PORT: https, or http on loopback", () => {
+    const at = (url: string) => ({ ...complete, HTTP_PORT: "9090", PUBLIC_URL: url });
+    expect(read(complete).publicUrl).toBeUndefined();
+    expect(read(at("https://bot.example.com/")).publicUrl).toBe("https://bot.example.com");
+    expect(read(at("http://127.0.0.1:9090")).publicUrl).toBe("http://127.0.0.1:9090");
+    expect(problemsOf(at("http://bot.example.com"))).toEqual([
+      "PUBLIC_URL: must be https (http only on loopback)",
+    ]);
+    expect(problemsOf(at("bot.example.com"))).toHaveLength(1);
+    expect(problemsOf(at(`https://bot.example.com/${"a".repeat(300)}`))).toHaveLength(1);
+  });
+
+  test("refuses a public address without a port that it leads to, in one sentence", () => {
+    expect(problemsOf({ ...complete, PUBLIC_URL: "https://bot.example.com" })).toEqual([
+      "PUBLIC_URL: needs HTTP_PORT, the port that it leads to",
+    ]);
+  });
+
+  test("knows the host by which strangers come, and none on loopback", () => {
+    expect(publicHostOf("https://Bot.example.com:8443/x")).toBe("bot.example.com");
+    expect(publicHostOf("http://127.0.0.1:9090")).toBeUndefined();
   });
 
   test("counts an empty variable as unset", () => {

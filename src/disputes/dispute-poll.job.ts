@@ -7,7 +7,7 @@ import {
   isOpenDispute,
 } from "./dispute.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import { type FollowedFacts, dueStep, shouldReadList } from "./dispute-watch.ts";
+import { type FollowedFacts, dueStep, sameCounts, shouldReadList } from "./dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 import type { DisputePoll, DisputeWatch, DuePoll } from "./dispute-stores.ts";
 import type { Clock } from "../shared/time.ts";
@@ -32,6 +32,8 @@ interface DisputePollNeeds {
 /** Result of one poll. `isWhole` is false when disputes are left to read, or a reading has to be confirmed. */
 interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
+  /** The service counts other disputes than at the last whole reading. */
+  readonly hasNews: boolean;
 }
 
 /** Half of an account's requests in a minute. The next poll, a minute later, reads the rest. */
@@ -124,12 +126,15 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     const { accountId: watchId, baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
     // Nearly every poll ends here: few of the thousands of accounts have disputes.
-    if (isQuiet && !shouldReadList(poll, summary, [], begunAt)) return { ...poll, isWhole: true };
+    if (isQuiet && !shouldReadList(poll, summary, [], begunAt))
+      return { ...poll, isWhole: true, hasNews: false };
+    const hasNews =
+      poll.counts !== undefined && summary !== undefined && !sameCounts(poll.counts, summary);
     // Disputes that are over may be many and matter only beside the list, so they are not loaded yet.
     const { count: unlisted } = await watch.unlisted(watchId);
     const awaiting = await watch.awaiting(watchId);
     if (unlisted === 0 && !shouldReadList(poll, summary, awaiting, begunAt)) {
-      return { ...poll, isWhole: true };
+      return { ...poll, isWhole: true, hasNews };
     }
     const list = await tried(account, "list", reads.list);
     if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
@@ -166,6 +171,7 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
       listReadAt: list === undefined ? poll.listReadAt : begunAt,
       baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
       isWhole: isRead && isSure,
+      hasNews,
     };
   };
 };

@@ -2,7 +2,7 @@ import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoute } from "./dispute-alert.ts";
 import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "./dispute-stores.ts";
 import { disputeState } from "./dispute.ts";
-import { LONGEST_REMINDER_MS, nextPollAt, dueStep, sameCounts } from "./dispute-watch.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import { isUnanswered, WalletError } from "../shared/errors.ts";
@@ -122,12 +122,13 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       dispute: (infractionId: string) =>
         run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
     });
-    const { isWhole, ...found } = await readAll(due, reads, stopping);
+    const { isWhole, hasNews, ...found } = await readAll(due, reads, stopping);
     const { accountFp } = account;
-    if (poll.counts && found.counts && !sameCounts(poll.counts, found.counts))
-      await needs.calls?.foundNews(accountFp);
+    if (hasNews) await needs.calls?.foundNews(accountFp);
     const now = clock.now();
-    const isAnnounced = due.isQuiet && needs.calls?.provenUntil(accountFp) !== undefined;
+    // Without counts, the next poll could not tell news.
+    const mayWait = due.isQuiet && !hasNews && found.counts !== undefined;
+    const isAnnounced = mayWait && needs.calls?.provenUntil(accountFp) !== undefined;
     const next = nextPollAt(of.turnId, route, now, isAnnounced);
     const soon = now.add({ milliseconds: MINUTE });
     done.push({ claimed: poll, after: { ...found, nextPollAt: isWhole ? next : soon } });

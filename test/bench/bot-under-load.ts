@@ -38,6 +38,7 @@ export const startBot = (
   load: LoadServer,
   files: BenchFiles,
   database: string,
+  settings: Readonly<Record<string, string>> = {},
 ): BotUnderLoad => {
   const logFile = join(files.folder, `${name}.log`);
   const log = openSync(logFile, "a");
@@ -54,6 +55,7 @@ export const startBot = (
       MASTER_KEY: files.masterKey,
       COMMANDS_PER_PERSON: "100000",
       COMMANDS_PER_SERVER: "100000",
+      ...settings,
     },
   });
   const gone = new Promise<void>((resolve) => {

@@ -48,6 +48,7 @@ export interface LoadResult {
 export interface Percentiles {
   readonly p50: number;
   readonly p99: number;
+  readonly most: number;
 }
 
 export interface PostsResult {

@@ -124,5 +124,5 @@ const pause = (ms: number): Promise<void> =>
 const percentiles = (values: readonly number[]): Percentiles => {
   const sorted = values.toSorted((left, right) => left - right);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
 };

@@ -13,6 +13,7 @@ import { reports } from "./sections/reports.ts";
 import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
 import { throughput } from "./sections/throughput.ts";
+import { webhooks } from "./sections/webhooks.ts";
 import { seedDatabases } from "./seed.ts";
 
 const SECTIONS: Readonly<Record<string, Section>> = {
@@ -24,6 +25,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   posts,
   reports,
   sellers,
+  webhooks,
 };
 const QUICK_USERS = 10_000;
 

@@ -9,6 +9,8 @@ import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
+import { newSecret } from "#src/webhooks/webhook.ts";
+import { webhookStore } from "#src/webhooks/webhooks.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
@@ -104,6 +106,22 @@ export const seedReports = async (
       select distinct account_fp, ${storedInstant(since)} from account
     `.execute(db);
   });
+};
+
+/** Gives the first seller a webhook. @returns the token of its address */
+export const seedWebhook = async (
+  parts: Pick<SeedParts, "masterKey" | "walletUrl"> & { readonly file: string },
+): Promise<string> => {
+  let made = "";
+  await into(parts.file, async (db) => {
+    const vault = await openVault(db, parseKeyRing(parts.masterKey), parts.walletUrl, random);
+    const { token, secretHash } = newSecret(random, vault.webhook);
+    const [account] = await accountsStore(db, vault).ofOwner(userId(0));
+    if (account === undefined) throw new Error("The first seller has no account");
+    await webhookStore(db).replace(account, secretHash, clock.now());
+    made = token;
+  });
+  return made;
 };
 
 const into = async (

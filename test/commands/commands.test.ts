@@ -13,6 +13,7 @@ const SHARED = [
   "component-input",
   "config-alertas",
   "config-relatorio",
+  "conta-webhook",
   "definition",
   "index",
   "withdraw-input",
@@ -57,7 +58,7 @@ describe("the list of commands", () => {
       ]),
     );
     expect(shape).toEqual({
-      conta: ["conectar(membro)", "ver()", "desconectar()"],
+      conta: ["conectar(membro)", "ver()", "desconectar()", "webhook()"],
       vendas: ["data", "periodo"],
       transacoes: ["txid", "estado", "periodo"],
       cobrar: ["valor", "descricao"],
@@ -126,6 +127,7 @@ test("the help lists exactly what can be typed", () => {
     "conta conectar",
     "conta ver",
     "conta desconectar",
+    "conta webhook",
     "vendas",
     "transacoes",
     "cobrar",

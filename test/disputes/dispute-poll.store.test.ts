@@ -56,6 +56,18 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     expect(await due(later(DAY + HOLD_MS - 20 * MINUTE - 1))).toEqual([]);
   });
 
+  test("of one wallet account become due by a call, and stay so until they are taken", async () => {
+    const [{ id, accountFp }, other] = [await connect(), await connect(1)];
+    await due(NOON);
+    await due(later(1));
+    expect(await due(later(2))).toEqual([]);
+    expect(await watch().pollNow(accountFp, later(3))).toBe(true);
+    expect(await watch().pollNow(accountFp, later(4))).toBe(false);
+    expect(await watch().pollNow("unknown", later(4))).toBe(false);
+    expect(await due(later(5))).toEqual([id]);
+    expect(other.id).not.toBe(id);
+  });
+
   test("come back as they were saved", async () => {
     const { id } = await connect();
     const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);

@@ -84,7 +84,7 @@ test.each(["//", "http://[", "/healthz?//"])(
   },
 );
 
-test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals and memory", async () => {
+test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside and memory", async () => {
   const { metrics, page } = await createPrometheus({
     outboxAgeMs: async () => 2_000,
     shardStates: async () => ({ ready: 1 }),
@@ -95,6 +95,8 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   metrics.interaction("vendas", "answered", 30);
   metrics.walletCall("/v1/sales/report", "timeout", 900);
   metrics.delivery("sales_report", "posted");
+  for (const event of ["right", "wrong", "wrong", "limited", "look"] as const)
+    metrics.webhook(event);
   const { status, body } = await get("/metrics", { metricsPage: page });
   expect(status).toBe(200);
   expect(body).toContain('balcao_interactions_total{command="vendas",outcome="answered"} 1');
@@ -105,6 +107,11 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   expect(body).toContain('balcao_deliveries_total{kind="sales_report",outcome="posted"} 1');
   expect(body).toContain("balcao_outbox_oldest_age_seconds 2");
   expect(body).toContain('balcao_gateway_shards{state="ready"} 1');
+  expect(body).toContain('balcao_webhook_calls_total{outcome="right"} 1');
+  expect(body).toContain('balcao_webhook_calls_total{outcome="wrong"} 2');
+  expect(body).toContain('balcao_webhook_calls_total{outcome="limited"} 1');
+  expect(body).toContain("balcao_webhook_looks_total 1");
+  expect(body).toContain("balcao_polls_slowed 3");
   expect(body).toContain("balcao_interactions_stale_last_minute 4");
   expect(body).toContain('balcao_withdrawals_open{state="unknown"} 2');
   expect(body).toContain("balcao_withdrawals_oldest_unknown_seconds 90");

@@ -154,6 +154,14 @@ describe.each(databases)("checks that are due on $name", (kind) => {
     expect(ids(await journal().claimDue(later(HOUR), 1, MINUTE))).not.toContain(future.id);
   });
 
+  test("are checked at once after a call about their wallet account, and others in their turn", async () => {
+    const own = await due(1, later(HOUR));
+    await due(2, later(HOUR));
+    expect(await journal().claimDue(later(2), 10, MINUTE)).toEqual([]);
+    await journal().checkNow("fp-1", later(2));
+    expect(ids(await journal().claimDue(later(2), 10, MINUTE))).toEqual([own.id]);
+  });
+
   test("held or not can be moved as they were read", async () => {
     const op = await due(1, NOON);
     const [claimed] = await journal().claimDue(NOON, 1, MINUTE);
