@@ -61,6 +61,8 @@ const otherViews: readonly string[] = [
   "reminderView",
   "reportChannelNotice",
   "restoreAcknowledgedView",
+  "saleChannelLostNotice",
+  "saleRouteView",
   "salesReportView",
   "testOutcomeView",
   "testPost",

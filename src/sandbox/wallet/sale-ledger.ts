@@ -10,6 +10,8 @@ export interface Sale {
   readonly at: Temporal.Instant;
   /** The report counts approved sales only. */
   readonly status: "pending" | "approved" | "refunded";
+  /** When it was refunded while the sandbox runs. */
+  readonly refundedAt?: Temporal.Instant;
 }
 
 const FEE_PERCENT = 6;
@@ -25,6 +27,8 @@ export interface SaleLedger {
   readonly all: (now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
+  /** Refunds an approved sale that was added while the sandbox runs. False when there is none of that txid. */
+  readonly refund: (txid: string, at: Temporal.Instant) => boolean;
   /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
 }
@@ -86,6 +90,13 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     },
     add: (sale) => {
       added.push(sale);
+    },
+    refund: (txid, at) => {
+      const place = added.findIndex((sale) => sale.txid === txid && sale.status === "approved");
+      const sale = added[place];
+      if (sale === undefined) return false;
+      added[place] = { ...sale, status: "refunded", refundedAt: at };
+      return true;
     },
     added: (now) => added.filter((sale) => happened(sale, now)),
   };

@@ -79,7 +79,7 @@ const payment = (sale: Sale) => {
       accountType: "checking",
     },
     createdAt: isoTime(sale.at.subtract({ seconds: APPROVAL_SECONDS })),
-    updatedAt: isoTime(sale.at),
+    updatedAt: isoTime(sale.refundedAt ?? sale.at),
   };
 };
 

@@ -63,6 +63,10 @@ export interface ExecutedWithdrawal {
 export interface WalletControls extends MedControls {
   /** Records an approved sale; gives its txid. */
   readonly sale: (sale: NewSale) => string;
+  /** Records that many approved sales at once; gives their txids. */
+  readonly sales: (sale: NewSale, count: number) => readonly string[];
+  /** Refunds a sale made by these controls. */
+  readonly refundSale: (ownerId: string, txid: string) => "done" | "refused";
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
   readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
   /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
@@ -93,21 +97,38 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
     return merchant;
   };
 
+  const sell = ({ owner, origin, reais, at, product }: NewSale): string => {
+    const merchant = accountOf(owner);
+    const txid = `venda${String(++sold).padStart(19, "0")}`;
+    merchant.sales.add({
+      txid,
+      origin,
+      amountCents: Math.round(reais * 100),
+      product: product ?? "Venda avulsa",
+      at: at ?? clock.now(),
+      status: "approved",
+    });
+    return txid;
+  };
+
+  const sales: WalletControls["sales"] = (sale, count) => {
+    const txids = Array.from({ length: count }, () => sell(sale));
+    changed();
+    return txids;
+  };
+
   return {
     ...createMedControls({ clock, settings, accountOf, changed }),
-    sale: ({ owner, origin, reais, at, product }) => {
-      const merchant = accountOf(owner);
-      const txid = `venda${String(++sold).padStart(19, "0")}`;
-      merchant.sales.add({
-        txid,
-        origin,
-        amountCents: Math.round(reais * 100),
-        product: product ?? "Venda avulsa",
-        at: at ?? clock.now(),
-        status: "approved",
-      });
+    sale: (sale) => {
+      const txid = sell(sale);
       changed();
       return txid;
+    },
+    sales,
+    refundSale: (ownerId, txid) => {
+      if (!accountOf(ownerId).sales.refund(txid, clock.now())) return "refused";
+      changed();
+      return "done";
     },
     dashboardWithdraw: (ownerId, asked) => {
       const order = { ...asked, source: "dashboard", recipient: undefined, asked } as const;
