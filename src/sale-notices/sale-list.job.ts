@@ -1,6 +1,6 @@
 import type { SaleEvent } from "./sale-notice.ts";
 import type { SaleWatches } from "./sale-stores.ts";
-import type { TransactionPage } from "../transactions/transaction.ts";
+import type { ListedTransaction, TransactionPage } from "../transactions/transaction.ts";
 import {
   awaitedSince,
   bringsNews,
@@ -114,6 +114,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     read: ReadPage,
   ): Promise<Stretch> => {
     const isResumed = first !== undefined;
+    const readRows: ListedTransaction[] = [];
     let query = first;
     for (let left = most; ; left--) {
       const got = await readPage(query, walk, watch, read).catch((error: unknown) => {
@@ -124,12 +125,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       if (!(typeof got === "object" && got !== null && "page" in got)) return brokenAt(query, got);
       const { page, hasNews } = got as Awaited<ReturnType<typeof readPage>>;
       const { items: rows, next } = page;
-      const facts = { rows, hasNews, newest: walk.newest, isResumed };
+      readRows.push(...rows);
+      const isOrdered = isNewestFirst(readRows);
+      const facts = { rows, isOrdered, hasNews, newest: walk.newest, isResumed };
       const needs = readsOn({ ...facts, isDeep: false, pendingFrom: undefined }, watch);
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
       // A list that names a page again never ends.
       const isEnd = next === undefined || next.length > LONGEST_QUERY || walk.queries.has(next);
-      const isOrdered = isNewestFirst(rows);
       if (isEnd || !goesOn) return { resume: undefined, isOrdered };
       walk.queries.add(next);
       if (left <= 1) return { resume: needs ? next : undefined, isOrdered };

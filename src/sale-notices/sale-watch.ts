@@ -197,18 +197,26 @@ export const sinceAfter = (
   return isBefore(since, week) ? week : since;
 };
 
-const MOSTLY = 0.75;
+const MOSTLY = 0.9;
+/** Fewer neighbours with different times may stand in an order by chance. */
+const LEAST_PAIRS = 8;
 
-/** Whether three of four neighbours stand newest first, by either of their times. */
+/** Whether nearly all neighbours stand newest first, by either of their times. */
 export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   (["createdAt", "updatedAt"] as const).some((name) => {
     const times = rows.flatMap((row) => row[name]?.epochMilliseconds ?? []);
-    const pairs = times.slice(1).map((ms, index) => ms <= (times[index] ?? Infinity));
-    return pairs.length > 0 && pairs.filter(Boolean).length >= MOSTLY * pairs.length;
+    const steps = times
+      .slice(1)
+      .map((ms, index) => ms - (times[index] ?? ms))
+      .filter((step) => step !== 0);
+    const falling = steps.filter((step) => step < 0).length;
+    return steps.length >= LEAST_PAIRS && falling >= MOSTLY * steps.length;
   });
 
 export interface PageFacts {
   readonly rows: readonly ListedTransaction[];
+  /** Whether the pages read so far stand newest first. */
+  readonly isOrdered: boolean;
   readonly hasNews: boolean;
   readonly newest: Temporal.Instant | undefined;
   /** Oldest charge of the last hour that awaits its payment. */
@@ -224,7 +232,7 @@ export const readsOn = (
   watch: Pick<WatchState, "baselineAt" | "readTo" | "since">,
 ): boolean => {
   const { rows, newest, pendingFrom } = page;
-  if (!isNewestFirst(rows)) return true;
+  if (!page.isOrdered) return true;
   const oldest = rows.reduce<Temporal.Instant | undefined>((found, { createdAt, updatedAt }) => {
     const at = createdAt ?? updatedAt;
     return at === undefined ? found : earliest(at, found);

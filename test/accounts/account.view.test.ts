@@ -70,9 +70,29 @@ describe("the state of a connection", () => {
   });
 });
 
+describe("notices of sales", () => {
+  const told = (choice: AlertChoice, channelId?: string, isByReport = false) =>
+    readMessage(accountView({ ...facts(), sales: { choice, channelId, isByReport } })).at(-1);
+
+  test.each([
+    ["off", undefined, "Avisos de venda: Desligados."],
+    ["direct", undefined, "Avisos de venda: Vão por mensagem direta."],
+    ["channel", "119", "Saem em <#119>: o produto, o valor, o líquido e o seu nome, nunca quem"],
+    ["channel", undefined, "**Não saem: o servidor não tem um canal de vendas em uso.**"],
+  ] as const)("that go %s by the channel %s are said to", (choice, channelId, words) => {
+    expect(told(choice, channelId)).toContain(words);
+  });
+
+  test("without details are said to be so", () => {
+    expect(told("direct", undefined, true)).toContain(
+      "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia",
+    );
+  });
+});
+
 describe("alerts of disputes", () => {
   const told = (alerts: AlertChoice, given: Partial<AccountFacts> = {}) =>
-    readMessage(accountView({ ...facts({ alerts }), ...given })).at(-1);
+    readMessage(accountView({ ...facts({ alerts }), ...given })).at(-2);
   const alertRoute = sampleAlertRoute();
 
   test.each([

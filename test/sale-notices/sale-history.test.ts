@@ -57,7 +57,7 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
 
 const forms: fc.Arbitrary<ListForm> = fc.record({
   order: fc.constantFrom("created", "updated", "oldest", "mixed"),
-  pageSize: fc.constantFrom(1, 5, 20, 100),
+  pageSize: fc.constantFrom(2, 5, 20, 100),
   times: fc.constantFrom("both", "created", "none"),
   most: fc.constant(Infinity),
 });
@@ -112,9 +112,9 @@ const play = async (stage: SaleStage, plan: readonly Act[], old: number): Promis
   }
   // Long enough for pages left over, and for the hourly reading of older ones.
   await step(SELLING_AHEAD);
-  for (let hour = 0; hour < 3; hour++) {
-    stage.clock.moveBy(59 * MINUTE);
-    await step(3);
+  for (let look = 0; look < 40; look++) {
+    stage.clock.moveBy(11 * MINUTE);
+    await run();
   }
 };
 
@@ -166,7 +166,7 @@ describe("a history of sales", () => {
           await stage.close();
         }
       }),
-      { numRuns: Number(process.env["SALE_HISTORIES"] ?? 40), endOnFailure: true },
+      { numRuns: Number(process.env["SALE_HISTORIES"] ?? 12), endOnFailure: true },
     );
   }, 120_000);
 
@@ -177,8 +177,8 @@ describe("a history of sales", () => {
       return (real: SaleWatches): SaleWatches => ({
         ...real,
         record: async (done: DoneLook, at) => {
-          deaths += 1;
-          const dies = deaths % 3 === 0;
+          if (done.deliveries.length > 0) deaths += 1;
+          const dies = done.deliveries.length > 0 && deaths % 2 === 1;
           if (!split) {
             if (dies) throw new Error("died before the commit");
             return await real.record(done, at);

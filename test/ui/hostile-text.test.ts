@@ -64,6 +64,8 @@ const otherViews: readonly string[] = [
   "reportChannelNotice",
   "restoreAcknowledgedView",
   "salesPeriodView",
+  "saleChannelLostNotice",
+  "saleRouteView",
   "salesReportView",
   "testOutcomeView",
   "testPost",

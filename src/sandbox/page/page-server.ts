@@ -56,7 +56,8 @@ export const startPage = async (options: {
     "/act": (body) => acts.perform(Act.parse(body)),
     "/clock": async (body) => ({ moved: await moveClock(ClockMove.parse(body)) }),
     "/sell": (body) => {
-      sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
+      const { count, ...sale } = Sale.parse(body);
+      sandbox.wallet.sales({ ...sale, at: sandbox.clock.now() }, count);
       return {};
     },
     "/charge": (body) => ({ outcome: performChargeAct(sandbox, ChargeAct.parse(body)) }),

@@ -126,7 +126,15 @@ const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" 
 const Owner = z.enum([ANA.id, BRUNO.id]);
 const Reais = z.number().positive().max(100_000).multipleOf(0.01);
 
-export const Sale = z.object({ owner: Owner, origin: z.enum(["api", "esales"]), reais: Reais });
+const MOST_SALES = 200;
+
+/** Sales that payers make at once. */
+export const Sale = z.object({
+  owner: Owner,
+  origin: z.enum(["api", "esales"]),
+  reais: Reais,
+  count: z.int().positive().max(MOST_SALES).default(1),
+});
 
 /** An action on the wallet service, made in the page without the bot. */
 export const WalletAct = z.discriminatedUnion("kind", [

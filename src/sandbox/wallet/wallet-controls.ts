@@ -72,6 +72,8 @@ export interface WalletControls extends MedControls, RefundControls {
   readonly payCharge: (ownerId: string, txid: string) => "done" | "refused";
   /** The time of an open charge is over now. */
   readonly expireCharge: (ownerId: string, txid: string) => "done" | "refused";
+  /** Records that many approved sales at once; gives their txids. */
+  readonly sales: (sale: NewSale, count: number) => readonly string[];
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
   readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
   /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
@@ -115,6 +117,27 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
     return "done";
   };
 
+  const sell = ({ owner, origin, reais, at, product, payerName }: NewSale): string => {
+    const merchant = accountOf(owner);
+    const txid = `venda${String(++sold).padStart(19, "0")}`;
+    merchant.sales.add({
+      txid,
+      origin,
+      amountCents: Math.round(reais * 100),
+      product: product ?? "Venda avulsa",
+      at: at ?? clock.now(),
+      status: "approved",
+      ...(payerName !== undefined && { payerName }),
+    });
+    return txid;
+  };
+
+  const sales: WalletControls["sales"] = (sale, count) => {
+    const txids = Array.from({ length: count }, () => sell(sale));
+    changed();
+    return txids;
+  };
+
   return {
     charges: (ownerId) => localCharges(accountOf(ownerId), clock.now()),
     payCharge: (ownerId, id) =>
@@ -126,21 +149,12 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
       })),
     ...createMedControls({ clock, settings, accountOf, changed }),
     ...createRefundControls({ clock, accountOf, changed }),
-    sale: ({ owner, origin, reais, at, product, payerName }) => {
-      const merchant = accountOf(owner);
-      const txid = `venda${String(++sold).padStart(19, "0")}`;
-      merchant.sales.add({
-        txid,
-        origin,
-        amountCents: Math.round(reais * 100),
-        product: product ?? "Venda avulsa",
-        at: at ?? clock.now(),
-        status: "approved",
-        ...(payerName !== undefined && { payerName }),
-      });
+    sale: (sale) => {
+      const txid = sell(sale);
       changed();
       return txid;
     },
+    sales,
     dashboardWithdraw: (ownerId, asked) => {
       const order = { ...asked, source: "dashboard", recipient: undefined, asked } as const;
       const placed = withdrawOwn(accountOf(ownerId), order, settings, clock.now());

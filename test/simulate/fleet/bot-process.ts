@@ -11,6 +11,7 @@ import { getDispute, getDisputes, getDisputeSummary } from "#src/wallet/disputes
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createBreaker } from "#src/wallet/breaker.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
+import { getTransactions } from "#src/wallet/transactions.ts";
 import { getSalesReport } from "#src/wallet/sales.ts";
 import { createSingleFlight } from "#src/wallet/single-flight.ts";
 import { GENERAL_PACE, type WalletClient } from "#src/wallet/client.ts";
@@ -50,6 +51,7 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
     disputes: read(getDisputes),
     disputeSummary: read(getDisputeSummary),
     withdrawals: read(getWithdrawals),
+    transactions: read(getTransactions),
   };
   return reads as WalletClient;
 };

@@ -9,7 +9,7 @@ export interface DiscordNeeds {
   readonly dice: Dice;
   /** Every request fails: in the first half after a timeout, in the second half at once. */
   readonly outages: readonly Span[];
-  readonly onPosted: (text: string) => void;
+  readonly onPosted: (text: string, channelId: string) => void;
 }
 
 /** Discord behind the outbox's port: its channels remember nonces for ever. */
@@ -25,13 +25,13 @@ export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNee
   };
 
   return {
-    post: async (_channelId, { nonce = "", embeds }) => {
+    post: async (channelId, { nonce = "", embeds }) => {
       if (!(await reach())) return { kind: "unclear", reason: "unavailable" };
       const known = made.get(nonce);
       if (known !== undefined) return { kind: "posted", messageId: known };
       const messageId = String(made.size + 1);
       made.set(nonce, messageId);
-      onPosted(JSON.stringify(embeds));
+      onPosted(JSON.stringify(embeds), channelId);
       return { kind: "posted", messageId };
     },
     edit: async () => ((await reach()) ? "edited" : "later"),

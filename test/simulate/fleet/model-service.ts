@@ -4,7 +4,7 @@ import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";
 
-export const callKinds = ["summary", "list", "detail", "withdrawals", "report"] as const;
+export const callKinds = ["summary", "list", "detail", "withdrawals", "report", "sales"] as const;
 export type CallKind = (typeof callKinds)[number];
 
 export interface Span {
@@ -19,6 +19,8 @@ export interface ServiceNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly medsOf: (key: number) => readonly Med[];
+  /** The list of transactions; without it the service refuses to show one. */
+  readonly salesPage?: (key: number, path: string) => object;
   /** Every call fails: in the first half it hangs, in the second half it is refused. */
   readonly outages: readonly Span[];
   /** Only reports hang. */
@@ -35,6 +37,7 @@ const kindOf = (path: string): CallKind => {
   if (path === "/v1/meds/summary") return "summary";
   if (path === "/v1/meds") return "list";
   if (path.startsWith("/v1/meds/")) return "detail";
+  if (path.startsWith("/v1/transactions")) return "sales";
   return path.startsWith("/v1/sales/") ? "report" : "withdrawals";
 };
 
@@ -77,6 +80,10 @@ export const createModelService = (needs: ServiceNeeds): Call => {
     if (kind === "list") return answer(200, listBody(meds, time.nowMs()));
     if (kind === "withdrawals") return answer(200, { success: true, withdrawals: [] });
     if (kind === "report") return answer(200, reportBody(path, key));
+    if (kind === "sales")
+      return needs.salesPage === undefined
+        ? answer(403, { success: false })
+        : answer(200, needs.salesPage(key, path));
     const med = meds.find(({ id }) => path.endsWith(`/${id}`));
     return med ? answer(200, detailBody(med, time.nowMs())) : answer(404, { success: false });
   };

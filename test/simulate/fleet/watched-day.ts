@@ -135,7 +135,7 @@ const SELLERS_PER_GUILD = 25;
 const ADMIN = "u-admin";
 
 /** Connects the sellers: half receive alerts in their guild's channel, half directly; all have reports at 21:05. */
-const connectFleet = async (
+export const connectFleet = async (
   database: OpenDatabase,
   dice: Dice,
   sellers: number,

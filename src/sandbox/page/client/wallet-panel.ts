@@ -267,6 +267,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   const owner = byId("sell-owner") as HTMLSelectElement;
   const origin = byId("sell-origin") as HTMLSelectElement;
   const amount = byId("sell-amount") as HTMLInputElement;
+  const many = byId("sell-count") as HTMLSelectElement;
   const result = byId("sell-result");
 
   const sell = async (): Promise<void> => {
@@ -275,7 +276,8 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
     const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
     result.classList.remove("problem");
     try {
-      await post("/sell", { owner: owner.value, origin: origin.value, reais });
+      const count = Number(many.value);
+      await post("/sell", { owner: owner.value, origin: origin.value, reais, count });
       result.textContent = texts.sold(seller, currency(reais));
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {
