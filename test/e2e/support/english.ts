@@ -5,7 +5,7 @@ const PORTUGUESE = /[ãõç]|\b(saque|saldo|chave|você|não|prazo|prova|respost
 
 /** Fails on text that is not English. */
 export const english = (text: string): void => {
-  // Names of the bot, the service and the commands stay Portuguese.
-  const own = text.replace(/`[^`]*`|<[^>]*>|Balcão/g, "");
+  // Names of the bot, the service, the commands and the products stay Portuguese.
+  const own = text.replace(/`[^`]*`|<[^>]*>|“[^”]*”|Balcão/g, "");
   expect(own).not.toMatch(PORTUGUESE);
 };
