@@ -228,8 +228,17 @@ export const createJobs = (parts: {
     follow: scheduler.follow,
     watch: money.watchExternal,
   });
+  const lookAtCharges: LookNow = async (accountFp) => {
+    const connections = await accounts.connectionsOf(accountFp);
+    const ids = connections.map(({ id }) => id);
+    await charges.checkNow(ids, clock.now());
+    await scheduler.followCharges();
+  };
   const lookAtSales: LookNow = async (accountFp) => {
     if (await sales.lookNow(accountFp)) void scheduler.lookAtSales();
   };
-  return { ...scheduler, lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals, lookAtSales] };
+  return {
+    ...scheduler,
+    lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals, lookAtSales, lookAtCharges],
+  };
 };

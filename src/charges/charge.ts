@@ -146,6 +146,8 @@ export interface Charges {
     holdMs: number,
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
+  /** Makes the charges of these connections due that are still looked at. */
+  readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
   /** Those of the txids that charges of the connection have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */

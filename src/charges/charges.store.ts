@@ -142,6 +142,14 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirstOrThrow();
     return optionalInstantOf(next);
   },
+  checkNow: async (accountIds, at) => {
+    await db
+      .updateTable("charge")
+      .set({ next_check_at: storedInstant(at) })
+      .where("account_id", "in", inList(db, accountIds))
+      .where("next_check_at", ">", storedInstant(at))
+      .execute();
+  },
   claimed: async (accountId, txids) => {
     const rows = await db
       .selectFrom("charge")

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chargesStore } from "#src/charges/charges.store.ts";
 import { cardKey, type Charge } from "#src/charges/charge.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
 import {
   ANA,
@@ -94,6 +94,20 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
       { id: charge.id, accountId: otherId },
     ]);
+  });
+
+  test("of some connections are due at once, ended ones never again", async () => {
+    const accountId = await connect();
+    const otherId = await connect("900000000000000002");
+    const { charge } = await begin({ accountId, nextCheckAt: later(HOUR) });
+    const ended = await begin({ accountId, nextCheckAt: undefined });
+    const other = await begin({ accountId: otherId, nextCheckAt: later(HOUR) });
+    await charges().checkNow([accountId], NOON);
+    await charges().checkNow([], NOON);
+    const due = await charges().claimDue(NOON, 9, HOLD_MS);
+    expect(due.map(({ id }) => id)).toEqual([charge.id]);
+    expect(await charges().find(ended.charge.id)).toMatchObject({ nextCheckAt: undefined });
+    expect(await charges().find(other.charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
   });
 
   test("have a txid each", async () => {

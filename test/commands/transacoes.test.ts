@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Services } from "#src/services.ts";
 import type { TransactionsService } from "#src/transactions/transactions.service.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
@@ -36,7 +37,8 @@ const openTransactionCommands = () =>
       choose: (_, txid) => void chosen.push(txid),
       chosen: () => undefined,
     };
-    return { transactions };
+    const withdrawals = { refundEnabled: true } as Services["withdrawals"];
+    return { transactions, withdrawals };
   });
 const chosen: string[] = [];
 
@@ -56,7 +58,7 @@ describe("/transacoes", () => {
     const { type, asked } = openTransactionCommands();
     await type("transacoes", { string: { periodo: "01/11 a 15/11" } });
     const [from, to] = ["2026-11-01", "2026-11-15"].map((day) => Temporal.PlainDate.from(day));
-    expect(asked[0]?.[2]).toEqual({ ...ALL, period: { from, to } });
+    expect(asked[0]?.[2]).toEqual({ ...ALL, period: { kind: "days", from, to } });
     expect(await mistakeIn(type("transacoes", { string: { periodo: "um dia" } }))).toBe(
       "invalid_period",
     );
@@ -75,10 +77,8 @@ describe("/transacoes", () => {
     const [sale] = await suggest("transacoes", "txid", "vip");
     expect(sale).toMatchObject({ name: expect.stringContaining("Plano VIP mensal"), value: TXID });
     expect(asked).toEqual([["suggest", INVOCATION, "vip", "all"]]);
-    expect(await suggest("transacoes", "periodo", "DIAS")).toEqual([
-      { name: "7 dias", value: "7 dias" },
-      { name: "30 dias", value: "30 dias" },
-    ]);
+    const periods = await suggest("transacoes", "periodo", "DIAS");
+    expect(periods.map(({ value }) => value)).toEqual(["7 dias", "30 dias"]);
     expect(await suggest("transacoes", "periodo", "01/11 a")).toEqual([]);
   });
 });
@@ -116,12 +116,12 @@ describe("the menus and buttons of /transacoes", () => {
   test.each([
     ["transacoes:filtro:sempre", []],
     ["transacoes:filtro:sempre", ["everything"]],
-    ["transacoes:filtro:ontem", ["all"]],
+    ["transacoes:filtro:nunca", ["all"]],
     ["transacoes:pagina:", []],
     ["transacoes:pagina:all.sempre.", []],
     ["transacoes:pagina:all.sempre.-1", []],
     ["transacoes:pagina:every.sempre.1", []],
-    ["transacoes:pagina:all.20261340-20261341.1", []],
+    ["transacoes:pagina:all.2026-13-40/2026-13-41.1", []],
     ["transacoes:abrir:", []],
     ["transacoes:abrir:", ["../balance"]],
     ["transacoes:prova:", []],

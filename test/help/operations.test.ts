@@ -7,12 +7,6 @@ import { startAnsweringServer } from "../wallet/answering-server.ts";
 import { calls, type OperationName } from "../wallet/calls.ts";
 import { connectClient, walletKey } from "../wallet/wallet-setup.ts";
 
-/** Operations and commands of the table that the bot does not have yet. */
-const TO_COME = {
-  requests: ["POST /v1/payment/create", "GET /v1/payment/status/:txid", "POST /v1/refund"],
-  commands: ["/cobrar", "/estornar"],
-};
-
 const cells = (row: string): readonly string[] =>
   row
     .split("|")
@@ -65,10 +59,9 @@ describe("the table of operations", () => {
 
   test("has a request of the client for each row, and a command that can be typed", () => {
     const typed = commands.map(({ definition }) => `/${definition.name}`);
-    const missing = serviceOperations.filter(({ request }) => TO_COME.requests.includes(request));
-    expect(Object.keys(calls)).toHaveLength(serviceOperations.length - missing.length);
+    expect(Object.keys(calls)).toHaveLength(serviceOperations.length);
     const named = new Set(serviceOperations.flatMap((each) => each.commands));
-    expect([...named].filter((each) => !typed.includes(each))).toEqual(TO_COME.commands);
+    expect([...named].filter((each) => !typed.includes(each))).toEqual([]);
   });
 
   test.each(["pt-BR", "en-US"] as const)("is told by /ajuda in %s", (locale) => {
