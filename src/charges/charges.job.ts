@@ -43,10 +43,10 @@ interface FollowChargesNeeds {
 /** Looks at the charges that are due, and shows their ends on their cards. @returns when the next look is due */
 export type FollowCharges = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
-const CONCURRENCY = 8;
+const CONCURRENCY = 16;
 const CLAIMED = 32;
 /** Longer than the reads of one look with their waits. */
-const HOLD_MS = 2 * MINUTE;
+const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
 const MOST_PAGES = 3;
 const MOST_DETAILS = 5;

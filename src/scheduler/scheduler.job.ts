@@ -119,12 +119,6 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       if (next !== undefined) nextCheck.at(next);
     });
   /** Runs may overlap, for the same reason. */
-  const followCharges = (): Promise<void> =>
-    begin("charges", async () => {
-      const next = await needs.followCharges(stopping.signal);
-      if (next !== undefined) nextCharge.at(next);
-    });
-  /** Runs may overlap, for the same reason. */
   const pollDisputes = (): Promise<void> =>
     begin("disputes", () => watchDisputes.poll(stopping.signal));
   /** Runs may overlap, for the same reason. */
@@ -132,6 +126,11 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     begin("sales", () => watchSales.look(stopping.signal, nextLook.at));
   /** Reads only the database, so that reminders go out while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
+  /** A skipped run loses no look: the one under way ends by asking for the next. */
+  const followCharges = oneAtATime("charges", async () => {
+    const next = await needs.followCharges(stopping.signal);
+    if (next !== undefined) nextCharge.at(next);
+  });
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
   const prefetchPresence = oneAtATime("whereabouts", () => needs.prefetchPresence(stopping.signal));
   const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
