@@ -41,6 +41,9 @@ export interface ListForm {
   most: number;
 }
 
+/** Scatters the sales in the same way in every run. */
+const mixedPlace = ({ txid }: ModelSale): number => (Number(txid.slice(5)) * 7_919) % 10_007;
+
 const errorOf = (kind: WalletErrorKind, route: string): WalletError =>
   new WalletError({ kind, method: "GET", route });
 
@@ -82,9 +85,9 @@ export const createModelSales = (now: () => Temporal.Instant) => {
       case "oldest":
         return by(({ createdAt }) => createdAt).toReversed();
       case "mixed":
-        return sales.toSorted((one, other) =>
-          [...one.txid].toReversed().join("") < [...other.txid].toReversed().join("") ? -1 : 1,
-        );
+        return sales.toSorted((one, other) => mixedPlace(one) - mixedPlace(other));
+      default:
+        return model.form.order satisfies never;
     }
   };
 
@@ -130,8 +133,6 @@ export const createModelSales = (now: () => Temporal.Instant) => {
   return Object.assign(model, { wallet: { transactions, salesReport } });
 };
 
-export type ModelSales = ReturnType<typeof createModelSales>;
-
 export interface Told {
   readonly target: string;
   readonly line: string;
@@ -160,7 +161,7 @@ const toldBy = (target: string, payload: DeliveryPayload): Told => {
 
 /** The watch of sales on a real database, before a service in memory. */
 export const openSaleStage = async (
-  kind: Pick<DatabaseKind, "create"> | undefined = undefined,
+  kind?: Pick<DatabaseKind, "create">,
   options: {
     readonly calls?: SaleCalls;
     readonly watches?: (real: SaleWatches) => SaleWatches;

@@ -58,8 +58,8 @@ describe("the list of transactions", () => {
     expect(rows[0]).toMatchObject({ txid, amount: 89.5, metadata: { description: "Plano" } });
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(["payment", "withdrawal"]));
     expect(rows.filter((row) => "payer" in row || "withdrawalInfo" in row)).toEqual([]);
-    const times = rows.map(({ createdAt }) => createdAt);
-    expect(times).toEqual(times.toSorted().toReversed());
+    const times = rows.map(({ createdAt }) => Date.parse(String(createdAt)));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
     for (const row of rows.slice(0, 40)) {
       const { body } = await its.ask(`/v1/transactions/${String(row["txid"])}`);
       expect(body.transaction).toMatchObject(row);
