@@ -136,7 +136,7 @@ export const openStores = async (
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
     saleRoutes: saleRoutes(db),
-    saleWatches: saleWatches(db),
+    saleWatches: saleWatches(db, groupCommit),
     purgeAudit: purgeAudit(db),
   };
 };
