@@ -158,7 +158,7 @@ export const openStores = async (
     webhooks: webhookStore(db, groupCommit),
     charges: chargesStore(db),
     saleRoutes: saleRoutes(db),
-    saleWatches: saleWatches(db),
+    saleWatches: saleWatches(db, groupCommit),
     purgeAudit: purgeAudit(db),
   };
 };

@@ -158,7 +158,9 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     if (apiKey === undefined) return;
     const look = await read(due, walletKeyOf(reader, apiKey));
     const now = clock.now();
-    const { after, pages, seen, forget } = look;
+    const { after, seen, forget } = look;
+    // A burst on many pages is followed at once; only pages that bring no sale slow the looks.
+    const pages = look.events.length > 0 ? 1 : look.pages;
     const paceMs = paceOf({ ...after, provenUntil, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
     const nextLookAt = begunAt.add({ milliseconds: paceMs });

@@ -5,13 +5,14 @@ import type { DoneLook, SaleWatches } from "./sale-stores.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
 
-export const saleWatches = (db: Database): SaleWatches => ({
+export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): SaleWatches => ({
   claim: claim(db),
   seen: async (accountFp, keys) => {
     if (keys.length === 0) return new Map();
@@ -45,7 +46,7 @@ export const saleWatches = (db: Database): SaleWatches => ({
       .executeTakeFirstOrThrow();
     return optionalInstantOf(oldest);
   },
-  record: record(db),
+  record: (done, at) => groupCommit((trx) => record(trx, done, at)),
   putOff: async ({ accountFp, heldUntil }, nextLookAt) => {
     if (heldUntil === undefined) return;
     await db
@@ -200,36 +201,33 @@ const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Pro
 };
 
 /** The claim fences it: another process that took the account since then has changed `held_until`. */
-const record =
-  (db: Database): SaleWatches["record"] =>
-  (done, at) =>
-    db.transaction().execute(async (trx) => {
-      const { claimed, after, nextLookAt, deliveries } = done;
-      const { accountFp, heldUntil } = claimed;
-      const row = await trx
-        .selectFrom("sale_watch")
-        .selectAll()
-        .where("account_fp", "=", accountFp)
-        .modifyEnd(rowLock(trx, "for update"))
-        .executeTakeFirst();
-      if (row === undefined || heldUntil === undefined) return false;
-      if (row.held_until !== storedInstant(heldUntil)) return false;
-      await saveSeen(trx, done);
-      if (deliveries.length > 0) {
-        const { destinations = [] } = (await destinationsOf(trx, [accountFp])).get(accountFp) ?? {};
-        const wanted = deliveries.filter((each) => isStillWanted(each, destinations));
-        await enqueueDeliveries(trx, wanted, at);
-      }
-      // A call that came during the look makes the account due again.
-      const wasWoken = row.next_look_at !== storedInstant(claimed.nextLookAt);
-      await trx
-        .updateTable("sale_watch")
-        .set({
-          next_look_at: wasWoken ? row.next_look_at : storedInstant(nextLookAt),
-          held_until: null,
-          state: storedState(after),
-        })
-        .where("account_fp", "=", accountFp)
-        .execute();
-      return true;
-    });
+const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Promise<boolean> => {
+  const { claimed, after, nextLookAt, deliveries } = done;
+  const { accountFp, heldUntil } = claimed;
+  const row = await trx
+    .selectFrom("sale_watch")
+    .selectAll()
+    .where("account_fp", "=", accountFp)
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+  if (row === undefined || heldUntil === undefined) return false;
+  if (row.held_until !== storedInstant(heldUntil)) return false;
+  await saveSeen(trx, done);
+  if (deliveries.length > 0) {
+    const { destinations = [] } = (await destinationsOf(trx, [accountFp])).get(accountFp) ?? {};
+    const wanted = deliveries.filter((each) => isStillWanted(each, destinations));
+    await enqueueDeliveries(trx, wanted, at);
+  }
+  // A call that came during the look makes the account due again.
+  const wasWoken = row.next_look_at !== storedInstant(claimed.nextLookAt);
+  await trx
+    .updateTable("sale_watch")
+    .set({
+      next_look_at: wasWoken ? row.next_look_at : storedInstant(nextLookAt),
+      held_until: null,
+      state: storedState(after),
+    })
+    .where("account_fp", "=", accountFp)
+    .execute();
+  return true;
+};

@@ -42,6 +42,9 @@ export interface ListForm {
   most: number;
 }
 
+/** Scatters the sales in the same way in every run. */
+const mixedPlace = ({ txid }: ModelSale): number => (Number(txid.slice(5)) * 7_919) % 10_007;
+
 const errorOf = (kind: WalletErrorKind, route: string): WalletError =>
   new WalletError({ kind, method: "GET", route });
 
@@ -83,9 +86,9 @@ export const createModelSales = (now: () => Temporal.Instant) => {
       case "oldest":
         return by(({ createdAt }) => createdAt).toReversed();
       case "mixed":
-        return sales.toSorted((one, other) =>
-          [...one.txid].toReversed().join("") < [...other.txid].toReversed().join("") ? -1 : 1,
-        );
+        return sales.toSorted((one, other) => mixedPlace(one) - mixedPlace(other));
+      default:
+        return model.form.order satisfies never;
     }
   };
 
@@ -131,8 +134,6 @@ export const createModelSales = (now: () => Temporal.Instant) => {
   return Object.assign(model, { wallet: { transactions, salesReport } });
 };
 
-export type ModelSales = ReturnType<typeof createModelSales>;
-
 export interface Told {
   readonly target: string;
   readonly line: string;
@@ -161,7 +162,7 @@ const toldBy = (target: string, payload: DeliveryPayload): Told => {
 
 /** The watch of sales on a real database, before a service in memory. */
 export const openSaleStage = async (
-  kind: Pick<DatabaseKind, "create"> | undefined = undefined,
+  kind?: Pick<DatabaseKind, "create">,
   options: {
     readonly calls?: CallsAbout;
     readonly watches?: (real: SaleWatches) => SaleWatches;

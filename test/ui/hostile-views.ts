@@ -29,7 +29,6 @@ import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/disp
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/help/error.view.ts";
-import { saleNoticePost } from "#src/sale-notices/sale-notice.view.ts";
 import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
@@ -49,6 +48,7 @@ import {
   removedNotice,
 } from "#src/accounts/notices.view.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
+import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
 import {
@@ -227,24 +227,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
         "R",
       ),
   ),
-  saleNoticePost: prose(
-    ...(["sale", "refund"] as const).map(
-      (kind): Render =>
-        (product, locale) =>
-          saleNoticePost({
-            notice: {
-              kind: "single",
-              isLate: kind === "refund",
-              event: { kind, key: "k", amount: cents(7_990), net: cents(7_511), product, at: NOW },
-            },
-            ownerId: OWNER,
-            target: { kind: "channel", channelId: GUILD },
-            now: NOW,
-            locale,
-            reference,
-          }),
-    ),
-  ),
+  saleNoticePost: prose(...saleNoticeRenders(OWNER, reference)),
   keyRefusedNotice: prose((text, locale) =>
     keyRefusedNotice({ ...notice(text, locale), noticedAt: NOW, requestId: text }),
   ),

@@ -157,7 +157,7 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
     dice,
     outages: [],
     onPosted: (text, channelId) => {
-      const isSale = text.includes("Venda") || COUNTED.test(text);
+      const isSale = /"description":"(Venda[ :]|\*\*[\d.]+ vendas?\*\*)/.test(text);
       const person = /<@u(\d+)>/.exec(text)?.[1] ?? /^direct-u(\d+)$/.exec(channelId)?.[1];
       if (!isSale || person === undefined) return;
       const count = Number((COUNTED.exec(text)?.[1] ?? "1").replaceAll(".", ""));

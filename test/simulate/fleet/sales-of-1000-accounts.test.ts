@@ -3,8 +3,8 @@ import { GENERAL_PACE } from "#src/wallet/client.ts";
 import { peakOf, told as toldSpread } from "./day-figures.ts";
 import { liveSalesDay, type SalesDayRecord } from "./sales-day.ts";
 
-/** Six hours by default; `FLEET_HOURS=24` runs a whole day. */
-const HOURS = Number(process.env["FLEET_HOURS"] ?? 6);
+/** Three hours by default; `FLEET_HOURS=24` runs a whole day. */
+const HOURS = Number(process.env["FLEET_HOURS"] ?? 3);
 const MOST_DELAY_S = 60;
 
 const at = (sorted: readonly number[], share: number): number =>

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { newWatch, type SeenSale } from "#src/sale-notices/sale-watch.ts";
+import type { DoneLook, DueLook } from "#src/sale-notices/sale-stores.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { accountsStore } from "#src/stores.ts";
+import { saleRoutes } from "#src/sale-notices/sale-routes.store.ts";
+import { saleWatches } from "#src/sale-notices/sale-watch.store.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  BRUNO,
+  CARLA,
+  delivery,
+  GUILD,
+  later,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+
+const HOLD_MS = 4 * MINUTE;
+const CHANNEL = "910000000000000001";
+const seenAt = (at: Temporal.Instant): SeenSale => ({ state: "approved", at });
+
+describe.each(databases)("watches of sales on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const routes = () => saleRoutes(store().db);
+  const watches = () => saleWatches(store().db);
+  const connect = (ownerId = ANA, key = "sk_sandbox_ana_1", user?: string, guildId = GUILD) =>
+    accounts().save(savedAccount({ ownerId, guildId }), new Secret(key), user);
+  const agree = (ownerId = ANA, guildId = GUILD) =>
+    routes().choose(guildId, ownerId, "direct", NOON, "pt-BR");
+  const claimed = async (now = NOON): Promise<readonly DueLook[]> =>
+    await watches().claim(now, 10, HOLD_MS);
+  const done = ({ watch }: DueLook, given: Partial<DoneLook> = {}): DoneLook => ({
+    claimed: watch,
+    after: { ...newWatch(NOON), baselineAt: NOON, lookedAt: NOON },
+    nextLookAt: later(30_000),
+    seen: new Map(),
+    forget: undefined,
+    deliveries: [],
+    ...given,
+  });
+  const one = async (now = NOON): Promise<DueLook> => {
+    const [first] = await claimed(now);
+    if (first === undefined) throw new Error("Nothing is due");
+    return first;
+  };
+
+  test("begin with the consent, are held by who claims them, and come back as recorded", async () => {
+    await connect();
+    expect(await claimed()).toEqual([]);
+    await agree();
+    const due = await one();
+    expect(due.destinations).toMatchObject([
+      { ownerId: ANA, target: { kind: "person", userId: ANA }, minimum: 0 },
+    ]);
+    expect(await claimed(later(HOLD_MS - 1))).toEqual([]);
+    const report = {
+      day: Temporal.PlainDate.from("2026-11-19"),
+      count: 3,
+      total: cents(500),
+      toldSales: 2,
+      toldRefunds: 1,
+    };
+    const after = { ...newWatch(NOON), readTo: later(1), resume: "page=2", report };
+    expect(await watches().record(done(due, { after }), NOON)).toBe(true);
+    expect(await watches().find(due.watch.accountFp)).toEqual({
+      ...after,
+      accountFp: due.watch.accountFp,
+      nextLookAt: later(30_000),
+      heldUntil: undefined,
+    });
+    expect(await watches().nextDueAt(NOON)).toEqual(later(30_000));
+    expect(await claimed(later(29_999))).toEqual([]);
+    expect(await claimed(later(30_000))).toHaveLength(1);
+  });
+
+  test("record what was seen with its notice, or neither when the claim was lost", async () => {
+    const { id } = await connect();
+    await agree();
+    const first = await one();
+    const again = await one(later(HOLD_MS));
+    const notice = delivery("sale|1", {
+      kind: "sale_notice",
+      target: { kind: "person", userId: ANA },
+      guildId: null,
+      accountId: id,
+    });
+    const elsewhere = {
+      ...notice,
+      dedupeKey: "sale|2",
+      target: { kind: "channel", channelId: CHANNEL } as const,
+    };
+    const work = { seen: new Map([["k", seenAt(NOON)]]), deliveries: [notice, elsewhere] };
+    expect(await watches().record(done(first, work), NOON)).toBe(false);
+    expect((await watches().seen(first.watch.accountFp, ["k"])).size).toBe(0);
+    expect(await watches().record(done(again, work), NOON)).toBe(true);
+    expect(await watches().seen(first.watch.accountFp, ["k", "other"])).toEqual(work.seen);
+    const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();
+    expect(rows).toEqual([{ dedupe_key: "sale|1" }]);
+  });
+
+  test("are due at once when they are called, also during a look", async () => {
+    await connect();
+    await agree();
+    const due = await one();
+    const { accountFp } = due.watch;
+    expect(await watches().lookNow(accountFp, later(5))).toBe(true);
+    expect(await claimed(later(6))).toEqual([]);
+    expect(await watches().record(done(due), later(10))).toBe(true);
+    expect(await claimed(later(10))).toHaveLength(1);
+  });
+
+  test("are claimed although a clock that has gone back since put them off for long", async () => {
+    await connect();
+    await agree();
+    const due = await one();
+    await watches().record(done(due, { nextLookAt: later(5 * HOUR) }), NOON);
+    expect(await claimed(later(1))).toHaveLength(1);
+  });
+
+  test("forget what is old and listed no more", async () => {
+    await connect();
+    await agree();
+    const due = await one();
+    const seen = new Map([
+      ["old", seenAt(NOON)],
+      ["listed", seenAt(NOON)],
+      ["new", seenAt(later(2))],
+    ]);
+    await watches().record(done(due, { seen }), NOON);
+    const next = await one(later(MINUTE));
+    await watches().record(done(next, { forget: { before: later(1), except: ["listed"] } }), NOON);
+    const left = await watches().seen(due.watch.accountFp, [...seen.keys()]);
+    expect([...left.keys()].toSorted()).toEqual(["listed", "new"]);
+  });
+
+  test("of two keys become one when the service names the same wallet account", async () => {
+    await connect(ANA, "sk_sandbox_one");
+    await connect(BRUNO, "sk_sandbox_two");
+    await agree(ANA);
+    await agree(BRUNO);
+    const looks = await claimed();
+    expect(looks).toHaveLength(2);
+    for (const [index, look] of looks.entries())
+      await watches().record(done(look, { seen: new Map([[`k${index}`, seenAt(NOON)]]) }), NOON);
+    for (const owner of [ANA, BRUNO]) {
+      const account = await accounts().find(GUILD, owner);
+      if (account !== undefined) await accounts().learn(account, "1180000000000000099", NOON);
+    }
+    const [whole, ...others] = await claimed(later(MINUTE));
+    expect(others).toEqual([]);
+    expect(whole?.destinations.map(({ ownerId }) => ownerId)).toEqual([ANA, BRUNO]);
+    expect((await watches().seen(whole?.watch.accountFp ?? "", ["k0", "k1"])).size).toBe(2);
+  });
+
+  test("end with the last destination: consent, route or connection", async () => {
+    await connect();
+    await routes().choose(GUILD, ANA, "channel", NOON, "pt-BR");
+    const all = () => store().db.selectFrom("sale_watch").select("account_fp").execute();
+    expect(await all()).toEqual([]);
+    const route = {
+      guildId: GUILD,
+      channelId: CHANNEL,
+      minimum: cents(0),
+      active: true,
+      locale: "pt-BR",
+      updatedBy: CARLA,
+    } as const;
+    await routes().save(route, NOON);
+    expect(await all()).toHaveLength(1);
+    expect(await routes().owners(GUILD)).toEqual([ANA, CARLA]);
+    expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
+    expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(false);
+    expect(await all()).toEqual([]);
+    await routes().save(route, NOON);
+    await connect(ANA, "sk_sandbox_of_another_account", "1180000000000000077");
+    expect(await all()).toEqual([]);
+    expect(await store().db.selectFrom("sale_choice").selectAll().execute()).toEqual([]);
+  });
+});
