@@ -22,8 +22,15 @@ export const disputePolls = (
   pollNow: async (accountFp, now) => {
     const { numUpdatedRows } = await db
       .updateTable("dispute_poll")
-      .set({ next_poll_at: storedInstant(now) })
-      .where("next_poll_at", ">", storedInstant(now))
+      .set((eb) => ({
+        // A poll that is due already keeps its place.
+        next_poll_at: eb
+          .case()
+          .when("next_poll_at", ">", storedInstant(now))
+          .then(storedInstant(now))
+          .else(eb.ref("next_poll_at"))
+          .end(),
+      }))
       .where("account_id", "in", (eb) =>
         eb.selectFrom("account").select("watch_id").where("account_fp", "=", accountFp),
       )

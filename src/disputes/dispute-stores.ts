@@ -127,7 +127,7 @@ export interface DisputeWatch {
    * account is gone.
    */
   readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
-  /** Makes the polls of a wallet account due. False when it has none, or they are due already. */
+  /** Makes the polls of a wallet account due. False when it has none. */
   readonly pollNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
   readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**

@@ -61,6 +61,8 @@ const PRIORITY = "background";
 interface SameWallet {
   readonly shared: SharedReads;
   readonly turnId: string;
+  /** Whether calls were told of the account's news: all owners see the same. */
+  isNewsTold: boolean;
 }
 
 interface Run {
@@ -124,7 +126,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     });
     const { isWhole, hasNews, ...found } = await readAll(due, reads, stopping);
     const { accountFp } = account;
-    if (hasNews) await needs.calls?.foundNews(accountFp);
+    if (hasNews && !of.isNewsTold) await needs.calls?.foundNews(accountFp);
+    of.isNewsTold ||= hasNews;
     const now = clock.now();
     // Without counts, the next poll could not tell news.
     const mayWait = due.isQuiet && !hasNews && found.counts !== undefined;
@@ -220,7 +223,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
     await spacing.turn(stopping);
     const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
-    const of = { shared: createSharedReads(), turnId };
+    const of = { shared: createSharedReads(), turnId, isNewsTold: false };
     for (const each of due) {
       const { poll } = each;
       // The claim has ended while the account waited: another process may poll it.
@@ -230,8 +233,11 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
     }
     // While the service is slow, results must be saved before their claims end.
-    if (done.length >= SAVE_SIZE) await saveDone();
-    await endTurn(due);
+    try {
+      if (done.length >= SAVE_SIZE) await saveDone();
+    } finally {
+      await endTurn(due);
+    }
   };
 
   return {

@@ -207,6 +207,8 @@ const checkWebhook = async (demo: Demo): Promise<void> => {
     ADDRESS.exec(privateMessage(await ask(demo, ANA.id, "conta webhook")).content) ?? [];
   mustHold(address !== undefined, "/conta webhook não mostrou o endereço");
   wallet.webhooks.register(ANA.id, address);
+  // The steps before may have used up what the bot asks of one account in a minute.
+  await settle(demo);
   const begun = clock.now();
   const id = wallet.openMed(ANA.id, {
     amountCents: 59_00,
@@ -216,7 +218,7 @@ const checkWebhook = async (demo: Demo): Promise<void> => {
   });
   const alerted = (): boolean =>
     discord.messages(CHANNELS.avisos.id).some((each) => textOf(each).includes(id));
-  for (let waits = 0; !alerted() && waits < 100; waits++) await pause(100);
+  for (let waits = 0; !alerted() && waits < 300; waits++) await pause(100);
   const seconds = Math.round(clock.now().since(begun).total("seconds"));
   mustHold(alerted() && seconds < 60, `o MED não foi anunciado em ${seconds} segundos`);
   wallet.webhooks.register(ANA.id, undefined);

@@ -61,6 +61,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
   replace: (of, secretHash, at) =>
     db.transaction().execute(async (trx) => {
       await deleteOf(trx, of);
+      // The service does not know the new address yet.
+      await deleteProofs(trx, of.accountFp);
       await trx
         .insertInto("webhook")
         .values({
@@ -77,7 +79,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
   remove: (of, at) =>
     db.transaction().execute(async (trx) => {
       if (!(await deleteOf(trx, of))) return false;
-      await deleteIdleProofs(trx);
+      await deleteProofs(trx, of.accountFp);
       const { ownerId: actor, accountFp: subject } = of;
       await recordAudit(trx, { at, actor, action: "webhook_removed", subject });
       return true;
@@ -118,6 +120,14 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
       .selectFrom("webhook_proof")
       .selectAll()
       .where("proven_until", ">", storedInstant(now))
+      .where(
+        "account_fp",
+        "in",
+        db
+          .selectFrom("webhook")
+          .select("account_fp")
+          .where("restores", "=", await latestRestore(db)),
+      )
       .execute();
     return rows.flatMap((row) => {
       const until = trustedUntil(proofOf(row), now);
@@ -183,6 +193,10 @@ const keepProof = async (
     .execute();
 };
 
+const deleteProofs = async (trx: Database, accountFp: string): Promise<void> => {
+  await trx.deleteFrom("webhook_proof").where("account_fp", "=", accountFp).execute();
+};
+
 const deleteIdleProofs = async (trx: Database): Promise<void> => {
   await trx
     .deleteFrom("webhook_proof")
@@ -193,7 +207,7 @@ const deleteIdleProofs = async (trx: Database): Promise<void> => {
 /** The addresses of a key belong to its wallet account; what its calls proved is learnt anew. */
 export const moveWebhooks = async (trx: Database, from: string, to: string): Promise<void> => {
   await trx.updateTable("webhook").set({ account_fp: to }).where("account_fp", "=", from).execute();
-  await trx.deleteFrom("webhook_proof").where("account_fp", "=", from).execute();
+  await deleteProofs(trx, from);
 };
 
 /** Deletes the addresses of owners without a connection to the wallet account. */

@@ -125,6 +125,8 @@ describe("polls of disputes", () => {
     expect(done.filter((each) => each.startsWith("news"))).toEqual([]);
     counted = ONE_WON;
     becomeDue();
+    // Both owners of the wallet account see the same news.
+    becomeDue({ account: { ...account, id: "b", ownerId: "1180000000000000012" } });
     await poll();
     expect(done.filter((each) => each.startsWith("news"))).toEqual([`news: ${FP}`]);
   });

@@ -71,6 +71,8 @@ const otherViews: readonly string[] = [
   "testPost",
   "uncertainReportNotice",
   "unlistedAlert",
+  "webhookRemovedView",
+  "webhookView",
 ];
 
 test("every view is registered here, or shows no text from outside", () => {

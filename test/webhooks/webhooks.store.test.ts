@@ -91,6 +91,23 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().proven(later(3 * HOUR + MINUTE))).toHaveLength(1);
   });
 
+  test("are trusted anew after they were replaced, and no more after a restore", async () => {
+    const trust = async (hash: string, ms: number): Promise<number> => {
+      for (const each of [ms, ms + HOUR]) {
+        await webhooks().called(hash, later(each));
+        await webhooks().foundNews("fp-ana", "sales", later(each));
+      }
+      return (await webhooks().proven(later(ms + HOUR))).length;
+    };
+    await webhooks().replace(of, "hash-1", NOON);
+    expect(await trust("hash-1", 0)).toBe(1);
+    await webhooks().replace(of, "hash-2", later(2 * HOUR));
+    expect(await webhooks().proven(later(2 * HOUR))).toEqual([]);
+    expect(await trust("hash-2", 3 * HOUR)).toBe(1);
+    await restore(1, "restored");
+    expect(await webhooks().proven(later(4 * HOUR))).toEqual([]);
+  });
+
   test("prove nothing about accounts that are never called", async () => {
     await webhooks().replace(of, "hash-1", NOON);
     await webhooks().foundNews("fp-ana", "sales", NOON);
