@@ -143,6 +143,7 @@ export const createJobs = (parts: {
     log,
     ledger,
     accounts,
+    corrections: salesDays.corrections,
     readReport: async (account, day) => {
       const report = await readReport(account, day);
       await learn(account, report);

@@ -114,6 +114,8 @@ interface ReportProgressTable {
   account_id: string;
   /** Newest UTC day whose report was enqueued, or skipped as empty. */
   last_day: StoredDay;
+  /** The newest correction of sales that a report told; null before the first. */
+  corrections_told: StoredInstant | null;
 }
 
 export interface OutboxTable {

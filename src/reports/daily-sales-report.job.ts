@@ -16,6 +16,8 @@ import {
 } from "./report-schedule.ts";
 import type { ReportRoute } from "./report-route.ts";
 import type { SalesReport } from "./sales.ts";
+import { correctionsToTell, type SalesCorrection } from "./sales-days.ts";
+import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -36,6 +38,8 @@ export interface DailySalesReportNeeds {
   readonly accounts: Pick<AccountsStore, "findById" | "pause">;
   /** Reads with background priority. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+  /** Corrections of kept days that were noticed after that instant. */
+  readonly corrections: SalesDays["corrections"];
   /** Called after each enqueued report. */
   readonly onOwed: () => void;
 }
@@ -51,19 +55,28 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const { clock, log, ledger, accounts, readReport } = needs;
   const backoff = createBackoff();
 
-  const prepare = async (due: DueReport): Promise<"done" | "stop"> => {
+  const prepare = async (due: DueReport, isFirst: boolean): Promise<"done" | "stop"> => {
     const { subscription, day } = due;
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return "stop";
     // Taken before the request: the answer may lack sales made while it was under way.
     const readAt = clock.now();
     const report = await readReport(account, day);
-    const delivery = deliveryOf(due, report, readAt);
-    const recorded = await ledger.record(account.id, day, delivery, clock.now());
+    // Of several late days the first tells them.
+    const noticed = isFirst ? await correctionsFor(account, subscription) : [];
+    const delivery = deliveryOf(due, report, readAt, noticed);
+    const told = delivery && noticed.at(-1)?.noticedAt;
+    const recorded = await ledger.record(account.id, day, delivery, clock.now(), told);
     if (!recorded) return "stop";
     needs.onOwed();
     return "done";
   };
+
+  const correctionsFor = async (
+    { accountFp }: Account,
+    { lastDay, correctionsTold, since }: ReportSubscription,
+  ): Promise<readonly SalesCorrection[]> =>
+    lastDay === undefined ? [] : await needs.corrections(accountFp, correctionsTold ?? since);
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
@@ -80,10 +93,10 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
 
   /** Prepares one seller's days, oldest first: the window must not move past an unprepared day. */
   const prepareInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
-    for (const due of days) {
+    for (const [place, due] of days.entries()) {
       if (stopping.aborted) return;
       try {
-        if ((await prepare(due)) === "stop") return;
+        if ((await prepare(due, place === 0)) === "stop") return;
       } catch (error) {
         await giveUpForNow(due, error);
         return;
@@ -129,12 +142,24 @@ const deliveryOf = (
   due: DueReport,
   report: SalesReport,
   readAt: Temporal.Instant,
+  noticed: readonly SalesCorrection[],
 ): NewDelivery | undefined => {
   const { subscription, day, dueAt, late, notBefore } = due;
   const { accountId, guildId, ownerId, channelId, locale, emptyChoice } = subscription;
   const dedupeKey = reportKey(subscription, day);
   const reference = referenceOf(dedupeKey);
-  const facts = { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice };
+  const corrections = correctionsToTell(noticed, subscription.lastDay);
+  const facts = {
+    report,
+    readAt,
+    ownerId,
+    late,
+    dueAt,
+    locale,
+    reference,
+    emptyChoice,
+    corrections,
+  };
   const payload = dailyReportPost(facts);
   if (payload === undefined) return undefined;
   const target = { kind: "channel", channelId } as const;

@@ -4,7 +4,13 @@ import type { NewDelivery } from "../delivery/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
-import { instantOf, storedDay, storedTime } from "../database/columns.ts";
+import {
+  instantOf,
+  optionalInstantOf,
+  storedDay,
+  storedOptionalInstant,
+  storedTime,
+} from "../database/columns.ts";
 import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -30,13 +36,14 @@ export interface ReportLedger {
   /**
    * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
    * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
-   * changed.
+   * changed. `correctionsTold` marks the corrections that the report tells.
    */
   readonly record: (
     accountId: string,
     day: Temporal.PlainDate,
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
+    correctionsTold?: Temporal.Instant,
   ) => Promise<boolean>;
 }
 
@@ -73,6 +80,7 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
           : row.active_since,
       ),
       lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
+      correctionsTold: optionalInstantOf(row.corrections_told),
     }));
   },
   unheard: async (hours, since, after, limit) => {
@@ -133,6 +141,7 @@ const owingRows = (
       "report_route.empty_choice",
       "report_route.active_since",
       "report_progress.last_day",
+      "report_progress.corrections_told",
     ])
     .where("account.report_consent", "=", 1)
     .where("account.paused_at", "is", null)
@@ -169,18 +178,24 @@ const channelsOf = compilePerDatabase((db) =>
 const markDay = compilePerDatabase((db) =>
   db
     .insertInto("report_progress")
-    .values({ account_id: "", last_day: "" })
+    .values({ account_id: "", last_day: "", corrections_told: "" })
     .onConflict((conflict) =>
       conflict
         .column("account_id")
-        .doUpdateSet((eb) => ({ last_day: eb.ref("excluded.last_day") }))
+        .doUpdateSet((eb) => ({
+          last_day: eb.ref("excluded.last_day"),
+          corrections_told: eb.fn.coalesce(
+            "excluded.corrections_told",
+            "report_progress.corrections_told",
+          ),
+        }))
         .whereRef("report_progress.last_day", "<", "excluded.last_day"),
     ),
 );
 
 const recordReport = async (
   trx: Database,
-  ...[accountId, day, delivery, at]: Parameters<ReportLedger["record"]>
+  ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
 ): Promise<boolean> => {
   const [wanted] = await channelsOf(trx, accountId);
   if (wanted === undefined) return false;
@@ -188,7 +203,7 @@ const recordReport = async (
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
     await enqueueDelivery(trx, delivery, at);
   }
-  await markDay(trx, accountId, storedDay(day));
+  await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
   return true;
 };
 
@@ -209,7 +224,7 @@ export const carryOverProgress = async (
     if (progress === undefined) return;
     await trx
       .insertInto("report_progress")
-      .values({ ...progress, account_id: newAccountId })
+      .values({ ...progress, account_id: newAccountId, corrections_told: null })
       .execute();
   };
 };

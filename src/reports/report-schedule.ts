@@ -104,6 +104,8 @@ export interface ReportSubscription extends DeliveryHour {
   readonly since: Temporal.Instant;
   /** Newest day already processed. */
   readonly lastDay: Temporal.PlainDate | undefined;
+  /** When the newest correction was noticed that a report told. */
+  readonly correctionsTold: Temporal.Instant | undefined;
 }
 
 export interface DueReport {

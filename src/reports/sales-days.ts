@@ -129,3 +129,25 @@ export const nextReading = (now: Temporal.Instant): Temporal.Instant => {
     ? before
     : closeOf(openReportDay(now)).add({ milliseconds: AFTER_CLOSE_MS });
 };
+
+/**
+ * What the corrections amount to, newest day first: from a day's first old figures to its last new ones. Only days up
+ * to `reported` were told wrongly.
+ */
+export const correctionsToTell = (
+  corrections: readonly SalesCorrection[],
+  reported: Temporal.PlainDate | undefined,
+): readonly SalesCorrection[] =>
+  [...Map.groupBy(corrections, ({ day }) => day.toString()).values()]
+    .flatMap((ofDay) => {
+      const [first, last] = [ofDay[0], ofDay.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      return [{ ...last, oldSales: first.oldSales, oldNet: first.oldNet }];
+    })
+    .filter(
+      ({ day, oldSales, newSales, oldNet, newNet }) =>
+        reported !== undefined &&
+        Temporal.PlainDate.compare(day, reported) <= 0 &&
+        (oldSales !== newSales || oldNet !== newNet),
+    )
+    .sort((one, other) => Temporal.PlainDate.compare(other.day, one.day));

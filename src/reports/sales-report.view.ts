@@ -8,6 +8,7 @@ import {
   salesCount,
   type SalesReport,
 } from "./sales.ts";
+import type { SalesCorrection } from "./sales-days.ts";
 import type { Locale } from "../shared/locale.ts";
 import { periodIds } from "./sales-period.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
@@ -133,7 +134,32 @@ export interface DailyReportFacts {
   /** Mark by which the post is found again in the channel's history. */
   readonly reference: string;
   readonly emptyChoice: EmptyReportChoice;
+  /** Days of earlier reports whose figures have changed. */
+  readonly corrections: readonly SalesCorrection[];
 }
+
+const MOST_CORRECTIONS = 3;
+
+const correctionFields = (
+  corrections: readonly SalesCorrection[],
+  { reports, periods, format }: ReportTexts,
+): readonly APIEmbedField[] => {
+  if (corrections.length === 0) return [];
+  const told = corrections.slice(0, MOST_CORRECTIONS).map((each) => {
+    const { day, oldSales, newSales, oldNet, newNet } = each;
+    const [before, now] = oldSales === newSales ? [oldNet, newNet] : [oldSales, newSales];
+    const amounts = [format.reais(before), format.reais(now)] as const;
+    const name = `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
+    return (now < before ? reports.fell : reports.rose)(name, ...amounts);
+  });
+  const more = corrections.length - told.length;
+  return [
+    line(
+      reports.corrected,
+      [...told, ...(more > 0 ? [reports.moreCorrected(more)] : [])].join("\n"),
+    ),
+  ];
+};
 
 /** One seller's day in the guild's channel: totals only. Undefined when the guild skips days without sales. */
 export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
@@ -141,13 +167,16 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
   const texts = reportTexts(locale);
   const { sales, reports, format } = texts;
   const window = windowInWords(report.day, texts);
-  const lateFields = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
+  const notes = [
+    ...(late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : []),
+    ...correctionFields(facts.corrections, texts),
+  ];
   const nothing = isEmpty(report);
   if (nothing && emptyChoice === "skip") return undefined;
   if (nothing && emptyChoice === "line") {
     const description = reports.emptyLine(person(ownerId), report.day, window);
     const sentence = reports.emptyAlone(person(ownerId), report.day);
-    return post({ sentence, description, fields: lateFields, reference });
+    return post({ sentence, description, fields: notes, reference });
   }
   const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report))}`;
   return post({
@@ -161,7 +190,7 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
         ),
     title: sales.title(report.day),
     description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,
-    fields: [...totalFields(report, texts), ...lateFields],
+    fields: [...totalFields(report, texts), ...notes],
     readAt,
     reference,
   });

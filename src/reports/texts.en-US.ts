@@ -107,6 +107,10 @@ export const reports: typeof portugueseReports = {
     `${owner}: no approved sales on ${format.date(day)} (${window}).`,
   alone: (owner, day, amount, sales) => `${owner} sold ${amount} on ${format.date(day)}: ${sales}.`,
   emptyAlone: (owner, day) => `${owner}: no approved sales on ${format.date(day)}.`,
+  corrected: "Corrected",
+  fell: (day, before, now) => `${day} fell from ${before} to ${now}.`,
+  rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,
+  moreCorrected: (days) => (days === 1 ? "And 1 more day." : `And ${days} more days.`),
   late: "Late",
   lateReason: (dueAt) =>
     `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,

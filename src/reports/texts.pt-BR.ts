@@ -123,6 +123,12 @@ export const reports = {
     `${owner} vendeu ${amount} em ${format.date(day)}: ${sales}.`,
   emptyAlone: (owner: string, day: Temporal.PlainDate): string =>
     `${owner}: nenhuma venda aprovada em ${format.date(day)}.`,
+  corrected: "Corrigido",
+  fell: (day: string, before: string, now: string): string =>
+    `${day} caiu de ${before} para ${now}.`,
+  rose: (day: string, before: string, now: string): string =>
+    `${day} subiu de ${before} para ${now}.`,
+  moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),
   late: "Atrasado",
   lateReason: (dueAt: string): string =>
     `Era para sair em ${dueAt}, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.`,

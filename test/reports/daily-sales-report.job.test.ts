@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportKey } from "#src/reports/report-schedule.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { CHANNEL, sold, stageWithAna, type Stage } from "../support/stage.ts";
@@ -209,5 +210,59 @@ describe("the daily sales report", () => {
     await stage.prepare();
 
     expect(await owed(stage, "2026-11-18")).toEqual(["u-ana"]);
+  });
+
+  describe("that follows a refund", () => {
+    const kept = (
+      stage: Stage & { readonly fingerprint: string },
+      day: string,
+      reais: number,
+      readAt: string,
+    ) =>
+      stage.stores.salesDays.keep(
+        stage.fingerprint,
+        salesDayOf(sold(Temporal.PlainDate.from(day), reais), Temporal.Instant.from(readAt)),
+      );
+    const textsOf = async (stage: Stage): Promise<readonly string[]> => {
+      const rows = await stage.db.selectFrom("outbox").select("payload").orderBy("day").execute();
+      return rows.map(({ payload }) => payload.replaceAll("\u00a0", " "));
+    };
+    const withRefund = async (now: string) => {
+      const stage = await stageWithAna("2026-11-20T00:05Z");
+      const account = await stage.stores.accounts.findById(stage.anaId);
+      const fingerprint = account!.accountFp;
+      const staged = { ...stage, fingerprint };
+      await stage.prepare();
+      await kept(staged, "2026-11-19", 100, "2026-11-20T00:06Z");
+      await kept(staged, "2026-11-19", 40, "2026-11-20T03:00Z");
+      stage.clock.moveBy(stage.clock.now().until(Temporal.Instant.from(now)).total("milliseconds"));
+      return staged;
+    };
+
+    it("tells the corrected day once, in the next report, however often it is prepared", async () => {
+      const stage = await withRefund("2026-11-21T00:05Z");
+      await stage.prepare();
+      await stage.prepare();
+      stage.clock.moveBy(DAY);
+      await stage.prepare();
+      const texts = await textsOf(stage);
+      expect(texts).toHaveLength(4);
+      expect(
+        texts.map((text) => text.includes("qui 19/11 caiu de R$ 100,00 para R$ 40,00.")),
+      ).toEqual([false, false, true, false]);
+    });
+
+    it("tells it in the first of several late reports alone", async () => {
+      const stage = await withRefund("2026-11-23T12:00Z");
+      await stage.prepare();
+      const texts = await textsOf(stage);
+      expect(texts.map((text) => text.includes("Corrigido"))).toEqual([
+        false,
+        false,
+        true,
+        false,
+        false,
+      ]);
+    });
   });
 });

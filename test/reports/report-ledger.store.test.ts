@@ -141,6 +141,18 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     expect(await lastDay()).toBe("2026-11-18");
   });
 
+  test("marks the corrections that a report tells, and keeps the mark of an earlier one", async () => {
+    const { id } = await connected();
+    const told = async () => (await ledger().owing(day.add({ days: 9 })))[0]?.correctionsTold;
+    await ledger().record(id, dayBefore, undefined, NOON);
+    expect(await told()).toBeUndefined();
+    await ledger().record(id, day, undefined, NOON, later(5));
+    expect(await told()).toEqual(later(5));
+    await ledger().record(id, day, undefined, NOON, later(6));
+    await ledger().record(id, dayAfter, undefined, NOON);
+    expect(await told()).toEqual(later(5));
+  });
+
   test("records a day twice as once", async () => {
     const account = await connected();
     const twice = [1, 2].map(() => ledger().record(account.id, day, reportOf(account), NOON));

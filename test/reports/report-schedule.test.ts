@@ -126,6 +126,7 @@ const dayAt = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text
 /** Due each day at 09:00 in Brasília (12:00 UTC). */
 const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscription => ({
   accountId: "a1",
+  correctionsTold: undefined,
   guildId: "g1",
   ownerId: "u1",
   channelId: "c1",

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   ASKED_HISTORY_DAYS,
+  correctionsToTell,
   daysToRead,
   HISTORY_DAYS,
   isWhole,
   nextReading,
   settledAt,
 } from "#src/reports/sales-days.ts";
+import { cents } from "#src/shared/money.ts";
 import { openReportDay } from "#src/shared/report-day.ts";
 
 const instant = fc
@@ -24,6 +26,37 @@ const readAll = (kept: Map<string, ReturnType<typeof reading>>, now: Temporal.In
   return due.map(String);
 };
 const reading = (day: Temporal.PlainDate, readAt: Temporal.Instant) => ({ day, readAt });
+
+describe("the corrections to tell", () => {
+  const correction = (day: string, oldSales: number, newSales: number, noticedAt = NOW) => ({
+    day: dayOf(day),
+    oldSales: cents(oldSales),
+    newSales: cents(newSales),
+    oldNet: cents(oldSales),
+    newNet: cents(newSales),
+    noticedAt,
+  });
+  const told = (given: Parameters<typeof correctionsToTell>[0], reported = "2026-11-19") =>
+    correctionsToTell(given, dayOf(reported)).map(
+      ({ day, oldSales, newSales }) => `${day.toString()} ${oldSales} ${newSales}`,
+    );
+
+  test("are one for each day, newest day first, from the first old to the last new figure", () => {
+    const steps = [
+      correction("2026-11-17", 900, 800),
+      correction("2026-11-18", 50, 40),
+      correction("2026-11-17", 800, 600),
+    ];
+    expect(told(steps)).toEqual(["2026-11-18 50 40", "2026-11-17 900 600"]);
+  });
+
+  test("are none of days that came back to what was told, or were never told", () => {
+    const back = [correction("2026-11-17", 900, 800), correction("2026-11-17", 800, 900)];
+    expect(told(back)).toEqual([]);
+    expect(told([correction("2026-11-19", 900, 800)], "2026-11-18")).toEqual([]);
+    expect(correctionsToTell([correction("2026-11-17", 900, 800)], undefined)).toEqual([]);
+  });
+});
 
 describe("the days to read", () => {
   test("are at first the last 31 closed days, newest first", () => {

@@ -6,6 +6,7 @@ import {
   salesReportView,
   testPost,
 } from "#src/reports/sales-report.view.ts";
+import { cents } from "#src/shared/money.ts";
 import { emptyReport, READ_AT, sampleReport, sampleRoute, sold } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -106,6 +107,7 @@ const facts = (given: Partial<DailyReportFacts> = {}): DailyReportFacts => ({
   locale: "pt-BR",
   reference: "ref a1b2c3d4",
   emptyChoice: "line",
+  corrections: [],
   ...given,
 });
 
@@ -132,6 +134,30 @@ describe("the daily report", () => {
     expect(readMessage(dailyReportPost(facts({ late: true })))).toContain(
       "Atrasado: Era para sair em <t:1795219500:F>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
     );
+  });
+
+  test("names what changed in earlier days, three at most, with old and new figures", () => {
+    const correction = (day: string, oldSales: number, newSales: number) => ({
+      day: Temporal.PlainDate.from(day),
+      oldSales: cents(oldSales),
+      newSales: cents(newSales),
+      oldNet: cents(900),
+      newNet: cents(800),
+      noticedAt: CLOSED,
+    });
+    const corrections = [
+      correction("2026-11-19", 151_000, 146_000),
+      correction("2026-11-18", 0, 500),
+      correction("2026-11-17", 700, 700),
+      correction("2026-11-16", 2, 1),
+      correction("2026-11-15", 2, 1),
+    ];
+    expect(readMessage(dailyReportPost(facts({ corrections })))).toContain(
+      "Corrigido: qui 19/11 caiu de R$ 1.510,00 para R$ 1.460,00.\n" +
+        "qua 18/11 subiu de R$ 0,00 para R$ 5,00.\nter 17/11 caiu de R$ 9,00 para R$ 8,00.\nE mais 2 dias.",
+    );
+    const line = dailyReportPost(facts({ report: emptyReport(), corrections }));
+    expect(readMessage(line).join("\n")).toContain("Corrigido: qui 19/11 caiu");
   });
 
   test.each(["pt-BR", "en-US"] as const)("in %s is within Discord's limits", (locale) => {

@@ -119,7 +119,13 @@ export const openStage = async (start: string): Promise<Stage> => {
       wallet.read(account, day);
     return {
       deliver,
-      dailySalesReport: createDailySalesReport({ ...common, ledger, readReport, onOwed }),
+      dailySalesReport: createDailySalesReport({
+        ...common,
+        ledger,
+        readReport,
+        corrections: stores.salesDays.corrections,
+        onOwed,
+      }),
     };
   };
   const { deliver, dailySalesReport } = work(() => {});

@@ -69,6 +69,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     locale,
     reference,
     emptyChoice: "line",
+    corrections: [],
   } as const;
   const lost = { ...notice, channelId: "118", noticedAt: NOW };
   const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;

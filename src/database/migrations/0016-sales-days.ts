@@ -35,6 +35,7 @@ export const salesDays: Migration = {
       .addColumn("asked_at", "text")
       .addColumn("next_at", "text", (column) => column.notNull())
       .execute();
+    await db.schema.alterTable("report_progress").addColumn("corrections_told", "text").execute();
     await db.schema
       .createIndex("sales_history_due")
       .on("sales_history")
