@@ -53,7 +53,7 @@ describe("the list", () => {
 
   test.each([
     ["pending", "payment", "⏳ Pendente · Venda"],
-    ["refunded", "payment", "↩️ Devolvida · Venda"],
+    ["refunded", "payment", "↩️ Estornada · Venda"],
     ["expired", "payment", "⌛ Expirada · Venda"],
     ["scheduled", "withdrawal", "🗓️ Agendado · Saque"],
     ["processing", "withdrawal", "🔄 Em processamento · Saque"],
