@@ -114,10 +114,14 @@ interface PageAuthor {
 interface PageImage {
   readonly url: string;
   readonly name: string;
+  /** Address by which an embed of the message shows the picture. */
+  readonly embedUrl: string;
 }
 
 /** An attachment that is not a picture. */
-interface PageFile extends PageImage {
+interface PageFile {
+  readonly url: string;
+  readonly name: string;
   /** In bytes. */
   readonly size: number;
 }
