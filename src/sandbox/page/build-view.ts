@@ -117,11 +117,9 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
   content: message.content,
   embeds: message.embeds,
   controls: pageControls(message.components, choosable),
-  images: message.attachments.filter(isPicture).map(({ url, filename, description }) => ({
-    url,
-    name: description ?? filename,
-    embedUrl: `attachment://${filename}`,
-  })),
+  images: message.attachments
+    .filter(isPicture)
+    .map(({ url, filename, description }) => ({ url, name: description ?? filename })),
   files: message.attachments
     .filter((attachment) => !isPicture(attachment))
     .map(({ url, filename, size }) => ({ url, name: filename, size })),

@@ -112,16 +112,13 @@ interface PageAuthor {
 }
 
 interface PageImage {
+  /** An embed that shows the picture has the same address. */
   readonly url: string;
   readonly name: string;
-  /** Address by which an embed of the message shows the picture. */
-  readonly embedUrl: string;
 }
 
 /** An attachment that is not a picture. */
-interface PageFile {
-  readonly url: string;
-  readonly name: string;
+interface PageFile extends PageImage {
   /** In bytes. */
   readonly size: number;
 }

@@ -32,7 +32,7 @@ export const renderMessage = (
       : null,
     ...message.embeds.map((embed) => renderEmbed(embed, message.images, context)),
     ...message.images
-      .filter(({ embedUrl }) => message.embeds.every(({ image }) => image?.url !== embedUrl))
+      .filter(({ url }) => message.embeds.every(({ image }) => image?.url !== url))
       .map((image) => renderImage(image, "attachments")),
     ...message.files.map((file) => renderFile(file, context.view.me.locale)),
     ...renderControls(message, context),
@@ -136,7 +136,7 @@ const renderEmbed = (
         ),
     fieldsOf(embed.fields ?? [], context),
     ...images
-      .filter(({ embedUrl }) => embedUrl === embed.image?.url)
+      .filter(({ url }) => url === embed.image?.url)
       .map((image) => renderImage(image, "footer")),
     footerOf(embed, context),
   );
