@@ -6,7 +6,7 @@ export const charges: typeof portuguese = {
   openText:
     "Show the QR to the person who pays, or send the code: **Copy code** shows it alone. I tell you when it is paid.",
   openUnfollowed:
-    "The code is good, but the service did not give its txid: check the payment on the service's dashboard.",
+    "The code is valid, but the service did not give its txid: check the payment on the service's dashboard.",
   published: "The card appears in this channel in a moment.",
   creating: "The charge is being made",
   creatingText: "One moment: I will update this message.",
@@ -24,7 +24,7 @@ export const charges: typeof portuguese = {
     broken_code:
       "The service sent a PIX code that does not add up, so I do not show it: get it from its dashboard.",
     several_codes:
-      "The service sent more than one PIX code, and I do not know which is good: get it from its dashboard.",
+      "The service sent more than one PIX code, and I do not know which is valid: get it from its dashboard.",
     other_amount:
       "The service sent a PIX code for another amount, so I do not show it: check its dashboard.",
   },
@@ -33,7 +33,7 @@ export const charges: typeof portuguese = {
   refunded: (amount) => `Refunded: ${amount}`,
   refundedText: "The payment of this charge was refunded.",
   expired: (amount) => `Expired: ${amount}`,
-  expiredText: "Nobody paid in time. The code is no longer good; to charge again, `/cobrar`.",
+  expiredText: "Nobody paid in time. The code is no longer valid; to charge again, `/cobrar`.",
   cardExpired: "The time is over. Do not pay this code: ask the seller for another.",
   cardPaid: (at) => `Received ${at}.`,
   cardRefunded: "The payment was refunded.",
@@ -55,12 +55,12 @@ export const charges: typeof portuguese = {
   told: (net, fee) => `**${net}**\nfee ${fee}`,
   toldOther: (net, fee, expected) =>
     `**${net}**\nfee ${fee}, as the service said; 6% would be ${expected}`,
-  validUntil: "Good until",
+  validUntil: "Valid until",
   txid: "Txid",
   code: "PIX copy-and-paste code",
   publish: "Post in this channel",
   copy: "Copy code",
   unposted: "The card of the charge was not posted",
   unpostedText: (channel) =>
-    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still good: it is in the answer to \`/cobrar\`.`,
+    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still valid: it is in the answer to \`/cobrar\`.`,
 };

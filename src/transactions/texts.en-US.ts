@@ -16,7 +16,7 @@ export const transactions: typeof pt.transactions = {
   found: (count, isOne) => (isOne ? "**1 transaction.**" : `**${count} transactions.**`),
   foundAtLeast: (count) => `**${count} transactions or more.**`,
   period: (from, to) =>
-    from === to ? `The day ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
+    from === to ? `On ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
   pageOfMore: (page) => `Page ${page}.`,
   listUnread: (why) =>
