@@ -3,7 +3,7 @@ import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 
-/** What a charge asks for. */
+/** Amount and text of a charge. */
 export interface ChargeRequest {
   readonly amount: Cents;
   /** One line without hidden characters, at most `LONGEST_DESCRIPTION` code points. */
@@ -39,7 +39,7 @@ export interface ChargeStatus {
  * - `missing`: it was looked for and not found; the seller decides.
  * - `open`: awaits its payer.
  * - `paid`, `refunded`, `expired`: ends.
- * - `unfollowed`: nobody paid for three days, or its txid cannot be found; the bot no longer looks.
+ * - `unfollowed`: unpaid or unreadable for three days; the bot no longer looks.
  * - `rejected`, `not_sent`: there is no charge.
  */
 export const chargeStates = [
@@ -86,7 +86,7 @@ export interface Charge extends ChargeRequest {
   readonly card: { readonly channelId: string; readonly messageId: string } | undefined;
 }
 
-/** What a person or a job changes of a charge. */
+/** Fields that a person or a job changes. */
 export type ChargeChange = Partial<
   Pick<
     Charge,

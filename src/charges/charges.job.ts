@@ -235,7 +235,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     try {
       const account = await accounts.findById(charge.accountId);
       const apiKey = await accounts.apiKey(charge.accountId);
-      // Erased since the claim: nobody follows it any more.
+      // The account was erased since the claim.
       if (account === undefined || apiKey === undefined) return;
       const key = walletKeyOf(account, apiKey);
       const { state, txid } = charge;

@@ -29,7 +29,7 @@ interface Charger extends Asker {
 
 export interface ChargesService {
   /**
-   * Creates a charge by one request, which is never repeated: what became of an unclear one is found by reading.
+   * Creates a charge by one request, which is never repeated: the end of an unclear one is found by reading.
    * @throws UserError not_connected
    */
   readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
@@ -63,7 +63,7 @@ const CREATING_MS = 2 * MINUTE;
 export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
   state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
 
-/** What the answer to the one request means for the charge. */
+/** Change of the charge by the answer to its one request. */
 export const changeBy = (
   answer: MoneyAnswer<CreatedCharge>,
   charge: Charge,
