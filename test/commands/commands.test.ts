@@ -13,6 +13,7 @@ const SHARED = [
   "component-input",
   "config-alertas",
   "config-relatorio",
+  "config-vendas",
   "definition",
   "index",
   "withdraw-input",
@@ -70,6 +71,7 @@ describe("the list of commands", () => {
       config: [
         "relatorio(canal,horario,fuso,ativo)",
         "alertas(canal,cargo,ativo)",
+        "vendas(canal,minimo,ativo)",
         "ver()",
         "testar()",
       ],
@@ -134,6 +136,7 @@ test("the help lists exactly what can be typed", () => {
     "seguranca",
     "config relatorio",
     "config alertas",
+    "config vendas",
     "config ver",
     "config testar",
     "ajuda",
