@@ -20,7 +20,12 @@ import {
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createSaleWatch } from "./sale-notices/sale-watch.job.ts";
 import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
-import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
+import {
+  createScheduler,
+  type EveryMinute,
+  type Job,
+  type Scheduler,
+} from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
@@ -55,11 +60,6 @@ export const settlementHooks = (
   sale_notice: saleSettlement(needs),
 });
 
-export interface Jobs extends Scheduler {
-  /** What a call wakes, for one wallet account each. */
-  readonly lookNow: readonly LookNow[];
-}
-
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -76,7 +76,7 @@ export const createJobs = (parts: {
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
-}): Jobs => {
+}) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
   const { calls } = parts;
@@ -186,60 +186,75 @@ export const createJobs = (parts: {
     calls: calls?.about("sales"),
     onOwed,
   });
-  const scheduler: Scheduler = createScheduler({
+  const disputeWatchJob = createDisputeWatch(disputes);
+  const followWithdrawals = createFollowWithdrawals({ log, money });
+  const jobs = {
+    withdrawals: { overlaps: true, run: followWithdrawals },
+    // A skipped run loses no look: the one under way ends by asking for the next.
+    charges: {
+      run: createFollowCharges({
+        clock,
+        log,
+        charges,
+        accounts,
+        wallet,
+        outbox,
+        show: parts.live.edit,
+        edit: poster.edit,
+        onOwed,
+      }),
+    },
+    // Reminders read only the database, so that they go out while the wallet service hangs.
+    reminders: { overlaps: true, run: disputeWatchJob.remind },
+    disputes: { overlaps: true, run: disputeWatchJob.poll },
+    sales: { overlaps: true, run: sales.look },
+    reports: { run: dailySalesReport },
+    presence: {
+      run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember }),
+    },
+    learn_wallets: { run: learnWallets },
+    sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
+    external_withdrawals: { run: watchExternal },
+    upkeep: {
+      run: async () => {
+        await stillAlive();
+        await calls?.refresh();
+        await tidy(clock.now());
+      },
+    },
+  } as const satisfies Readonly<Record<string, Job>>;
+  const scheduler: Scheduler<keyof typeof jobs> = createScheduler({
     clock,
     log,
     everyMinute: parts.everyMinute,
-    dailySalesReport,
-    prefetchPresence: createPresencePrefetch({
-      clock,
-      log,
-      ledger,
-      hoursComing,
-      lookUpMember,
-    }),
     deliver,
-    followWithdrawals: createFollowWithdrawals({ log, money }),
-    followCharges: createFollowCharges({
-      clock,
-      log,
-      charges,
-      accounts,
-      wallet,
-      outbox,
-      show: parts.live.edit,
-      edit: poster.edit,
-      onOwed,
-    }),
-    learnWallets,
-    readSalesHistory: createSalesHistory({ clock, log, days: salesDays, readReport }),
-    watchExternal,
-    watchDisputes: createDisputeWatch(disputes),
-    watchSales: sales,
-    upkeep: async (now) => {
-      await stillAlive();
-      await calls?.refresh();
-      await tidy(now);
-    },
+    jobs,
   });
+  const lookAtDisputes: LookNow = async (accountFp) => {
+    if (await disputeWatchJob.lookNow(accountFp)) scheduler.runSoon("disputes");
+  };
   const lookAtWithdrawals = createWithdrawalLook({
     ...accounts,
     clock,
     journal: stores.journal,
-    follow: scheduler.follow,
+    follow: () => scheduler.run("withdrawals"),
     watch: money.watchExternal,
   });
   const lookAtCharges: LookNow = async (accountFp) => {
     const connections = await accounts.connectionsOf(accountFp);
     const ids = connections.map(({ id }) => id);
     await charges.checkNow(ids, clock.now());
-    await scheduler.followCharges();
+    await scheduler.run("charges");
   };
   const lookAtSales: LookNow = async (accountFp) => {
-    if (await sales.lookNow(accountFp)) void scheduler.lookAtSales();
+    if (await sales.lookNow(accountFp)) void scheduler.run("sales");
   };
-  return {
-    ...scheduler,
-    lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals, lookAtSales, lookAtCharges],
-  };
+  /** What a call wakes, for one wallet account each. */
+  const lookNow: readonly LookNow[] = [
+    lookAtDisputes,
+    lookAtWithdrawals,
+    lookAtSales,
+    lookAtCharges,
+  ];
+  return { ...scheduler, lookNow };
 };

@@ -177,7 +177,7 @@ export const startBot = async (
     refundEnabled: config.refundEnabled,
     wake: () => {
       void jobs.wake();
-      void jobs.follow();
+      void jobs.run("withdrawals");
     },
   });
   const stillAlive = signOfLife(database.storage, host);
@@ -212,8 +212,8 @@ export const startBot = async (
     publicUrl,
     proofs: callSubjects.map(calls.about),
     deliver: jobs.wake,
-    followCharges: jobs.followCharges,
-    lookAtSales: () => void jobs.lookAtSales(),
+    followCharges: () => jobs.run("charges"),
+    lookAtSales: () => void jobs.run("sales"),
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({
