@@ -28,10 +28,7 @@ export interface SalesPeriodsService {
   readonly picture: (chart: SalesChart) => Promise<Uint8Array | undefined>;
 }
 
-interface SalesPeriodsNeeds extends Pick<
-  SalesNeeds,
-  "clock" | "accounts" | "readReport" | "learn"
-> {
+interface SalesPeriodsNeeds extends SalesNeeds {
   readonly log: Logger;
   readonly days: Pick<SalesDays, "between" | "want">;
   readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
@@ -110,7 +107,7 @@ const isRefusal = (error: unknown): boolean =>
 /** Adds what can be read to `known`. @returns the errors of the other days */
 const readInto = async (
   known: Map<string, SalesDay>,
-  { clock, accounts, readReport, learn }: SalesPeriodsNeeds,
+  { clock, accounts, readReport, learn, firstAsked }: SalesPeriodsNeeds,
   { account, apiKey }: AccountWithKey,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {
@@ -119,7 +116,7 @@ const readInto = async (
     days.map(async (day) => {
       const askedAt = clock.now();
       const report = await readReport(key, day);
-      known.set(day.toString(), salesDayOf(report, askedAt));
+      known.set(day.toString(), salesDayOf(report, firstAsked(report, askedAt)));
       return report;
     }),
   );

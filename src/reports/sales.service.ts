@@ -5,7 +5,7 @@ import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { createFirstAsked } from "./sales-days.service.ts";
+import type { FirstAsked } from "./sales-days.service.ts";
 
 export interface ReadSalesReport {
   readonly report: SalesReport;
@@ -34,6 +34,8 @@ export interface SalesNeeds {
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
+  /** The same for all readers, because they share answers. */
+  readonly firstAsked: FirstAsked;
 }
 
 /**
@@ -42,8 +44,7 @@ export interface SalesNeeds {
  * for good after a passing refusal that the owner saw once and forgot.
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
-  const { clock } = needs;
-  const firstAsked = createFirstAsked();
+  const { clock, firstAsked } = needs;
   return {
     report: async (guildId, ownerId, day) => {
       const found = await needs.accounts.findWithKey(guildId, ownerId);
