@@ -15,6 +15,7 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  isPayable,
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
@@ -60,8 +61,8 @@ const ID_BYTES = 12;
 const CREATING_MS = 2 * MINUTE;
 
 /** The picture of a charge that can be paid. */
-export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
-  state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
+export const qrOf = async (charge: Charge): Promise<Uint8Array | undefined> =>
+  isPayable(charge) ? await drawQrCode(charge.code) : undefined;
 
 /** Change of the charge by the answer to its one request. */
 export const changeBy = (
@@ -184,8 +185,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
     code: async ({ guildId }, id) => {
       const charge = await charges.find(id);
-      const isOpen = charge?.state === "open" && charge.guildId === guildId;
-      if (!isOpen || charge.code === undefined) throw new UserError({ kind: "charge_gone" });
+      const isOpen = charge?.guildId === guildId && isPayable(charge);
+      if (!isOpen) throw new UserError({ kind: "charge_gone" });
       return charge.code;
     },
   };

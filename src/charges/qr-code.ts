@@ -1,3 +1,6 @@
+import type { DeliveryPayload } from "../delivery/delivery.ts";
+import type { ReplyFile } from "../ui/reply.ts";
+
 /** Pixels of one module of the code, and its quiet zone in modules, as ISO/IEC 18004 asks for. */
 const SCALE = 6;
 const QUIET_ZONE = 4;
@@ -18,3 +21,13 @@ export const drawQrCode = async (code: string): Promise<Uint8Array> => {
     margin: QUIET_ZONE,
   });
 };
+
+/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
+export const cardFiles = async ({
+  charge,
+}: {
+  readonly charge?: DeliveryPayload["charge"] | undefined;
+}): Promise<readonly ReplyFile[]> =>
+  charge === undefined
+    ? []
+    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
