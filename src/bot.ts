@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
-import { cardFiles } from "./charges/qr-code.ts";
+import { cardFiles } from "./charges/charges.job.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";

@@ -1,13 +1,19 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
-import { type EditPost, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import {
+  type DeliveryPayload,
+  type EditPost,
+  type NewDelivery,
+  notice,
+  referenceOf,
+} from "../delivery/delivery.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
-import type { Reply } from "../ui/reply.ts";
+import type { Reply, ReplyFile } from "../ui/reply.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
@@ -25,7 +31,7 @@ import {
   chargeNoticeKey,
 } from "./charge.ts";
 import { chargePost, chargeNotice, chargeView, unpostedNotice } from "./charge.view.ts";
-import { qrOf } from "./charges.service.ts";
+import { drawQrCode, QR_FILE, qrOf } from "./qr-code.ts";
 
 interface FollowChargesNeeds {
   readonly clock: Clock;
@@ -308,3 +314,13 @@ export const chargeSettlement = (needs: {
     },
   };
 };
+
+/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
+export const cardFiles = async ({
+  charge,
+}: {
+  readonly charge?: DeliveryPayload["charge"] | undefined;
+}): Promise<readonly ReplyFile[]> =>
+  charge === undefined
+    ? []
+    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];

@@ -20,7 +20,7 @@ import {
   nextOpenCheck,
 } from "./charge.ts";
 import type { chargePost, ChargeFacts } from "./charge.view.ts";
-import { drawQrCode } from "./qr-code.ts";
+import { qrOf } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
 interface Charger extends Asker {
@@ -59,10 +59,6 @@ interface ChargesNeeds {
 const ID_BYTES = 12;
 /** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
 const CREATING_MS = 2 * MINUTE;
-
-/** The picture of a charge that can be paid. */
-export const qrOf = async (charge: Charge): Promise<Uint8Array | undefined> =>
-  isPayable(charge) ? await drawQrCode(charge.code) : undefined;
 
 /** Change of the charge by the answer to its one request. */
 export const changeBy = (

@@ -1,5 +1,4 @@
-import type { DeliveryPayload } from "../delivery/delivery.ts";
-import type { ReplyFile } from "../ui/reply.ts";
+import { type Charge, isPayable } from "./charge.ts";
 
 /** Pixels of one module of the code, and its quiet zone in modules, as ISO/IEC 18004 asks for. */
 const SCALE = 6;
@@ -22,12 +21,8 @@ export const drawQrCode = async (code: string): Promise<Uint8Array> => {
   });
 };
 
-/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
-export const cardFiles = async ({
-  charge,
-}: {
-  readonly charge?: DeliveryPayload["charge"] | undefined;
-}): Promise<readonly ReplyFile[]> =>
-  charge === undefined
-    ? []
-    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
+/** The picture of a charge that can be paid. */
+export const qrOf = async (
+  charge: Pick<Charge, "state" | "code">,
+): Promise<Uint8Array | undefined> =>
+  isPayable(charge) ? await drawQrCode(charge.code) : undefined;
