@@ -18,8 +18,7 @@ import {
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
-import { createSaleWatch } from "./sale-notices/sale-watch.job.ts";
-import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
+import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
 import {
   createScheduler,
   type EveryMinute,
@@ -252,7 +251,7 @@ export const createJobs = (parts: {
   const lookAtSales: LookNow = async (accountFp) => {
     if (await sales.lookNow(accountFp)) void scheduler.run("sales");
   };
-  /** What a call wakes, for one wallet account each. */
+  /** Looks that a call wakes, for one wallet account each. */
   const lookNow: readonly LookNow[] = [
     lookAtDisputes,
     lookAtWithdrawals,

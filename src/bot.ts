@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
+import { cardFiles } from "./charges/charges.job.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
@@ -161,7 +162,7 @@ export const startBot = async (
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
   const poster = (adapters.poster ?? unchanged)(
-    createPoster({ api, botUserId, log, mentionCommands: mention }),
+    createPoster({ api, botUserId, log, filesOf: cardFiles, mentionCommands: mention }),
   );
   starting.defer(async () => poster.close());
 

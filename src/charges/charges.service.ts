@@ -15,11 +15,12 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  isPayable,
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
 import type { chargePost, ChargeFacts } from "./charge.view.ts";
-import { drawQrCode } from "./qr-code.ts";
+import { qrOf } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
 interface Charger extends Asker {
@@ -58,10 +59,6 @@ interface ChargesNeeds {
 const ID_BYTES = 12;
 /** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
 const CREATING_MS = 2 * MINUTE;
-
-/** The picture of a charge that can be paid. */
-export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
-  state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
 
 /** Change of the charge by the answer to its one request. */
 export const changeBy = (
@@ -182,8 +179,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
     code: async ({ guildId }, id) => {
       const charge = await charges.find(id);
-      const isOpen = charge?.state === "open" && charge.guildId === guildId;
-      if (!isOpen || charge.code === undefined) throw new UserError({ kind: "charge_gone" });
+      const isOpen = charge?.guildId === guildId && isPayable(charge);
+      if (!isOpen) throw new UserError({ kind: "charge_gone" });
       return charge.code;
     },
   };
