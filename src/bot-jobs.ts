@@ -18,9 +18,13 @@ import {
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
-import { createSaleWatch } from "./sale-notices/sale-watch.job.ts";
-import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
-import { createScheduler, type EveryMinute, type Scheduler } from "./scheduler/scheduler.job.ts";
+import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
+import {
+  createScheduler,
+  type EveryMinute,
+  type Job,
+  type Scheduler,
+} from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
@@ -28,7 +32,7 @@ import type { Poster } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
-import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
 import { DAYS_KEPT } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
@@ -55,11 +59,6 @@ export const settlementHooks = (
   sale_notice: saleSettlement(needs),
 });
 
-export interface Jobs extends Scheduler {
-  /** What a call wakes, for one wallet account each. */
-  readonly lookNow: readonly LookNow[];
-}
-
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -76,7 +75,7 @@ export const createJobs = (parts: {
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
-}): Jobs => {
+}) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
   const { calls } = parts;
@@ -132,7 +131,10 @@ export const createJobs = (parts: {
     ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
-  const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
+  const salesReport = keepSalesDays(
+    { clock, log, days: salesDays, firstAsked: createFirstAsked() },
+    wallet.salesReport,
+  );
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
@@ -186,60 +188,75 @@ export const createJobs = (parts: {
     calls: calls?.about("sales"),
     onOwed,
   });
-  const scheduler: Scheduler = createScheduler({
+  const disputeWatchJob = createDisputeWatch(disputes);
+  const followWithdrawals = createFollowWithdrawals({ log, money });
+  const jobs = {
+    withdrawals: { overlaps: true, run: followWithdrawals },
+    // A skipped run loses no look: the one under way ends by asking for the next.
+    charges: {
+      run: createFollowCharges({
+        clock,
+        log,
+        charges,
+        accounts,
+        wallet,
+        outbox,
+        show: parts.live.edit,
+        edit: poster.edit,
+        onOwed,
+      }),
+    },
+    // Reminders read only the database, so that they go out while the wallet service hangs.
+    reminders: { overlaps: true, run: disputeWatchJob.remind },
+    disputes: { overlaps: true, run: disputeWatchJob.poll },
+    sales: { overlaps: true, run: sales.look },
+    reports: { run: dailySalesReport },
+    presence: {
+      run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember }),
+    },
+    learn_wallets: { run: learnWallets },
+    sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
+    external_withdrawals: { run: watchExternal },
+    upkeep: {
+      run: async () => {
+        await stillAlive();
+        await calls?.refresh();
+        await tidy(clock.now());
+      },
+    },
+  } as const satisfies Readonly<Record<string, Job>>;
+  const scheduler: Scheduler<keyof typeof jobs> = createScheduler({
     clock,
     log,
     everyMinute: parts.everyMinute,
-    dailySalesReport,
-    prefetchPresence: createPresencePrefetch({
-      clock,
-      log,
-      ledger,
-      hoursComing,
-      lookUpMember,
-    }),
     deliver,
-    followWithdrawals: createFollowWithdrawals({ log, money }),
-    followCharges: createFollowCharges({
-      clock,
-      log,
-      charges,
-      accounts,
-      wallet,
-      outbox,
-      show: parts.live.edit,
-      edit: poster.edit,
-      onOwed,
-    }),
-    learnWallets,
-    readSalesHistory: createSalesHistory({ clock, log, days: salesDays, readReport }),
-    watchExternal,
-    watchDisputes: createDisputeWatch(disputes),
-    watchSales: sales,
-    upkeep: async (now) => {
-      await stillAlive();
-      await calls?.refresh();
-      await tidy(now);
-    },
+    jobs,
   });
+  const lookAtDisputes: LookNow = async (accountFp) => {
+    if (await disputeWatchJob.lookNow(accountFp)) scheduler.runSoon("disputes");
+  };
   const lookAtWithdrawals = createWithdrawalLook({
     ...accounts,
     clock,
     journal: stores.journal,
-    follow: scheduler.follow,
+    follow: () => scheduler.run("withdrawals"),
     watch: money.watchExternal,
   });
   const lookAtCharges: LookNow = async (accountFp) => {
     const connections = await accounts.connectionsOf(accountFp);
     const ids = connections.map(({ id }) => id);
     await charges.checkNow(ids, clock.now());
-    await scheduler.followCharges();
+    await scheduler.run("charges");
   };
   const lookAtSales: LookNow = async (accountFp) => {
-    if (await sales.lookNow(accountFp)) void scheduler.lookAtSales();
+    if (await sales.lookNow(accountFp)) void scheduler.run("sales");
   };
-  return {
-    ...scheduler,
-    lookNow: [scheduler.lookAtDisputes, lookAtWithdrawals, lookAtSales, lookAtCharges],
-  };
+  /** Looks that a call wakes, for one wallet account each. */
+  const lookNow: readonly LookNow[] = [
+    lookAtDisputes,
+    lookAtWithdrawals,
+    lookAtSales,
+    lookAtCharges,
+  ];
+  return { ...scheduler, lookNow };
 };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
+import { cardFiles } from "./charges/charges.job.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
@@ -161,7 +162,7 @@ export const startBot = async (
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
   const poster = (adapters.poster ?? unchanged)(
-    createPoster({ api, botUserId, log, mentionCommands: mention }),
+    createPoster({ api, botUserId, log, filesOf: cardFiles, mentionCommands: mention }),
   );
   starting.defer(async () => poster.close());
 
@@ -177,7 +178,7 @@ export const startBot = async (
     refundEnabled: config.refundEnabled,
     wake: () => {
       void jobs.wake();
-      void jobs.follow();
+      void jobs.run("withdrawals");
     },
   });
   const stillAlive = signOfLife(database.storage, host);
@@ -212,8 +213,8 @@ export const startBot = async (
     publicUrl,
     proofs: callSubjects.map(calls.about),
     deliver: jobs.wake,
-    followCharges: jobs.followCharges,
-    lookAtSales: () => void jobs.lookAtSales(),
+    followCharges: () => jobs.run("charges"),
+    lookAtSales: () => void jobs.run("sales"),
     guildName: poster.guildName,
   });
   const route = createInteractionRouter({

@@ -3,7 +3,7 @@ import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 
-/** What a charge asks for. */
+/** Amount and text of a charge. */
 export interface ChargeRequest {
   readonly amount: Cents;
   /** One line without hidden characters, at most `LONGEST_DESCRIPTION` code points. */
@@ -39,7 +39,7 @@ export interface ChargeStatus {
  * - `missing`: it was looked for and not found; the seller decides.
  * - `open`: awaits its payer.
  * - `paid`, `refunded`, `expired`: ends.
- * - `unfollowed`: nobody paid for three days, or its txid cannot be found; the bot no longer looks.
+ * - `unfollowed`: unpaid or unreadable for three days; the bot no longer looks.
  * - `rejected`, `not_sent`: there is no charge.
  */
 export const chargeStates = [
@@ -86,7 +86,7 @@ export interface Charge extends ChargeRequest {
   readonly card: { readonly channelId: string; readonly messageId: string } | undefined;
 }
 
-/** What a person or a job changes of a charge. */
+/** Fields that a person or a job changes. */
 export type ChargeChange = Partial<
   Pick<
     Charge,
@@ -111,12 +111,17 @@ export const expectedFee = (amount: Cents): Cents => cents(Math.round((amount * 
 export const isEnded = ({ state }: Pick<Charge, "state">): boolean =>
   state === "paid" || state === "refunded" || state === "expired";
 
+export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
+  charge: Some,
+): charge is Some & { readonly code: string } =>
+  charge.state === "open" && charge.code !== undefined;
+
 /** Name under which the private reply is edited. */
-export const liveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
+export const chargeLiveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
 
 /** Keys of a charge's deliveries: their spelling never changes. */
 export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;
-export const noticeKey = (
+export const chargeNoticeKey = (
   { id }: Pick<Charge, "id">,
   about: "end" | "found" | "unposted",
 ): string => `notice|charge_${about}|${id}`;
@@ -148,7 +153,7 @@ export interface Charges {
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
   /** Makes the charges of these connections due that are still looked at. */
   readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
-  /** Those of the txids that charges of the connection have. */
+  /** Which of the txids charges of the connection have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, connectionOf } from "../accounts/asker.service.ts";
+import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
@@ -15,11 +15,12 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  isPayable,
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
 import type { chargePost, ChargeFacts } from "./charge.view.ts";
-import { drawQrCode } from "./qr-code.ts";
+import { qrOf } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
 interface Charger extends Asker {
@@ -29,7 +30,7 @@ interface Charger extends Asker {
 
 export interface ChargesService {
   /**
-   * Creates a charge by one request, which is never repeated: what became of an unclear one is found by reading.
+   * Creates a charge by one request, which is never repeated: the end of an unclear one is found by reading.
    * @throws UserError not_connected
    */
   readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
@@ -59,11 +60,7 @@ const ID_BYTES = 12;
 /** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
 const CREATING_MS = 2 * MINUTE;
 
-/** The picture of a charge that can be paid. */
-export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
-  state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
-
-/** What the answer to the one request means for the charge. */
+/** Change of the charge by the answer to its one request. */
 export const changeBy = (
   answer: MoneyAnswer<CreatedCharge>,
   charge: Charge,
@@ -118,9 +115,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
   return {
     create: async (charger, request) => {
       const { guildId, channelId, userId, interactionId, locale } = charger;
-      const found = await accounts.findWithKey(guildId, userId);
-      if (found === undefined) throw new UserError({ kind: "not_connected" });
-      const { account, key } = connectionOf(found.account, found.apiKey);
+      const { account, key } = await connectionOfAsker(accounts, charger);
       const createdAt = clock.now();
       const charge: Charge = {
         ...request,
@@ -184,8 +179,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
     code: async ({ guildId }, id) => {
       const charge = await charges.find(id);
-      const isOpen = charge?.state === "open" && charge.guildId === guildId;
-      if (!isOpen || charge.code === undefined) throw new UserError({ kind: "charge_gone" });
+      const isOpen = charge?.guildId === guildId && isPayable(charge);
+      if (!isOpen) throw new UserError({ kind: "charge_gone" });
       return charge.code;
     },
   };

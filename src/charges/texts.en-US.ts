@@ -56,7 +56,7 @@ export const charges: typeof portuguese = {
   toldOther: (net, fee, expected) =>
     `**${net}**\nfee ${fee}, as the service said; 6% would be ${expected}`,
   validUntil: "Valid until",
-  txid: "Txid",
+  txid: "Txid of the charge",
   code: "PIX copy-and-paste code",
   publish: "Post in this channel",
   copy: "Copy code",

@@ -54,7 +54,7 @@ export const charges = {
   toldOther: (net: string, fee: string, expected: string): string =>
     `**${net}**\ntaxa ${fee}, como o serviço disse; 6 % seriam ${expected}`,
   validUntil: "Vale até",
-  txid: "Txid",
+  txid: "Txid da cobrança",
   code: "Código PIX copia e cola",
   publish: "Publicar no canal",
   copy: "Copiar código",

@@ -1,13 +1,13 @@
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
-import { referenceOf } from "../delivery/delivery.ts";
+import { channelLostNotices, type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { DoneLook, DueLook, SaleRoutes, SaleWatches } from "./sale-stores.ts";
 import {
   isGroupWanted,
   isWanted,
-  noticeKey,
+  saleNoticeKey,
   noticesOf,
   type SaleDestination,
   type SaleEvent,
@@ -23,7 +23,7 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
 import { createReportLook, withoutCounted } from "./sale-report.job.ts";
-import { saleNoticePost } from "./sale-notice.view.ts";
+import { saleChannelLostNotice, saleNoticePost } from "./sale-notice.view.ts";
 
 interface SaleWatchNeeds {
   readonly clock: Clock;
@@ -259,7 +259,7 @@ const deliveryOf = (
   now: Temporal.Instant,
 ): NewDelivery => {
   const { accountId, guildId, ownerId, target, locale } = destination;
-  const dedupeKey = noticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
+  const dedupeKey = saleNoticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
   const reference = referenceOf(dedupeKey);
   const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference });
   // A direct message is not of the server, whose admins may switch its channel off.
@@ -274,3 +274,26 @@ const deliveryOf = (
     notBefore: now,
   };
 };
+
+/** Suspends the route of a lost channel, and tells its admin and its sellers once. */
+export const saleSettlement = ({
+  clock,
+  saleRoutes,
+}: {
+  readonly clock: Clock;
+  readonly saleRoutes: Pick<SaleRoutes, "find" | "suspend" | "owners">;
+}): SettlementHooks => ({
+  onSettled: async ({ target, guildId }, settlement) => {
+    if (settlement.state !== "obsolete" || settlement.isChannelLost !== true) return;
+    if (target.kind !== "channel" || guildId === null) return;
+    const now = clock.now();
+    const { channelId } = target;
+    const locale = (await saleRoutes.find(guildId))?.locale ?? "pt-BR";
+    const owners = await saleRoutes.owners(guildId);
+    const lost = { guildId, channelId };
+    const notices = channelLostNotices("sale_channel_lost", lost, owners, now, (reference) =>
+      saleChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
+    );
+    await saleRoutes.suspend(guildId, channelId, now, notices);
+  },
+});

@@ -71,6 +71,12 @@ export const newWatch = (at: Temporal.Instant): WatchState => ({
 
 const RANK: Readonly<Record<SaleState, number>> = { pending: 0, approved: 1, refunded: 2 };
 
+type Stated = Pick<SeenSale, "state">;
+
+/** Whether the sale has gone on since it was seen before. */
+export const isFurther = (sale: Stated, before: Stated): boolean =>
+  RANK[sale.state] > RANK[before.state];
+
 /** Sales that old are told only if they were awaited; what was stored of them is deleted as long after. */
 const KEPT_MS = 7 * DAY;
 /** Longest time from a charge to its payment that every look covers. */
@@ -85,7 +91,7 @@ export const earliest = (
   one: Temporal.Instant,
   other: Temporal.Instant | undefined,
 ): Temporal.Instant => (other !== undefined && isBefore(other, one) ? other : one);
-const latest = (
+export const latest = (
   one: Temporal.Instant | undefined,
   other: Temporal.Instant | undefined,
 ): Temporal.Instant | undefined =>
@@ -102,26 +108,32 @@ export const isUsable = (rows: readonly ListedTransaction[]): boolean =>
 const stateOf = (status: string): SaleState =>
   status === "approved" || status === "refunded" ? status : "pending";
 
-/** The payments of the rows, one for each txid in its last state. Rows that say too little wait until they say more. */
-export const salesOf = (
-  rows: readonly ListedTransaction[],
-  keyOf: (txid: string) => string,
-): readonly ListedSale[] => {
+/** The last state of each sale, which a page or two may show in several. */
+export const lastStates = (sales: readonly ListedSale[]): readonly ListedSale[] => {
   const byKey = new Map<string, ListedSale>();
-  for (const row of rows) {
-    const { type, status, amount, net, description: product, createdAt, updatedAt } = row;
-    if (type !== "payment" || status === undefined || amount === undefined) continue;
-    const state = stateOf(status);
-    const key = keyOf(row.txid);
-    const known = byKey.get(key);
-    if (known !== undefined && RANK[known.state] >= RANK[state]) continue;
-    const positive = cents(Math.abs(amount));
-    byKey.set(key, { key, state, amount: positive, net, product, createdAt, updatedAt });
+  for (const sale of sales) {
+    const known = byKey.get(sale.key);
+    if (known === undefined || isFurther(sale, known)) byKey.set(sale.key, sale);
   }
   return [...byKey.values()];
 };
 
-const timeOf = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
+/** The payments of the rows, one for each txid in its last state. Rows that say too little wait until they say more. */
+export const salesOf = (
+  rows: readonly ListedTransaction[],
+  keyOf: (txid: string) => string,
+): readonly ListedSale[] =>
+  lastStates(
+    rows.flatMap((row) => {
+      const { type, status, amount, net, description: product, createdAt, updatedAt } = row;
+      if (type !== "payment" || status === undefined || amount === undefined) return [];
+      const positive = cents(Math.abs(amount));
+      const facts = { amount: positive, net, product, createdAt, updatedAt };
+      return [{ key: keyOf(row.txid), state: stateOf(status), ...facts }];
+    }),
+  );
+
+export const timeOf = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
   latest(createdAt, updatedAt);
 
 /** The newest time in the list. */
@@ -143,7 +155,7 @@ export const newsOf = (
   since: Temporal.Instant,
 ): readonly SaleEvent[] => {
   const { key, state, amount, net, product, createdAt, updatedAt } = sale;
-  if (state === "pending" || (before !== undefined && RANK[before.state] >= RANK[state])) return [];
+  if (state === "pending" || (before !== undefined && !isFurther(sale, before))) return [];
   const facts = { key, amount, net, product };
   const isRefund = state === "refunded";
   const begun = createdAt ?? (isRefund ? undefined : updatedAt);
@@ -170,7 +182,7 @@ export const bringsNews = (
     const before = seen.get(sale.key);
     return before === undefined
       ? isSince(sale.createdAt ?? sale.updatedAt, since)
-      : RANK[before.state] < RANK[sale.state];
+      : isFurther(sale, before);
   });
 
 /** What is to be stored of the sale; undefined for one too old to be told, refunded or not. */

@@ -1,51 +1,44 @@
 import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
-import type { FollowCharges } from "../charges/charges.job.ts";
 import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
-import type { PresencePrefetch } from "../accounts/presence.job.ts";
 import { createSignal, type Deliver } from "../delivery/deliver.job.ts";
-import type { DailySalesReport } from "../reports/daily-sales-report.job.ts";
-import type { SalesHistoryJob } from "../reports/sales-history.job.ts";
-import type { DisputeWatchJob } from "../disputes/dispute-watch.job.ts";
-import type { ExternalWatch, FollowWithdrawals } from "../withdrawals/withdrawal-watch.job.ts";
-import type { SaleWatchJob } from "../sale-notices/sale-watch.job.ts";
-import type { LearnWallets } from "../accounts/learn-wallets.job.ts";
-import type { Upkeep } from "./upkeep.job.ts";
 
-export interface SchedulerNeeds {
+/** Work of the heartbeat. It asks the database what is due, so a skipped run loses no work. */
+export interface Job {
+  /** Set where a hanging run must not delay the next one; any other job is skipped while a run is under way. */
+  readonly overlaps?: true;
+  /**
+   * Does the work that is due. `wakeAt`, or the instant that it gives, sets a timer for work that is due before the next
+   * beat.
+   */
+  readonly run: (
+    stopping: AbortSignal,
+    wakeAt: (instant: Temporal.Instant) => void,
+  ) => Promise<Temporal.Instant | undefined | void>;
+}
+
+interface SchedulerNeeds<Name extends string> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
-  readonly dailySalesReport: DailySalesReport;
-  readonly prefetchPresence: PresencePrefetch;
   readonly deliver: Deliver;
-  readonly followWithdrawals: FollowWithdrawals;
-  readonly followCharges: FollowCharges;
-  readonly learnWallets: LearnWallets;
-  readonly readSalesHistory: SalesHistoryJob;
-  readonly watchExternal: ExternalWatch;
-  readonly watchDisputes: DisputeWatchJob;
-  readonly watchSales: Pick<SaleWatchJob, "look">;
-  readonly upkeep: Upkeep;
+  /** In the order in which a beat starts them. */
+  readonly jobs: Readonly<Record<Name, Job>>;
 }
 
-export interface Scheduler {
+export interface Scheduler<Name extends string = string> {
   /** Runs all jobs now, and then every minute. */
   readonly start: () => void;
   /** Runs all jobs once; resolves when they and their deliveries are done. Ticks run one after the other. */
   readonly tick: () => Promise<void>;
   /** Delivers new messages without waiting for the next minute. */
   readonly wake: () => Promise<void>;
-  /** Checks the withdrawals that are due, and sets a timer for the next check. */
-  readonly follow: () => Promise<void>;
-  /** Polls the disputes of an account that became due. */
-  readonly lookAtDisputes: (accountFp: string) => Promise<void>;
-  /** Looks at the charges that are due, and sets a timer for the next look. */
-  readonly followCharges: () => Promise<void>;
-  /** Looks at the sales that are due, and sets a timer for the next look. */
-  readonly lookAtSales: () => Promise<void>;
+  /** Runs one job now. */
+  readonly run: (name: Name) => Promise<void>;
+  /** Runs one job soon, once for all calls within a moment. */
+  readonly runSoon: (name: Name) => void;
   /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
   readonly stop: () => Promise<void>;
 }
@@ -56,8 +49,10 @@ const STOP_TIMEOUT_MS = 15 * SECOND;
  * One heartbeat for all jobs. A beat carries no data: each job asks the database for due work, so a missed, doubled or
  * late beat loses no work.
  */
-export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
-  const { clock, log, deliver, followWithdrawals, watchDisputes, watchSales } = needs;
+export const createScheduler = <Name extends string>(
+  needs: SchedulerNeeds<Name>,
+): Scheduler<Name> => {
+  const { clock, log, deliver } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
@@ -101,64 +96,31 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     underWay.delete(done);
   };
 
-  /** Skips a run while the previous one is under way, so that runs do not pile up behind a hanging run. */
-  const oneAtATime = (part: string, work: () => Promise<void>): (() => Promise<void>) => {
-    let runs = false;
-    return async () => {
-      if (runs) return;
-      runs = true;
-      await begin(part, work);
-      runs = false;
-    };
-  };
-
-  /** Runs may overlap, so that a hanging check does not delay other withdrawals. */
-  const follow = (): Promise<void> =>
-    begin("withdrawals", async () => {
-      const next = await followWithdrawals(stopping.signal);
-      if (next !== undefined) nextCheck.at(next);
-    });
-  /** Runs may overlap, for the same reason. */
-  const pollDisputes = (): Promise<void> =>
-    begin("disputes", () => watchDisputes.poll(stopping.signal));
-  /** Runs may overlap, for the same reason. */
-  const lookAtSales = (): Promise<void> =>
-    begin("sales", () => watchSales.look(stopping.signal, nextLook.at));
-  /** Reads only the database, so that reminders go out while the wallet service hangs. */
-  const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
-  /** A skipped run loses no look: the one under way ends by asking for the next. */
-  const followCharges = oneAtATime("charges", async () => {
-    const next = await needs.followCharges(stopping.signal);
-    if (next !== undefined) nextCharge.at(next);
-  });
-  const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
-  const prefetchPresence = oneAtATime("whereabouts", () => needs.prefetchPresence(stopping.signal));
-  const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
-  const readHistory = oneAtATime("sales history", () => needs.readSalesHistory(stopping.signal));
-  const watchExternal = oneAtATime("ghost watch", () => needs.watchExternal(stopping.signal));
-  const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
-
   const retry = createWakeTimer(clock, () => void wake());
-  const nextCheck = createWakeTimer(clock, () => void follow());
-  /** One run for all accounts that become due within a moment. */
-  const disputesDue = createWakeTimer(clock, () => void pollDisputes());
-  const nextCharge = createWakeTimer(clock, () => void followCharges());
-  const nextLook = createWakeTimer(clock, () => void lookAtSales());
 
-  /** No part waits for another: each may take long while the wallet service hangs. */
+  const started = ([name, job]: [string, Job]) => {
+    let runs = 0;
+    const runOnce = async (): Promise<void> => {
+      // Runs must not pile up behind a hanging run.
+      if (runs > 0 && job.overlaps !== true) return;
+      runs++;
+      await begin(name, async () => {
+        const next = await job.run(stopping.signal, timer.at);
+        if (next !== undefined) timer.at(next);
+      });
+      runs--;
+    };
+    const timer = createWakeTimer(clock, () => void runOnce());
+    return [name, { run: runOnce, timer }] as const;
+  };
+  const jobs = new Map<string, ReturnType<typeof started>[1]>(
+    Object.entries<Job>(needs.jobs).map(started),
+  );
+
+  /** No job waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
     void wake();
-    void follow();
-    void followCharges();
-    void remind();
-    void pollDisputes();
-    void lookAtSales();
-    void prepareReports();
-    void prefetchPresence();
-    void learn();
-    void readHistory();
-    void watchExternal();
-    void tidy();
+    for (const job of jobs.values()) void job.run();
   };
 
   const runAll = async (): Promise<void> => {
@@ -185,19 +147,12 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     },
     tick,
     wake,
-    follow,
-    lookAtDisputes: async (accountFp) => {
-      if (await watchDisputes.lookNow(accountFp)) disputesDue.at(clock.now());
-    },
-    followCharges,
-    lookAtSales,
+    run: async (name) => await jobs.get(name)?.run(),
+    runSoon: (name) => jobs.get(name)?.timer.at(clock.now()),
     stop: async () => {
       stopping.abort();
       retry.stop();
-      nextCheck.stop();
-      disputesDue.stop();
-      nextCharge.stop();
-      nextLook.stop();
+      for (const { timer } of jobs.values()) timer.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },

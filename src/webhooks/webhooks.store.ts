@@ -9,6 +9,7 @@ import {
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { lockName } from "../database/queries.ts";
+import { latestRestore } from "../database/storage-state.ts";
 import type { Database } from "../schema.ts";
 import {
   afterCall,
@@ -55,7 +56,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
     return {
       madeAt: instantOf(row.made_at),
       lastCallAt: optionalInstantOf(row.last_call_at),
-      isFromCopy: row.restores !== (await latestRestore(db)),
+      isFromCopy: row.restores !== (await restoresOf(db)),
     };
   },
   replace: (of, secretHash, at) =>
@@ -70,7 +71,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
           account_fp: of.accountFp,
           owner_id: of.ownerId,
           made_at: storedInstant(at),
-          restores: await latestRestore(trx),
+          restores: await restoresOf(trx),
         })
         .execute();
       const { ownerId: actor, accountFp: subject } = of;
@@ -90,7 +91,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         .updateTable("webhook")
         .set({ last_call_at: storedInstant(at) })
         .where("secret_hash", "=", secretHash)
-        .where("restores", "=", await latestRestore(trx))
+        .where("restores", "=", await restoresOf(trx))
         .returning("account_fp")
         .executeTakeFirst();
       if (row === undefined) return undefined;
@@ -126,7 +127,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         db
           .selectFrom("webhook")
           .select("account_fp")
-          .where("restores", "=", await latestRestore(db)),
+          .where("restores", "=", await restoresOf(db)),
       )
       .execute();
     return rows.flatMap((row) => {
@@ -139,14 +140,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
 });
 
 /** Number of the newest restore: an address of before may have been replaced after the copy was made. */
-const latestRestore = async (db: Database): Promise<number> => {
-  const row = await db
-    .selectFrom("database_restore")
-    .select(({ fn }) => fn.max("number").as("number"))
-    .where("cause", "=", "restored")
-    .executeTakeFirst();
-  return row?.number ?? 0;
-};
+const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
 const deleteOf = async (
   trx: Database,

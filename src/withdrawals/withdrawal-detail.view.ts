@@ -172,7 +172,8 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const { op, withdrawal, problem, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
-  const unread = problem === undefined ? [] : [withdrawals.unread(whyUnread(problem, texts))];
+  const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
+  const unread = problem === undefined ? [] : [unreadWords(whyUnread(problem, texts))];
   const buttons = buttonsOf(facts, texts);
   const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
   return reply(

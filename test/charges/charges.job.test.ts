@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
-import { noticeKey } from "#src/charges/charge.ts";
+import { chargeNoticeKey } from "#src/charges/charge.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
@@ -131,7 +131,7 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
       return charge;
     },
     told: (about: "end" | "found", index = 0) =>
-      outbox.state(noticeKey({ id: `charge${index}` }, about)),
+      outbox.state(chargeNoticeKey({ id: `charge${index}` }, about)),
   };
 };
 

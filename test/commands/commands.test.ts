@@ -14,6 +14,7 @@ const SHARED = [
   "config-alertas",
   "config-relatorio",
   "conta-webhook",
+  "config-vendas",
   "definition",
   "index",
   "withdraw-input",
@@ -74,6 +75,7 @@ describe("the list of commands", () => {
       config: [
         "relatorio(canal,horario,fuso,ativo)",
         "alertas(canal,cargo,ativo)",
+        "vendas(canal,minimo,ativo)",
         "ver()",
         "testar()",
       ],
@@ -142,6 +144,7 @@ test("the help lists exactly what can be typed", () => {
     "seguranca",
     "config relatorio",
     "config alertas",
+    "config vendas",
     "config ver",
     "config testar",
     "ajuda",

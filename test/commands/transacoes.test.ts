@@ -87,7 +87,7 @@ describe("the menus and buttons of /transacoes", () => {
   test("narrow the list, turn its pages and open one", async () => {
     const { act, asked } = openTransactionCommands();
     const from = Temporal.PlainDate.from("2026-11-01");
-    const period = { from, to: from.add({ days: 14 }) };
+    const period = { kind: "days", from, to: from.add({ days: 14 }) };
     await act("transacoes:filtro:sempre", { values: ["refunded"] });
     await act("transacoes:pagina:approved.2026-11-01/2026-11-15.3");
     await act("transacoes:lista:");

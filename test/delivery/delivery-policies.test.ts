@@ -64,8 +64,8 @@ test("kinds are found by their rules", () => {
   expect(kindsWhere(({ lostChannel }) => lostChannel === "cancel")).toEqual([
     "notice",
     "test",
-    "charge",
     "sale_notice",
+    "charge",
   ]);
   expect(kindsWhere(({ sender }) => sender === "watch")).toEqual(["dispute_alert"]);
   expect(kindsWhere(() => false)).toEqual([]);

@@ -55,7 +55,7 @@ const PROBE = `
     let runs = 0;
     const deliver = async ({ retryAt }) =>
       ++runs === 1 ? retryAt(clock.now().add({ seconds: 30 })) : retry();
-    void createScheduler({ clock, deliver }).wake();
+    void createScheduler({ clock, deliver, jobs: {} }).wake();
   });
   const passed = new Promise((pass) => systemTimers.after(3_600_000, pass));
   process.send(ahead);

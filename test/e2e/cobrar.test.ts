@@ -59,12 +59,16 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     const { width, height, data: pixels } = PNG.sync.read(data);
     return decodeQR({ width, height, data: pixels });
   };
-  const publish = async (message: StoredMessage): Promise<StoredMessage> => {
-    await driver.press(message, "cobrar:publicar:");
-    await stage.later(1);
+  /** The card; on a busy machine a beat later than the click's own delivery. */
+  const posted = async (): Promise<StoredMessage> => {
+    for (let beats = 0; beats < 4 && cards().length === 0; beats++) await stage.later(1);
     const [card] = cards();
     if (card === undefined) throw new Error("No card");
     return card;
+  };
+  const publish = async (message: StoredMessage): Promise<StoredMessage> => {
+    await driver.press(message, "cobrar:publicar:");
+    return await posted();
   };
   const pay = async (): Promise<void> => {
     const [first] = charges();
@@ -89,10 +93,9 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     const answer = await charge();
     const button = partWith(answer, "cobrar:publicar:");
     await Promise.all([1, 2, 3].map(() => driver.person.click(answer.id, button)));
+    const card = await posted();
     await stage.later(1);
-    const [card, ...more] = cards();
-    if (card === undefined) throw new Error("No card");
-    expect(more).toEqual([]);
+    expect(cards()).toHaveLength(1);
     expect(qrIn(card)).toBe(charges()[0]?.code);
     expect(textOf(card)).toContain(charges()[0]?.code);
     expect(textOf(card)).not.toMatch(/75,11|taxa|Pagador/);
@@ -119,7 +122,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
 
   test("expires on its card and to its seller", async () => {
     const card = await publish(await charge());
-    for (const minutes of [20, 12, 2, 2]) await stage.later(minutes);
+    for (const minutes of [16, 12, 4, 2]) await stage.later(minutes);
     expect(textOf(driver.again(card))).toMatch(/Expirado: R\$\u00a079,90[\s\S]*Não pague/);
     await stage.later(2);
     expect(told().filter((text) => text.includes("Expirado: R$\u00a079,90"))).toHaveLength(1);

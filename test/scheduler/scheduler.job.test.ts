@@ -1,32 +1,23 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  createScheduler,
-  type Scheduler,
-  type SchedulerNeeds,
-} from "#src/scheduler/scheduler.job.ts";
+import { createScheduler, type Job, type Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
-const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
-  const created = createScheduler({
+type Needs = Parameters<typeof createScheduler>[0];
+
+const scheduler = (needs: Partial<Needs> = {}): Scheduler => {
+  const created = createScheduler<string>({
     clock: standingClock("2026-11-20T00:05Z"),
     log: quietLog,
     everyMinute: () => () => {},
-    dailySalesReport: async () => {},
-    prefetchPresence: async () => {},
     deliver: async () => {},
-    followWithdrawals: async () => undefined,
-    followCharges: async () => undefined,
-    learnWallets: async () => {},
-    readSalesHistory: async () => {},
-    watchExternal: async () => {},
-    watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
-    watchSales: { look: async () => {} },
-    upkeep: async () => {},
+    jobs: {},
     ...needs,
   });
   onTestFinished(created.stop);
   return created;
 };
+
+const report = (run: Job["run"]): Pick<Needs, "jobs"> => ({ jobs: { report: { run } } });
 
 /** Work that waits for the test and records its start and end. */
 const gated = () => {
@@ -48,7 +39,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe("the scheduler", () => {
   it("runs ticks one after the other", async () => {
     const { events, open, work } = gated();
-    const { tick } = scheduler({ dailySalesReport: work });
+    const { tick } = scheduler(report(work));
 
     const both = Promise.all([tick(), tick()]);
     await settled();
@@ -90,10 +81,10 @@ describe("the scheduler", () => {
     let prepared = false;
     let deliveredAfter = false;
     const { tick } = scheduler({
-      dailySalesReport: async () => {
+      ...report(async () => {
         await settled();
         prepared = true;
-      },
+      }),
       deliver: async () => {
         deliveredAfter = prepared;
       },
@@ -110,9 +101,8 @@ describe("the scheduler", () => {
       throw new Error("the database is away");
     };
     const { tick } = scheduler({
-      dailySalesReport: failing,
       deliver: failing,
-      upkeep: async () => void done.push("upkeep"),
+      jobs: { report: { run: failing }, upkeep: { run: async () => void done.push("upkeep") } },
     });
 
     await tick();
@@ -142,7 +132,7 @@ describe("the scheduler", () => {
 
   it("waits at its stop for what is under way, and starts nothing more", async () => {
     const { events, open, work } = gated();
-    const { tick, stop } = scheduler({ dailySalesReport: work });
+    const { tick, stop } = scheduler(report(work));
     void tick();
     await settled();
 
@@ -157,11 +147,11 @@ describe("the scheduler", () => {
 
   it("tells its parts that it stops", async () => {
     let signal: AbortSignal | undefined;
-    const { tick, stop } = scheduler({
-      dailySalesReport: async (stopping) => {
+    const { tick, stop } = scheduler(
+      report(async (stopping) => {
         signal = stopping;
-      },
-    });
+      }),
+    );
     await tick();
 
     await stop();
@@ -179,7 +169,7 @@ describe("the scheduler", () => {
         beat = given;
         return () => {};
       },
-      dailySalesReport: work,
+      ...report(work),
       deliver: async () => {
         runs++;
         if (runs === 4) delivered.resolve();
@@ -215,7 +205,7 @@ describe("the scheduler", () => {
         begun++;
         return () => {};
       },
-      dailySalesReport: async () => void begun++,
+      ...report(async () => void begun++),
     });
     await stop();
     start();
@@ -225,36 +215,61 @@ describe("the scheduler", () => {
 
   it("looks at once when it starts", async () => {
     const looked = Promise.withResolvers<void>();
-    const { start } = scheduler({ dailySalesReport: async () => looked.resolve() });
+    const { start } = scheduler(report(async () => looked.resolve()));
 
     start();
 
     await looked.promise;
   });
 
-  it("comes back for a withdrawal that is due before the next beat", async () => {
-    const clock = standingClock("2026-11-20T00:05Z");
-    const again = Promise.withResolvers<void>();
-    let checks = 0;
-    const { follow } = scheduler({
-      clock,
-      followWithdrawals: async () => {
-        checks++;
-        if (checks === 2) again.resolve();
-        return checks === 1 ? clock.now() : undefined;
-      },
-    });
+  it.each(["given", "set"] as const)(
+    "comes back for work whose instant before the next beat is %s",
+    async (how) => {
+      const clock = standingClock("2026-11-20T00:05Z");
+      const again = Promise.withResolvers<void>();
+      let checks = 0;
+      const { run } = scheduler({
+        clock,
+        ...report(async (_, wakeAt) => {
+          checks++;
+          if (checks === 2) again.resolve();
+          if (checks > 1) return undefined;
+          if (how === "given") return clock.now();
+          return wakeAt(clock.now());
+        }),
+      });
 
-    await follow();
-    await again.promise;
+      await run("report");
+      await again.promise;
 
-    expect(checks).toBe(2);
+      expect(checks).toBe(2);
+    },
+  );
+
+  it("runs a job once for all who ask within a moment", async () => {
+    const { events, open, work } = gated();
+    const begun = Promise.withResolvers<void>();
+    const { runSoon, stop } = scheduler(
+      report(async () => {
+        begun.resolve();
+        await work();
+      }),
+    );
+    runSoon("report");
+    runSoon("report");
+    await begun.promise;
+    const stopped = stop();
+    open();
+    await stopped;
+    expect(events).toEqual(["begins", "ends"]);
   });
 
-  it("follows withdrawals while an earlier check hangs, and waits for it at its stop", async () => {
+  it("runs a job that may overlap while an earlier run hangs, and waits for it at its stop", async () => {
     const { events, open, work } = gated();
-    const { follow, stop } = scheduler({ followWithdrawals: work });
-    const both = [follow(), follow()];
+    const { run, stop } = scheduler({
+      jobs: { withdrawals: { overlaps: true, run: work } },
+    });
+    const both = [run("withdrawals"), run("withdrawals")];
     await settled();
     expect(events).toEqual(["begins", "begins"]);
 
@@ -262,7 +277,7 @@ describe("the scheduler", () => {
     open();
     open();
     await Promise.all([...both, stopped]);
-    await follow();
+    await run("withdrawals");
 
     expect(events).toEqual(["begins", "begins", "ends", "ends", "stopped"]);
   });

@@ -54,9 +54,9 @@ describe("upkeep", () => {
   });
 
   it.each([
-    ["not again within the day", "2026-11-21T03:59:59Z", 4],
-    ["again the day after", "2026-11-21T04:00:00Z", 8],
-    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 8],
+    ["not again within the day", "2026-11-21T03:59:59Z", 5],
+    ["again the day after", "2026-11-21T04:00:00Z", 10],
+    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 10],
   ])("tidies %s", async (_, second, calls) => {
     const recording = recorded();
     await recording.upkeep(at("2026-11-20T04:00Z"));

@@ -162,29 +162,23 @@ export const openStage = async (start: string): Promise<Stage> => {
     retries,
     counted,
     startProcess: () => {
-      const scheduler: Scheduler = createScheduler({
+      const { deliver: post, dailySalesReport: prepare } = work(() => void scheduler.wake());
+      const tidy = createUpkeep({
+        purgeDeliveries: outbox.purge,
+        purgeInteractions: interactions.purgeInteractions,
+        purgeAudit: stores.purgeAudit,
+        purgeSalesDays: async () => {},
+        purgeEndedWithdrawals: stores.journal.purgeEnded,
+        purgeCharges: stores.charges.purge,
+        purgePendingProofs: stores.proofs.purgePending,
+        expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
+      });
+      const scheduler: Scheduler = createScheduler<string>({
         clock,
         log: quietLog,
         everyMinute: () => () => {},
-        ...work(() => void scheduler.wake()),
-        prefetchPresence: async () => {},
-        followWithdrawals: async () => undefined,
-        followCharges: async () => undefined,
-        learnWallets: async () => {},
-        readSalesHistory: async () => {},
-        watchExternal: async () => {},
-        watchDisputes: { remind: async () => {}, poll: async () => {}, lookNow: async () => false },
-        watchSales: { look: async () => {} },
-        upkeep: createUpkeep({
-          purgeDeliveries: outbox.purge,
-          purgeInteractions: interactions.purgeInteractions,
-          purgeAudit: stores.purgeAudit,
-          purgeSalesDays: async () => {},
-          purgeEndedWithdrawals: stores.journal.purgeEnded,
-          purgeCharges: stores.charges.purge,
-          purgePendingProofs: stores.proofs.purgePending,
-          expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
-        }),
+        deliver: post,
+        jobs: { reports: { run: prepare }, upkeep: { run: () => tidy(clock.now()) } },
       });
       return scheduler;
     },

@@ -24,7 +24,6 @@ import {
   reportConsentView,
 } from "#src/accounts/connections.view.ts";
 import { hostileCharges } from "../charges/hostile-charges.ts";
-import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
 import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
 import { disputeListView } from "#src/disputes/dispute-list.view.ts";
@@ -50,7 +49,7 @@ import {
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
-import { sampleProof } from "../defence/dossier-samples.ts";
+import { proofViews } from "../defence/hostile-proofs.ts";
 import {
   detailFacts,
   hostileDispute,
@@ -150,8 +149,6 @@ const alerts = (pings?: AlertFacts["pings"]): readonly Render[] =>
     const dispute = followedDispute("account-1", disputeOf(text), NOW);
     return disputeAlert({ step, dispute, pings, at: NOW, locale, reference });
   });
-const proofOf = (text: string) =>
-  sampleProof({ txid: text, content: { text, authorName: text, links: [text, text] } });
 
 export const withdrawKinds: readonly WithdrawKind[] = [
   "normal",
@@ -405,16 +402,5 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     ),
   ),
   ...hostileCharges,
-  proofDetailView: fields((text, locale) => proofDetailView(proofOf(text), locale)),
-  proofKeptView: fields(
-    (text, locale) => proofKeptView({ proof: proofOf(text), isNew: true }, locale),
-    (text, locale) => proofKeptView({ proof: proofOf(text), isNew: false }, locale),
-  ),
-  proofListView: {
-    ...fields((text, locale) => {
-      const facts = { proofs: [proofOf(text)], page: 0, pages: 1, found: 1, removed: false };
-      return proofListView(facts, locale);
-    }),
-    namesOptions: true,
-  },
+  ...proofViews,
 };

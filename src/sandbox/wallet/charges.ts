@@ -66,7 +66,7 @@ export const chargeState = (sale: Sale, now: Temporal.Instant): Sale["status"] |
   return status === "pending" && isOver ? "expired" : status;
 };
 
-/** What the service makes of the code: `none` leaves it out, `broken` spoils its CRC. */
+/** Form of the code in the answers: `none` leaves it out, `broken` spoils its CRC. */
 export type ChargeCode = "whole" | "broken" | "none";
 
 const shown = (sale: Sale, kind: ChargeCode, now: Temporal.Instant) => {

@@ -72,7 +72,7 @@ const payment = (sale: Sale) => {
     paymentType: "link",
     metadata: { description: sale.product, redirectUrl: "https://lojaaurora.example/obrigado" },
     withdrawalInfo: null,
-    // Nobody has paid a pending charge yet: this sandbox's reading of service.md 2.3.
+    // A pending charge has no payer yet: this sandbox's reading of service.md 2.3.
     ...(sale.status !== "pending" && {
       payer: {
         name: sale.payerName ?? "Pagador do sandbox",

@@ -1,7 +1,6 @@
 import { createJobs } from "#src/bot-jobs.ts";
 import { createBotMoney } from "#src/bot-services.ts";
 import type { Poster } from "#src/discord/poster.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import type { Stores } from "#src/stores.ts";
@@ -56,8 +55,10 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   return reads as WalletClient;
 };
 
+export type BotProcess = ReturnType<typeof createJobs>;
+
 /** All jobs of one process, wired as in the bot. It waits for `start`. */
-export const createBotProcess = (needs: BotNeeds): Scheduler => {
+export const createBotProcess = (needs: BotNeeds): BotProcess => {
   const { time, dice, stores, discord } = needs;
   const log: Logger = {
     debug: () => {},

@@ -1,10 +1,9 @@
 import { openDatabase } from "#src/database/database.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { cents } from "#src/shared/money.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime } from "../virtual-time.ts";
-import { createBotProcess } from "./bot-process.ts";
+import { type BotProcess, createBotProcess } from "./bot-process.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
 import { createModelDiscord } from "./model-discord.ts";
 import { createModelService } from "./model-service.ts";
@@ -165,8 +164,8 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
     },
   });
   const restoreTimers = useVirtualTimers(time);
-  const running: Scheduler[] = [];
-  const start = (): Scheduler => {
+  const running: BotProcess[] = [];
+  const start = (): BotProcess => {
     const onError = (what: unknown) => void errors.push(what);
     const bot = createBotProcess({ time, dice, stores, call, discord, onError });
     bot.start();

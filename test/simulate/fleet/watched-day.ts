@@ -1,11 +1,10 @@
 import { HOUR } from "#src/shared/time.ts";
-import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { openDatabase, type OpenDatabase } from "#src/database/database.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/stores.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
-import { createBotProcess } from "./bot-process.ts";
+import { type BotProcess, createBotProcess } from "./bot-process.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
 import { drawMeds, type Med } from "./meds.ts";
 import { createModelDiscord } from "./model-discord.ts";
@@ -31,8 +30,8 @@ export interface DayPlan {
 interface RunningDay {
   readonly time: VirtualTime;
   readonly startMs: number;
-  readonly start: () => Scheduler;
-  readonly first: Scheduler;
+  readonly start: () => BotProcess;
+  readonly first: BotProcess;
 }
 
 export interface Announced {
@@ -94,8 +93,8 @@ export const liveDay = async (plan: DayPlan): Promise<DayRecord> => {
     },
   });
   const restoreTimers = useVirtualTimers(time);
-  const running = new Set<Scheduler>();
-  const start = (): Scheduler => {
+  const running = new Set<BotProcess>();
+  const start = (): BotProcess => {
     const onError = (what: unknown) => void errors.push(what);
     const bot = createBotProcess({ time, dice, stores, call, discord, onError });
     bot.start();

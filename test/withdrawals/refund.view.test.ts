@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { abandonedView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { refundRefusals, type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { PACED } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+import { NOW } from "../support/samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import { sampleOp, sampleRefund, sampleStatus, TOKEN, TXID } from "./withdraw-samples.ts";
+
+const asked = (given: Parameters<typeof sampleRefund>[0] = {}, locale: Locale = "pt-BR") =>
+  refundConfirmationView(sampleRefund(given), locale);
+const refundOp = (given: Partial<WithdrawOp>): WithdrawOp =>
+  sampleOp({ kind: "refund", amount: cents(7_990), ...given });
+const status = (given: Partial<WithdrawOp>, locale: Locale = "pt-BR") =>
+  withdrawStatusView(sampleStatus({ op: refundOp(given) }), locale);
+const detail = (given: Partial<WithdrawOp>, locale: Locale = "pt-BR") =>
+  withdrawalDetailView({
+    op: refundOp(given),
+    events: [],
+    withdrawal: undefined,
+    problem: "timeout",
+    readAt: NOW,
+    inGuild: true,
+    locale,
+  });
+const all = (shown: ReturnType<typeof asked>): string => readMessage(shown).join("\n");
+
+describe("the question before a refund", () => {
+  test("says that nobody knows whether the fee comes back, to whom the money goes, and until when it counts", () => {
+    const text = all(asked());
+    expect(text).toContain("Se a taxa da venda volta para você, a documentação não diz");
+    expect(text).toContain("`Marcos ***`");
+    expect(text).toMatch(/Vale até <t:\d+:t>/);
+    expect(text).not.toContain("Atenção");
+  });
+
+  test("says so when the payer or the completeness of the MEDs is not known", () => {
+    const { payment } = sampleRefund();
+    expect(all(asked({ payment: { ...payment, payer: undefined } }))).toContain("não disse quem");
+    expect(all(asked({ unseenDisputes: undefined }))).toContain("não consegui conferir");
+    expect(all(asked({ unseenDisputes: 1 }))).toContain("1 MED que a lista");
+    expect(all(asked({ unseenDisputes: 7 }))).toContain("7 MEDs que a lista");
+  });
+
+  test("asks for the PIN with the click that sends", () => {
+    expect(buttonsOf(asked({ pinRequired: true }))).toMatchObject({
+      "Estornar R$\u00a079,90 com PIN": `saque:pin:${TOKEN}`,
+    });
+  });
+
+  test("is given up in words of a refund", () => {
+    const dropped = abandonedView(refundOp({ state: "abandoned" }), "pt-BR");
+    expect(all(dropped)).toContain("Estorno descartado");
+  });
+});
+
+describe.each(["pt-BR", "en-US"] as const)("a refund in %s", (locale) => {
+  test.each(withdrawStates)(
+    "that is %s never reads as a withdrawal, and fits a message",
+    (state) => {
+      for (const shown of [status({ state }, locale), detail({ state }, locale)]) {
+        expect(readMessage(shown).slice(0, 2).join("\n")).not.toMatch(
+          /\b(o|este) saque\b|withdrawal /i,
+        );
+        expect(brokenLimits(shown)).toEqual([]);
+      }
+    },
+  );
+
+  test.each(refundRefusals)(
+    "that was not sent because of %s says so in both places",
+    (errorCode) => {
+      const given = { state: "refused_local", errorCode } as const;
+      const [, reason = ""] = readMessage(status(given, locale));
+      expect(reason).not.toBe(readMessage(status({ state: "refused_local" }, locale))[1]);
+      expect(readMessage(detail(given, locale))[1]).toContain(reason);
+    },
+  );
+});
+
+describe("the state of a refund", () => {
+  test("names the payment, and neither key nor fee", () => {
+    const text = all(status({ state: "completed" }));
+    expect(text).toContain(TXID);
+    expect(text).toContain("Valor do estorno");
+    expect(text).not.toContain("Chave PIX");
+  });
+
+  test("after a duplicate does not say which of the two it was", () => {
+    expect(all(status({ state: "unknown", httpStatus: 409 }))).toMatch(/já existe[^]*Não repita/);
+  });
+
+  test("held back by our own pace says that nothing moved", () => {
+    expect(all(status({ state: "not_sent", errorCode: PACED }))).toContain("não saiu daqui");
+  });
+
+  test("offers its owner the decision in words of a refund", () => {
+    expect(Object.keys(buttonsOf(status({ state: "manual" })))).toEqual(
+      expect.arrayContaining(["A venda foi estornada", "Não foi estornada: liberar"]),
+    );
+    const resolved = { state: "resolved_manual", resolution: "did_not_happen" } as const;
+    expect(all(status(resolved))).toContain("Você disse que o estorno não foi feito");
+  });
+});
