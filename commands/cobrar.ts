@@ -2,9 +2,8 @@ import { action, type ActionInput, defineCommand, handler } from "#src/discord/c
 import { LONGEST_DESCRIPTION } from "#src/charges/charge.ts";
 import { chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Cents } from "#src/shared/money.ts";
+import { type Cents, parseAmount } from "#src/shared/money.ts";
 import { plainLine } from "#src/ui/format.ts";
-import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
 import { outdated } from "./component-input.ts";
 import { command, option } from "./definition.ts";
 

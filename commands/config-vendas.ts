@@ -3,12 +3,9 @@ import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.t
 import { saleRouteView } from "#src/sale-notices/sale-route.view.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { type Cents, cents } from "#src/shared/money.ts";
-import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
+import { type Cents, cents, LONGEST_AMOUNT, parseAmount } from "#src/shared/money.ts";
 import { requireManager, requirePermissions } from "./config-relatorio.ts";
 import { option, subcommand } from "./definition.ts";
-
-const LONGEST_AMOUNT = 30;
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedSales {

@@ -17,9 +17,9 @@ import {
   pinRemovalForm,
 } from "#src/money-guards/money-guards.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
-import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/withdrawals/withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Cents } from "#src/shared/money.ts";
+import { type Cents, parseAmount } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
