@@ -9,7 +9,7 @@ import {
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { type Cents, LONGEST_AMOUNT, parseAmount } from "#src/shared/money.ts";
+import { type Cents, LONGEST_AMOUNT, parseAmount, typedCents } from "#src/shared/money.ts";
 import { named } from "#src/texts.ts";
 import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services.ts";
@@ -61,10 +61,7 @@ export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
 /** @throws UserError amount_unreadable, amount_too_fine */
 export const typedAmount = (options: OptionReader): Cents | "all" => {
   const given = options.string("valor") ?? "";
-  const reading = parseAmount(given);
-  if (reading.kind === "amount") return reading.amount;
-  if (reading.kind === "all") return "all";
-  throw new UserError({ kind: `amount_${reading.kind}`, given });
+  return parseAmount(given).kind === "all" ? "all" : typedCents(given, "amount_unreadable");
 };
 
 /** Another person, and no bot: the wallet service never learns of refused ids. @throws UserError recipient_* */

@@ -1,3 +1,5 @@
+import { UserError } from "./errors.ts";
+
 declare const centsBrand: unique symbol;
 
 /** An amount in centavos: a safe integer, negative when money went out. */
@@ -81,4 +83,21 @@ export const parseAmount = (text: string): AmountReading => {
     return { kind: "amount", amount: cents(Number(`${digits}${part.padEnd(2, "0")}`)) };
   }
   return { kind: "unreadable" };
+};
+
+/** A typed amount in centavos. @throws UserError amount_too_fine; `unreadable` for all other text, also for `tudo` */
+export const typedCents = (
+  given: string,
+  unreadable:
+    | "amount_unreadable"
+    | "cap_unreadable"
+    | "charge_amount_unreadable"
+    | "minimum_unreadable",
+): Cents => {
+  const reading = parseAmount(given);
+  if (reading.kind === "amount") return reading.amount;
+  throw new UserError({
+    kind: reading.kind === "too_fine" ? "amount_too_fine" : unreadable,
+    given,
+  });
 };
