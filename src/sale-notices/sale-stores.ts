@@ -1,4 +1,4 @@
-import type { Account, AlertChoice } from "../accounts/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { ChosenSaleRoute, SaleChoice, SaleDestination, SaleRoute } from "./sale-notice.ts";
@@ -27,7 +27,7 @@ export interface SaleRoutes {
   readonly choose: (
     guildId: string,
     ownerId: string,
-    choice: AlertChoice,
+    choice: SaleChoice,
     at: Temporal.Instant,
     locale: Locale,
   ) => Promise<boolean>;
@@ -87,7 +87,7 @@ export interface SaleWatches {
   /** Ends the claim of a look that was not made. */
   readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
   /** Makes the wallet account due at once. False when its sales are not watched. */
-  readonly lookNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
   /** When the next look after `now` is due; undefined without one. */
   readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;

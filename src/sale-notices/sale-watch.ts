@@ -214,7 +214,7 @@ const MOSTLY = 0.9;
 const LEAST_PAIRS = 8;
 
 /** Whether nearly all neighbours stand newest first, by either of their times. */
-export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+export const isMostlyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   (["createdAt", "updatedAt"] as const).some((name) => {
     const times = rows.flatMap((row) => row[name]?.epochMilliseconds ?? []);
     const steps = times
@@ -281,24 +281,24 @@ export const paces = {
 const PAGE_MS = 10 * SECOND;
 
 /**
- * Time between two looks. `provenUntil`: until then the service's own calls are known to arrive, so that polling is
+ * Time between two looks. `trustedUntil`: until then the service's own calls are known to arrive, so that polling is
  * only a safety net.
  */
 export const paceOf = (
   {
     lastSaleAt,
     baselineAt,
-    provenUntil,
+    trustedUntil,
     pages = 1,
     failed = false,
   }: Pick<WatchState, "baselineAt" | "lastSaleAt"> & {
-    readonly provenUntil?: Temporal.Instant | undefined;
+    readonly trustedUntil?: Temporal.Instant | undefined;
     readonly pages?: number;
     readonly failed?: boolean;
   },
   now: Temporal.Instant,
 ): number => {
-  if (provenUntil !== undefined && isBefore(now, provenUntil)) return paces.calledMs;
+  if (trustedUntil !== undefined && isBefore(now, trustedUntil)) return paces.calledMs;
   // The absolute distance: a clock that was set back must not slow the looks.
   const agoMs = (at: Temporal.Instant | undefined): number =>
     at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
@@ -332,7 +332,7 @@ export interface ReportChange {
 }
 
 /** A sum is left out where sales and refunds between two readings hide each other. */
-export const changeOf = (
+export const reportChangeOf = (
   before: Pick<ReportCount, "count" | "total">,
   after: Pick<ReportCount, "count" | "total">,
 ): ReportChange => {
