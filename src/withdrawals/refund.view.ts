@@ -35,11 +35,12 @@ const paymentFields = (
 };
 
 const carefulFields = (
-  { unseenDisputes }: RefundConfirmation,
+  { unlistedDisputes }: RefundConfirmation,
   { refund }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  if (unseenDisputes === 0) return [];
-  const words = unseenDisputes === undefined ? refund.notCompared : refund.unseen(unseenDisputes);
+  if (unlistedDisputes === 0) return [];
+  const words =
+    unlistedDisputes === undefined ? refund.notCompared : refund.unseen(unlistedDisputes);
   return [line(refund.careful, words)];
 };
 
