@@ -14,7 +14,7 @@ export interface WebhookEndpoint {
 
 /** Limits of every connection, and of all together. */
 export const endpointLimits = {
-  /** A longer body ends the connection: it is never needed. */
+  /** A longer body ends the connection: calls are read by their path alone. */
   bodyBytes: 64 * 1024,
   /** Before any more, the connection that is open longest is ended. */
   connections: 512,

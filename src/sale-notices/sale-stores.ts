@@ -49,7 +49,7 @@ export interface DoneLook {
   readonly after: WatchState;
   readonly nextLookAt: Temporal.Instant;
   readonly seen: ReadonlyMap<string, SeenSale>;
-  /** Deletes what was seen before that instant, except sales that are still listed. */
+  /** Deletes the sales seen before that instant, except sales that are still listed. */
   readonly forget:
     | { readonly before: Temporal.Instant; readonly except: readonly string[] }
     | undefined;
@@ -80,7 +80,7 @@ export interface SaleWatches {
     at: Temporal.Instant,
   ) => Promise<Temporal.Instant | undefined>;
   /**
-   * Stores what was seen, the next look and the deliveries that tell it, all in one transaction. False, without a
+   * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
    * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out.
    */
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;

@@ -36,7 +36,7 @@ const isWithin = (
   mostMs: number,
 ): boolean => {
   const passedMs = from && to.epochMilliseconds - from.epochMilliseconds;
-  // A negative span comes from a clock that was set back, and proves nothing.
+  // A negative span comes from a clock that was set back, and is no evidence.
   return passedMs !== undefined && passedMs >= 0 && passedMs <= mostMs;
 };
 

@@ -10,7 +10,7 @@ import { type SecretHashes, secretHashOf, type Webhooks } from "./webhook.ts";
 /** A look at one wallet account, with background priority and within the account's pacing. */
 export type LookNow = (accountFp: string) => Promise<void>;
 
-/** What the looks at one subject ask about calls, and tell about their news. */
+/** Questions of the looks at one subject about calls, and their reports of news. */
 export interface CallsAbout {
   /** Until when calls announce the account's news, so that looks may be rare; undefined while they do not. */
   readonly trustedUntil: (accountFp: string) => Temporal.Instant | undefined;
@@ -22,7 +22,7 @@ export interface Calls {
   /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
   readonly receive: (token: string) => void;
   readonly about: (subject: CallSubject) => CallsAbout;
-  /** Reads what calls proved in other processes, and at the start. */
+  /** Reads the trust in calls again: other processes change it too. */
   readonly refresh: () => Promise<void>;
   /** Number of subjects of wallet accounts whose looks are rare. */
   readonly countTrusted: () => number;
@@ -72,7 +72,7 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       if (accountFp === undefined) return DEAD_GAP_MS;
       looks.ask(accountFp);
     } catch (error) {
-      // The polls find what the call announced.
+      // The polls find the announced news.
       log.error({ err: error }, "a call could not be marked");
     }
     return LOOK_GAP_MS;

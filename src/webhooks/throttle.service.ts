@@ -1,6 +1,6 @@
 import type { Timers } from "../wallet/timers.ts";
 
-/** Work for each key at most once in a gap: whoever asks in the gap shares one more run at its end. */
+/** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
 export interface Throttle {
   /** False when the key's work was asked for already, in its gap. */
   readonly ask: (key: string) => boolean;

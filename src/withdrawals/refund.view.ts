@@ -44,7 +44,7 @@ const carefulFields = (
   return [line(refund.careful, words)];
 };
 
-/** What a refund gives back and to whom, before it is sent; the next click sends it. */
+/** The question before a refund: amount, payer and disputes. The next click sends it. */
 export const refundConfirmationView = (confirmation: RefundConfirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw, refund, format } = texts;

@@ -129,7 +129,7 @@ const countUnlistedDisputes = async (
 
 /**
  * Reads the payment and its disputes once more, after the confirmation and just before the request: a dispute may have
- * been opened, or somebody else may have refunded it.
+ * been opened, or the dashboard may have refunded it.
  * @returns why the refund must not be sent
  */
 export const lateRefundRefusal = async (
