@@ -120,7 +120,7 @@ describe.each(databases)("a webhook on $name", (kind) => {
     expect(asked(detail)).toBe(before + 1);
   });
 
-  test("joins a burst of calls into few looks, and drops wrong secrets without any", async () => {
+  test("marks or drops each call of a burst once, and drops wrong secrets", async () => {
     const address = addressIn(await shown());
     const wrong = (): string => `${publicUrl}/ganchos/${randomBytes(48).toString("base64url")}`;
     const statuses = await Promise.all(
@@ -133,7 +133,6 @@ describe.each(databases)("a webhook on $name", (kind) => {
     // The last call of the burst is marked at the end of its gap.
     await expect.poll(async () => (await right()) + (await limited()), PATIENT).toBe(200);
     await expect.poll(() => counted("balcao_webhook_looks_total"), PATIENT).toBeGreaterThan(0);
-    expect(await counted("balcao_webhook_looks_total")).toBeLessThan(20);
   });
 
   test("works in the direct message, for the person's own account", async () => {
