@@ -17,7 +17,7 @@ import {
 } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
-import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
@@ -71,7 +71,8 @@ export const createServices = (parts: {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
   const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
-  const keeping = { clock, log, days: stores.salesDays };
+  const firstAsked = createFirstAsked();
+  const keeping = { clock, log, days: stores.salesDays, firstAsked };
   const wallet = {
     ...parts.wallet,
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
@@ -84,6 +85,7 @@ export const createServices = (parts: {
     accounts,
     clock,
     readReport,
+    firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
   const transactions = createTransactions({

@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, connectionOf } from "../accounts/asker.service.ts";
+import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
@@ -115,9 +115,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
   return {
     create: async (charger, request) => {
       const { guildId, channelId, userId, interactionId, locale } = charger;
-      const found = await accounts.findWithKey(guildId, userId);
-      if (found === undefined) throw new UserError({ kind: "not_connected" });
-      const { account, key } = connectionOf(found.account, found.apiKey);
+      const { account, key } = await connectionOfAsker(accounts, charger);
       const createdAt = clock.now();
       const charge: Charge = {
         ...request,

@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
+import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
@@ -74,12 +74,12 @@ const CHOSEN_MS = 15 * MINUTE;
 const MOST_CHOSEN = 1_000;
 
 export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
-  const { clock, monotonicMs, wallet } = needs;
+  const { accounts, clock, monotonicMs, wallet } = needs;
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
 
   const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
-    const connection = await connectionOfAsker(needs, actor);
+    const connection = await connectionOfAsker(accounts, actor);
     const list = await lists.recent(connection);
     const fits = (row: ListedTransaction): boolean =>
       which === "all" ||
@@ -92,7 +92,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
 
   return {
     list: async (actor, wanted, again = false) => {
-      const connection = await connectionOfAsker(needs, actor);
+      const connection = await connectionOfAsker(accounts, actor);
       const list = await lists.read(connection, wanted, again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
       const pages = Math.max(1, Math.ceil(rows.length / PAGE));
@@ -112,7 +112,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       };
     },
     detail: async (actor, txid) => {
-      const { account, key } = await connectionOfAsker(needs, actor);
+      const { account, key } = await connectionOfAsker(accounts, actor);
       const read = await settled(wallet.transaction(key, txid, "interactive"));
       if (!read.ok) throw failureOf(read.error, txid);
       const watched = await needs.watched.of(account.watchId);
@@ -134,7 +134,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     },
     products: async (actor) => {
       try {
-        const rows = await lists.recent(await connectionOfAsker(needs, actor));
+        const rows = await lists.recent(await connectionOfAsker(accounts, actor));
         return new Map(
           rows.flatMap(({ txid, description }) =>
             description === undefined ? [] : [[txid, description] as const],
@@ -155,16 +155,6 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       return found !== undefined && monotonicMs() - found.atMs < CHOSEN_MS ? found.txid : undefined;
     },
   };
-};
-
-/** The asker's account in this guild. @throws UserError not_connected */
-const connectionOfAsker = async (
-  { accounts }: Pick<TransactionsNeeds, "accounts">,
-  { guildId, userId }: Asker,
-): Promise<Connection> => {
-  const found = await accounts.findWithKey(guildId, userId);
-  if (found === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(found.account, found.apiKey);
 };
 
 const NO_SUCH_TRANSACTION = new Set(["not_found", "invalid_request"]);

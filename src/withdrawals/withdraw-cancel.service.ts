@@ -1,3 +1,4 @@
+import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { readPixKey } from "./pix-key.ts";
 import { isNight } from "./withdraw-limits.ts";
 import type { Withdrawal } from "./withdrawal.ts";
@@ -7,7 +8,7 @@ import { Secret } from "../shared/secret.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import { originOf } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
@@ -31,7 +32,7 @@ export const prepareCancel = async (
   txid: string,
 ): Promise<Confirmation> => {
   requireEnabled(needs, "cancel");
-  const connection = await connectionOfActor(needs, actor);
+  const connection = await connectionOfAsker(needs, actor);
   const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();

@@ -3,8 +3,8 @@ import type { Secret } from "../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
-import type { Connection } from "../accounts/asker.service.ts";
-import { connectionOfActor, keyOfOp } from "./withdraw-account.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { keyOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
   keyWaitsUntil,
@@ -204,7 +204,7 @@ const answerAgain = async (
 
 /** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
-  const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
+  const connection = await connectionOfAsker(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
   return connection;
 };

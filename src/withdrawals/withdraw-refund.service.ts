@@ -1,4 +1,4 @@
-import type { Connection } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { readRefundLock } from "../disputes/refund-lock.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
@@ -9,7 +9,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { countAbsence } from "./reconcile.ts";
 import { requireCompared } from "./restore-check.service.ts";
-import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import { originOf } from "./withdraw-account.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
 import {
@@ -38,7 +38,7 @@ export const prepareRefund = async (
   requireEnabled(needs, "refund");
   const typed = typedTxid.trim();
   if (!isWireId(typed)) throw new UserError({ kind: "txid_unreadable", given: typed });
-  const connection = await connectionOfActor(needs, actor);
+  const connection = await connectionOfAsker(needs, actor);
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
   await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: typed });

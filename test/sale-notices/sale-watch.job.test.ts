@@ -52,7 +52,7 @@ describe.each(databases)("sales on $name", (kind) => {
     await stage.pass({ minutes: 5 });
     expect(linesOf(await stage.told())).toEqual([
       expect.stringContaining("Venda: `sale-1`"),
-      `Reembolso: \`sale-1\` · **R$\u00a050,00** · <@${ANA}>`,
+      `Estorno: \`sale-1\` · **R$\u00a050,00** · <@${ANA}>`,
     ]);
   });
 
@@ -144,7 +144,7 @@ describe.each(databases)("sales on $name", (kind) => {
     expect(linesOf(await stage.told())).toEqual([
       expect.stringContaining("Venda: `sale-1`"),
       `**2 vendas** · **R$\u00a0120,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
-      `**1 reembolso** · **R$\u00a010,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
+      `**1 estorno** · **R$\u00a010,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
       expect.stringContaining("Venda: `sale-4`"),
     ]);
   });
