@@ -233,7 +233,7 @@ export const createJobs = (parts: {
     jobs,
   });
   const lookAtDisputes: LookNow = async (accountFp) => {
-    if (await disputeWatchJob.lookNow(accountFp)) scheduler.runSoon("disputes");
+    if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
   };
   const lookAtWithdrawals = createWithdrawalLook({
     ...accounts,
@@ -249,7 +249,7 @@ export const createJobs = (parts: {
     await scheduler.run("charges");
   };
   const lookAtSales: LookNow = async (accountFp) => {
-    if (await sales.lookNow(accountFp)) void scheduler.run("sales");
+    if (await sales.checkNow(accountFp)) void scheduler.run("sales");
   };
   /** Looks that a call wakes, for one wallet account each. */
   const lookNow: readonly LookNow[] = [

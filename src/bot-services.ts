@@ -59,8 +59,8 @@ export const createServices = (parts: {
   readonly medAnswerUrl: string | undefined;
   /** Address under which calls arrive; undefined when the operator set none. */
   readonly publicUrl: string | undefined;
-  /** What calls proved, for each subject. */
-  readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
+  /** Which calls are trusted, for each subject. */
+  readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
   /** Looks at the charges that are due, and sets a timer for the next look. */
@@ -153,7 +153,7 @@ export const createServices = (parts: {
       clock,
       random: parts.random,
       hashes: stores.vault.webhook,
-      proofs: parts.proofs,
+      calls: parts.calls,
       publicUrl: parts.publicUrl,
     }),
     transactions,

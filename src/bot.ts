@@ -28,7 +28,7 @@ import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/com
 import { errorReply } from "./help/error.view.ts";
 import { systemTimers, type Timers } from "./wallet/timers.ts";
 import { createCalls, type LookNow } from "./webhooks/calls.service.ts";
-import { callSubjects } from "./webhooks/call-proof.ts";
+import { callSubjects } from "./webhooks/call-trust.ts";
 import { WEBHOOK_PATH } from "./webhooks/webhook.ts";
 import { createWalletClient } from "./wallet/client.ts";
 
@@ -127,7 +127,7 @@ export const startBot = async (
       shardStates: async () => (await gateway?.shardStates()) ?? {},
       recentInteractions: time.recent,
       withdrawals: () => countByState({ journal: stores.journal, clock }),
-      slowedPolls: () => calls.countProven(),
+      slowedPolls: () => calls.countTrusted(),
     },
     publicUrl === undefined
       ? undefined
@@ -211,7 +211,7 @@ export const startBot = async (
     money,
     medAnswerUrl,
     publicUrl,
-    proofs: callSubjects.map(calls.about),
+    calls: callSubjects.map(calls.about),
     deliver: jobs.wake,
     followCharges: () => jobs.run("charges"),
     lookAtSales: () => void jobs.run("sales"),

@@ -61,7 +61,7 @@ const MOST_CARDS = 50;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
 
-/** Words of the quick look that leave a charge open, and those that say its time is over. Both only hint. */
+/** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 

@@ -39,7 +39,7 @@ export interface ChargesService {
    * @throws UserError charge_gone
    */
   readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
-  /** The code, to whoever sees the charge's button. @throws UserError charge_gone */
+  /** The code, for all who see the charge's button. @throws UserError charge_gone */
   readonly code: (place: Pick<Charger, "guildId">, id: string) => Promise<string>;
 }
 

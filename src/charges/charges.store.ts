@@ -83,7 +83,7 @@ const columnsOf = (change: ChargeChange) => ({
   ...("nextCheckAt" in change && { next_check_at: storedOptionalInstant(change.nextCheckAt) }),
 });
 
-/** The description is text of its seller, as the service has it too; nothing of a payer is stored. */
+/** The description is text of its seller, as the service has it too; no payer is stored. */
 export const chargesStore = (db: Database): Charges => ({
   begin: async (charge, interactionId) => {
     const { numInsertedOrUpdatedRows } = await db

@@ -8,7 +8,7 @@ import {
   forgottenBefore,
   isDeepDue,
   isFurther,
-  isNewestFirst,
+  isMostlyNewestFirst,
   isUsable,
   lastStates,
   latest,
@@ -128,7 +128,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       const { page, hasNews } = got.value;
       const { items: rows, next } = page;
       readRows.push(...rows);
-      const isOrdered = isNewestFirst(readRows);
+      const isOrdered = isMostlyNewestFirst(readRows);
       const facts = { rows, isOrdered, hasNews, newest: walk.newest, isResumed };
       const needs = readsOn({ ...facts, isDeep: false, pendingFrom: undefined }, watch);
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);

@@ -49,7 +49,7 @@ export interface SaleWatchJob {
     wakeAt: (instant: Temporal.Instant) => void,
   ) => Promise<void>;
   /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
-  readonly lookNow: (accountFp: string) => Promise<boolean>;
+  readonly checkNow: (accountFp: string) => Promise<boolean>;
 }
 
 const CONCURRENCY = 24;
@@ -153,7 +153,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   const lookAt = async (due: DueLook): Promise<void> => {
     const { watch, reader } = due;
     const begunAt = clock.now();
-    const provenUntil = calls?.provenUntil(watch.accountFp);
+    const trustedUntil = calls?.trustedUntil(watch.accountFp);
     const apiKey = await accounts.apiKey(reader.id);
     if (apiKey === undefined) return;
     const look = await read(due, walletKeyOf(reader, apiKey));
@@ -161,7 +161,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const { after, seen, forget } = look;
     // A burst on many pages is followed at once; only pages that bring no sale slow the looks.
     const pages = look.events.length > 0 ? 1 : look.pages;
-    const paceMs = paceOf({ ...after, provenUntil, pages }, now);
+    const paceMs = paceOf({ ...after, trustedUntil, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
     const nextLookAt = begunAt.add({ milliseconds: paceMs });
     const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
@@ -246,7 +246,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       await share(dueLooks(stopping), (due) => lookInTurn(due, stopping));
       await wake();
     },
-    lookNow: (accountFp) => watches.lookNow(accountFp, clock.now()),
+    checkNow: (accountFp) => watches.checkNow(accountFp, clock.now()),
   };
 };
 

@@ -57,7 +57,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("held_until", "=", storedInstant(heldUntil))
       .execute();
   },
-  lookNow: async (accountFp, at) => {
+  checkNow: async (accountFp, at) => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")
       .set({ next_look_at: storedInstant(at) })

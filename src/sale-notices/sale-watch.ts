@@ -16,7 +16,7 @@ export interface ListedSale {
   readonly updatedAt: Temporal.Instant | undefined;
 }
 
-/** All that is stored of a listed sale. */
+/** The stored part of a listed sale. */
 export interface SeenSale {
   readonly state: SaleState;
   /** The newest time that the list gave; without one, when the sale was first listed. */
@@ -77,7 +77,7 @@ type Stated = Pick<SeenSale, "state">;
 export const isFurther = (sale: Stated, before: Stated): boolean =>
   RANK[sale.state] > RANK[before.state];
 
-/** Sales that old are told only if they were awaited; what was stored of them is deleted as long after. */
+/** Older sales are told only if they were awaited; their rows are deleted as long after. */
 const KEPT_MS = 7 * DAY;
 /** Longest time from a charge to its payment that every look covers. */
 const PAYMENT_MS = HOUR;
@@ -148,7 +148,7 @@ export const newestOf = (
 const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
   at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
 
-/** What a listed sale tells beyond what was seen of it. A sale refunded between two looks tells both. */
+/** The news of a listed sale since it was seen before. A sale refunded between two looks tells both. */
 export const newsOf = (
   sale: ListedSale,
   before: SeenSale | undefined,
@@ -172,7 +172,7 @@ export const newsOf = (
   ];
 };
 
-/** Whether the page brings anything that was not seen: older pages may bring more. */
+/** Whether the page brings news: then older pages may bring more. */
 export const bringsNews = (
   sales: readonly ListedSale[],
   seen: ReadonlyMap<string, SeenSale>,
@@ -185,7 +185,7 @@ export const bringsNews = (
       : isFurther(sale, before);
   });
 
-/** What is to be stored of the sale; undefined for one too old to be told, refunded or not. */
+/** The row to store of the sale; undefined for a sale too old to be told, refunded or not. */
 export const memoryOf = (
   sale: ListedSale,
   since: Temporal.Instant,
@@ -196,10 +196,10 @@ export const memoryOf = (
   return { state: sale.state, at: at ?? now };
 };
 
-/** What was seen before it and is listed no more is deleted. */
+/** Seen sales older than this are deleted once they are no longer listed. */
 export const forgottenBefore = (since: Temporal.Instant): Temporal.Instant => plus(since, -KEPT_MS);
 
-/** `since` after a look: sales a week older than the newest one are history, whatever the list shows of them later. */
+/** `since` after a look: sales a week older than the newest one are history, and later changes of them are not told. */
 export const sinceAfter = (
   since: Temporal.Instant,
   newest: Temporal.Instant | undefined,
@@ -214,7 +214,7 @@ const MOSTLY = 0.9;
 const LEAST_PAIRS = 8;
 
 /** Whether nearly all neighbours stand newest first, by either of their times. */
-export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+export const isMostlyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   (["createdAt", "updatedAt"] as const).some((name) => {
     const times = rows.flatMap((row) => row[name]?.epochMilliseconds ?? []);
     const steps = times
@@ -281,29 +281,29 @@ export const paces = {
 const PAGE_MS = 10 * SECOND;
 
 /**
- * Time between two looks. `provenUntil`: until then the service's own calls are known to arrive, so that polling is
+ * Time between two looks. `trustedUntil`: until then the service's own calls are known to arrive, so that polling is
  * only a safety net.
  */
 export const paceOf = (
   {
     lastSaleAt,
     baselineAt,
-    provenUntil,
+    trustedUntil,
     pages = 1,
     failed = false,
   }: Pick<WatchState, "baselineAt" | "lastSaleAt"> & {
-    readonly provenUntil?: Temporal.Instant | undefined;
+    readonly trustedUntil?: Temporal.Instant | undefined;
     readonly pages?: number;
     readonly failed?: boolean;
   },
   now: Temporal.Instant,
 ): number => {
-  if (provenUntil !== undefined && isBefore(now, provenUntil)) return paces.calledMs;
+  if (trustedUntil !== undefined && isBefore(now, trustedUntil)) return paces.calledMs;
   // The absolute distance: a clock that was set back must not slow the looks.
   const agoMs = (at: Temporal.Instant | undefined): number =>
     at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
   const saleMs = agoMs(lastSaleAt);
-  // Who has just agreed waits for the first notice.
+  // A seller who has just agreed waits for the first notice.
   const isBusy = saleMs <= DAY || agoMs(baselineAt) <= HOUR;
   const ms = isBusy ? paces.busyMs : saleMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
   return Math.max(ms, (pages - 1) * PAGE_MS, failed ? paces.quietMs : 0);
@@ -332,7 +332,7 @@ export interface ReportChange {
 }
 
 /** A sum is left out where sales and refunds between two readings hide each other. */
-export const changeOf = (
+export const reportChangeOf = (
   before: Pick<ReportCount, "count" | "total">,
   after: Pick<ReportCount, "count" | "total">,
 ): ReportChange => {

@@ -10,7 +10,7 @@ import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { originOf } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
-import { newToken } from "./withdraw-draft.service.ts";
+import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { settled } from "../shared/settled.ts";
 import {
@@ -40,19 +40,12 @@ export const prepareCancel = async (
   const op = await needs.journal.draft(
     {
       ...originOf(actor, connection),
+      ...NO_KEY,
       kind: "cancel",
       amount: withdrawal.amount,
-      pixKey: "",
-      pixKeyHash: "",
-      pixKeyMasked: "",
-      recipientId: undefined,
       targetTxid: txid,
-      confirmationsLeft: 1,
       confirmTokenHash: hash,
       confirmExpiresAt: expiresAt,
-      preTxids: undefined,
-      preBalance: undefined,
-      skewMs: undefined,
     },
     now,
   );

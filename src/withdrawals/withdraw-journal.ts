@@ -50,7 +50,7 @@ export interface Transition {
  * Result of a step.
  * - `lost`: another process moved the operation first; this call changed no row.
  * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
- *   the same withdrawal is open; for a refund, another one of the same payment, with whatever key.
+ *   the same withdrawal is open; for a refund, another one of the same payment, also by another key.
  * - `txid_taken`: another operation has claimed the withdrawal.
  */
 export type MoveResult =

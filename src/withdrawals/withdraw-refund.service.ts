@@ -10,7 +10,7 @@ import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { countAbsence } from "./reconcile.ts";
 import { requireCompared } from "./restore-check.service.ts";
 import { originOf } from "./withdraw-account.service.ts";
-import { newToken } from "./withdraw-draft.service.ts";
+import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
 import {
   checkLater,
@@ -48,30 +48,23 @@ export const prepareRefund = async (
   const { txid } = payment;
   await requireUndisputed(needs, connection, txid);
   await requireUnderCap(needs, guards, payment.amount);
-  const unseenDisputes = await countUnseen(needs, connection.key);
+  const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const op = await needs.journal.draft(
     {
       ...originOf(actor, connection),
+      ...NO_KEY,
       kind: "refund",
       amount: payment.amount,
-      pixKey: "",
-      pixKeyHash: "",
-      pixKeyMasked: "",
-      recipientId: undefined,
       targetTxid: txid,
-      confirmationsLeft: 1,
       confirmTokenHash: hash,
       confirmExpiresAt: expiresAt,
-      preTxids: undefined,
-      preBalance: undefined,
-      skewMs: undefined,
     },
     now,
   );
   const pinRequired = guards.pin !== undefined;
-  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unseenDisputes };
+  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unlistedDisputes };
 };
 
 /**
@@ -122,7 +115,7 @@ const requireUndisputed = async (
 };
 
 /** Disputes that the service counts and does not list; undefined when either reading failed. */
-const countUnseen = async (
+const countUnlistedDisputes = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
 ): Promise<number | undefined> => {
@@ -136,7 +129,7 @@ const countUnseen = async (
 
 /**
  * Reads the payment and its disputes once more, after the confirmation and just before the request: a dispute may have
- * been opened, or somebody else may have refunded it.
+ * been opened, or the dashboard may have refunded it.
  * @returns why the refund must not be sent
  */
 export const lateRefundRefusal = async (

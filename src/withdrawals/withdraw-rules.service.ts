@@ -27,13 +27,13 @@ export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserEr
   });
 };
 
-/** The error for a payment with an open refund, of whatever person. Only that refund's owner sees its code. */
+/** The error for a payment with an open refund, also of another person. Only that refund's owner sees its code. */
 export const refundBusyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {
   const opId = open?.ownerId === ownerId ? open.id : undefined;
   return new UserError({ kind: "refund_busy", opId });
 };
 
-/** The open refund of a payment, of whatever person. */
+/** The open refund of a payment, also of another person. */
 export const openRefundOf = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   paymentTxid: string | undefined,

@@ -127,7 +127,8 @@ describe.each(cases)("sale notices on $kind.name in $locale", ({ kind, locale })
       words.byReport,
     );
     stage.sandbox.wallet.settings.transactionListShape = "root";
-    for (let minute = 0; minute < 12; minute++) await stage.later(1);
+    await stage.later(11);
+    await soon();
     sell(79.9);
     await soon();
     expect(told().slice(before)).toEqual([

@@ -233,7 +233,7 @@ describe("the looks", () => {
   test("are every 15 minutes while calls prove true, and at once for a call", async () => {
     let proven: Temporal.Instant | undefined;
     const stage = await stageWithAna(undefined, {
-      calls: { provenUntil: () => proven, foundNews: async () => {} },
+      calls: { trustedUntil: () => proven, foundNews: async () => {} },
     });
     stage.service.make(10);
     await stage.pass({ minutes: 11 });
@@ -244,10 +244,10 @@ describe("the looks", () => {
     expect(stage.service.asked.length - asked).toBeLessThanOrEqual(1);
     stage.service.make(10);
     const account = await stage.stores.accounts.find(GUILD, ANA);
-    expect(await stage.lookNow(account?.accountFp ?? "")).toBe(true);
+    expect(await stage.checkNow(account?.accountFp ?? "")).toBe(true);
     await stage.run();
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
-    expect(await stage.lookNow("nobody")).toBe(false);
+    expect(await stage.checkNow("nobody")).toBe(false);
   });
 
   test("name the instant of the next one", async () => {

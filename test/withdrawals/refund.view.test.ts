@@ -42,9 +42,9 @@ describe("the question before a refund", () => {
   test("says so when the payer or the completeness of the MEDs is not known", () => {
     const { payment } = sampleRefund();
     expect(all(asked({ payment: { ...payment, payer: undefined } }))).toContain("não disse quem");
-    expect(all(asked({ unseenDisputes: undefined }))).toContain("não consegui conferir");
-    expect(all(asked({ unseenDisputes: 1 }))).toContain("1 MED que a lista");
-    expect(all(asked({ unseenDisputes: 7 }))).toContain("7 MEDs que a lista");
+    expect(all(asked({ unlistedDisputes: undefined }))).toContain("não consegui conferir");
+    expect(all(asked({ unlistedDisputes: 1 }))).toContain("1 MED que a lista");
+    expect(all(asked({ unlistedDisputes: 7 }))).toContain("7 MEDs que a lista");
   });
 
   test("asks for the PIN with the click that sends", () => {
