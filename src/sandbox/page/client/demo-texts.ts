@@ -114,7 +114,7 @@ const PORTUGUESE = {
   stepAlerts: (name: string): string =>
     `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
   stepConsent: (name: string): string =>
-    `Seja ${name} e escolha, no menu da resposta, que os alertas dela saiam nesse canal.`,
+    `Seja ${name} e escolha, no primeiro menu da resposta, que os alertas dela saiam nesse canal.`,
   stepDispute:
     "Em Carteira, abra um MED contra ela e avance 10 minutos: o alerta chega em #avisos. Avance as horas: cada lembrete vem uma vez.",
   tenMinutes: "Avançar 10 minutos",
@@ -197,7 +197,7 @@ const ENGLISH: DemoTexts = {
   oneMinute: "Move on 1 minute",
   stepAlerts: (name) => `Be ${name} and choose the channel of MED alerts and the role they ping.`,
   stepConsent: (name) =>
-    `Be ${name} and choose, in the menu of the answer, that her alerts go to that channel.`,
+    `Be ${name} and choose, in the first menu of the answer, that her alerts go to that channel.`,
   stepDispute:
     "In Wallet, open a MED against her and move on 10 minutes: the alert arrives in #avisos. Move on by hours: each reminder comes once.",
   tenMinutes: "Move on 10 minutes",
