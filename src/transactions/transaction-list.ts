@@ -1,6 +1,7 @@
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { inBrasilia } from "../shared/local-time.ts";
+import { withoutAccents } from "../shared/locale.ts";
 import { formatReais } from "../shared/money.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 
@@ -100,7 +101,7 @@ export const selected = (
 
 /** Without accents and capitals. */
 const plain = (text: string): string =>
-  text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("\u00a0", " ").toLowerCase();
+  withoutAccents(text).replaceAll("\u00a0", " ").toLowerCase();
 
 /** Whether a row's product, amount or code contains the typed text. */
 export const matches = (
