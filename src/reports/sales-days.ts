@@ -42,9 +42,6 @@ export const salesDayOf = (report: SalesReport, readAt: Temporal.Instant): Sales
   readAt,
 });
 
-export const countOf = ({ api, esales }: Pick<SalesFigures, "api" | "esales">): number =>
-  api.count + esales.count;
-
 const share = (one: OriginShare, other: OriginShare): OriginShare => ({
   count: one.count + other.count,
   sales: cents(one.sales + other.sales),

@@ -78,7 +78,7 @@ export const newestFirst = (rows: readonly ListedTransaction[]): readonly Listed
   });
 
 /** Whether every row is told to be older than the one before it, so that further pages hold older rows only. */
-export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+export const isWhollyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   rows.every(({ createdAt }, index) => {
     const before = rows[index - 1]?.createdAt;
     if (createdAt === undefined) return false;
