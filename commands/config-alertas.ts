@@ -9,7 +9,6 @@ import {
 } from "#src/discord/command.ts";
 import { type AlertRoute, type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
-import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   alertRouteView,
@@ -19,7 +18,13 @@ import {
 } from "#src/disputes/alert-route.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
-import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";
+import {
+  channelOption,
+  DEFAULT_ZONE,
+  isUntouched,
+  requireManager,
+  typedChannel,
+} from "./config-channel.ts";
 import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
@@ -32,10 +37,7 @@ interface TypedAlerts {
 }
 
 export const alertsSubcommand = subcommand("alertas", ({ config }) => config.alertas, [
-  {
-    ...option("channel", "canal", ({ config }) => config.canalAlertas),
-    channel_types: [channelType.text, channelType.announcement],
-  },
+  channelOption(({ config }) => config.canalAlertas),
   option("role", "cargo", ({ config }) => config.cargo),
   option("boolean", "ativo", ({ config }) => config.ativoAlertas),
 ]);
@@ -43,12 +45,11 @@ export const alertsSubcommand = subcommand("alertas", ({ config }) => config.ale
 /** @throws UserError manage_server_required, missing_channel_permissions, role_is_everyone */
 const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts => {
   requireManager(options, invocation);
-  const channel = options.channel("canal");
-  if (channel !== undefined) requirePermissions(channel);
+  const channelId = typedChannel(options);
   const roleId = options.role("cargo");
   // The id of the role @everyone is the guild's id.
   if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
-  return { channelId: channel?.id, roleId, active: options.boolean("ativo") };
+  return { channelId, roleId, active: options.boolean("ativo") };
 };
 
 /** @throws UserError outdated_component */
@@ -127,7 +128,7 @@ export const alertsHandler = handler({
   parse: typedAlerts,
   run: async (typed, invocation, services) => {
     const before = await services.alertRoutes.find(invocation.guildId);
-    if (before !== undefined && Object.values(typed).every((value) => value === undefined)) {
+    if (before !== undefined && isUntouched(typed)) {
       return routeReply(before, false, invocation);
     }
     const saved = await services.alertRoutes.save(chosenAlerts(typed, before, invocation));

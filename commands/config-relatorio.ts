@@ -2,17 +2,11 @@ import {
   type Action,
   action,
   type ActionInput,
-  type ChosenChannel,
   customId,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import {
-  type EmptyReportChoice,
-  managesServer,
-  missingPermissions,
-  type ReportRoute,
-} from "#src/reports/report-route.ts";
+import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -26,10 +20,9 @@ import {
 } from "#src/reports/report-route.view.ts";
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
 import { outdated } from "./component-input.ts";
+import { DEFAULT_ZONE, requireManager, typedChannel } from "./config-channel.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
-/** Default zone of a guild. */
-export const DEFAULT_ZONE = "America/Sao_Paulo";
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedRoute {
@@ -39,22 +32,13 @@ interface TypedRoute {
   readonly active: boolean | undefined;
 }
 
-/** @throws UserError missing_channel_permissions */
-export const requirePermissions = ({ id: channelId, appPermissions }: ChosenChannel): void => {
-  const missing = appPermissions === undefined ? [] : missingPermissions(appPermissions);
-  if (missing.length > 0) {
-    throw new UserError({ kind: "missing_channel_permissions", channelId, missing });
-  }
-};
-
 /** @throws UserError missing_channel_permissions, invalid_time, invalid_time_zone */
 export const typedRoute = (options: OptionReader): TypedRoute => {
-  const channel = options.channel("canal");
+  const channelId = typedChannel(options);
   const time = options.string("horario");
   const timeZone = options.string("fuso");
-  if (channel !== undefined) requirePermissions(channel);
   return {
-    channelId: channel?.id,
+    channelId,
     time: time === undefined ? undefined : parseTimeOfDay(time),
     timeZone: timeZone === undefined ? undefined : parseTimeZone(timeZone),
     active: options.boolean("ativo"),
@@ -79,14 +63,6 @@ export const chosenRoute = (
     locale: guildLocale,
     updatedBy: userId,
   };
-};
-
-/**
- * Discord only hides the command from other people, and admins of a server can show it to them.
- * @throws UserError manage_server_required
- */
-export const requireManager = (_: unknown, { memberPermissions }: Invocation): void => {
-  if (!managesServer(memberPermissions)) throw new UserError({ kind: "manage_server_required" });
 };
 
 /** @throws UserError outdated_component */

@@ -1,10 +1,9 @@
 import { handler, type Invocation, type OptionReader } from "#src/discord/command.ts";
 import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.ts";
 import { saleRouteView } from "#src/sale-notices/sale-route.view.ts";
-import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
-import { requireManager, requirePermissions } from "./config-relatorio.ts";
+import { channelOption, isUntouched, requireManager, typedChannel } from "./config-channel.ts";
 import { option, subcommand } from "./definition.ts";
 
 /** Options that an admin typed; an undefined one keeps its present value. */
@@ -15,10 +14,7 @@ interface TypedSales {
 }
 
 export const salesSubcommand = subcommand("vendas", ({ config }) => config.vendas, [
-  {
-    ...option("channel", "canal", ({ config }) => config.canalVendas),
-    channel_types: [channelType.text, channelType.announcement],
-  },
+  channelOption(({ config }) => config.canalVendas),
   { ...option("string", "minimo", ({ config }) => config.minimo), max_length: LONGEST_AMOUNT },
   option("boolean", "ativo", ({ config }) => config.ativoVendas),
 ]);
@@ -26,11 +22,10 @@ export const salesSubcommand = subcommand("vendas", ({ config }) => config.venda
 /** @throws UserError manage_server_required, missing_channel_permissions, minimum_unreadable, amount_too_fine */
 const typedSales = (options: OptionReader, invocation: Invocation): TypedSales => {
   requireManager(options, invocation);
-  const channel = options.channel("canal");
-  if (channel !== undefined) requirePermissions(channel);
+  const channelId = typedChannel(options);
   const given = options.string("minimo");
   return {
-    channelId: channel?.id,
+    channelId,
     minimum: given === undefined ? undefined : typedCents(given, "minimum_unreadable"),
     active: options.boolean("ativo"),
   };
@@ -61,8 +56,7 @@ export const salesHandler = handler({
   run: async (typed, invocation, { saleNotices }) => {
     const { guildId, locale } = invocation;
     const before = await saleNotices.route(guildId);
-    if (before !== undefined && Object.values(typed).every((value) => value === undefined))
-      return saleRouteView(before, false, locale);
+    if (before !== undefined && isUntouched(typed)) return saleRouteView(before, false, locale);
     const saved = await saleNotices.saveRoute(chosenSales(typed, before, invocation));
     return saleRouteView(saved, true, locale);
   },

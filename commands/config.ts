@@ -10,16 +10,15 @@ import {
 import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
-import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/reports/report-route.view.ts";
 import {
   changeEmptyChoice,
   chosenRoute,
-  requireManager,
   routeReply,
   settingsReply,
   typedRoute,
 } from "./config-relatorio.ts";
+import { channelOption, requireManager } from "./config-channel.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
 import { salesHandler, salesSubcommand } from "./config-vendas.ts";
 import { outdated } from "./component-input.ts";
@@ -75,10 +74,7 @@ export const config = defineCommand({
   definition: {
     ...command("config", ({ config }) => config.self, [
       subcommand("relatorio", ({ config }) => config.relatorio, [
-        {
-          ...option("channel", "canal", ({ config }) => config.canal),
-          channel_types: [channelType.text, channelType.announcement],
-        },
+        channelOption(({ config }) => config.canal),
         option("string", "horario", ({ config }) => config.horario),
         { ...option("string", "fuso", ({ config }) => config.fuso), autocomplete: true },
         option("boolean", "ativo", ({ config }) => config.ativo),

@@ -89,7 +89,7 @@ export const allCommandsView = (commands: readonly ListedCommand[], locale: Loca
   );
 };
 
-/** What the bot asks of the wallet service, and which of it the service's document describes. */
+/** The operations of the wallet service that the bot asks for: those that its document describes, then the assumed. */
 export const operationsView = (locale: Locale): Reply => {
   const { help } = commandTexts(locale);
   const rowsOf = (documented: boolean): string =>

@@ -42,9 +42,6 @@ export const salesDayOf = (report: SalesReport, readAt: Temporal.Instant): Sales
   readAt,
 });
 
-export const countOf = ({ api, esales }: Pick<SalesFigures, "api" | "esales">): number =>
-  api.count + esales.count;
-
 const share = (one: OriginShare, other: OriginShare): OriginShare => ({
   count: one.count + other.count,
   sales: cents(one.sales + other.sales),
@@ -131,8 +128,8 @@ export const nextReading = (now: Temporal.Instant): Temporal.Instant => {
 };
 
 /**
- * What the corrections amount to, newest day first: from a day's first old figures to its last new ones. Only days up
- * to `reported` were told wrongly.
+ * One correction for each day, newest day first: from its first old figures to its last new ones. Only days up to
+ * `reported` were told wrongly.
  */
 export const correctionsToTell = (
   corrections: readonly SalesCorrection[],

@@ -120,7 +120,7 @@ const wholeDays = (
 };
 
 /** @returns undefined without days to compare */
-export const changeOf = (
+export const salesChangeOf = (
   days: readonly Temporal.PlainDate[],
   base: readonly Temporal.PlainDate[],
   known: KnownDays,

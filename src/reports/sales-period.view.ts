@@ -1,10 +1,10 @@
 import { brasiliaWindow, closeOf, openReportDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
-import { countOf, type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
+import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
-  changeOf,
+  salesChangeOf,
   lastDays,
   monthOf,
   neighbour,
@@ -15,7 +15,7 @@ import {
   todayOf,
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
-import { averageOf, feeOf } from "./sales.ts";
+import { averageOf, feeOf, salesCount } from "./sales.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
@@ -47,7 +47,7 @@ const shortName = (period: SalesPeriod, { periods, format }: ReportTexts): strin
 };
 
 const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
-  const count = countOf(sum);
+  const count = salesCount(sum);
   if (count === 0 && sum.sales === 0) return periods.nothing;
   return together(
     `**${format.reais(sum.sales)}** ${periods.in(sales.salesOf(count))}`,
@@ -85,13 +85,13 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
       : periods.thanDays(closed.length, isOver);
   const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
   return together(
-    changeWords(changeOf(closed, before, known), than, texts),
-    changeWords(changeOf(closed, weekdays, known), weekday, texts),
+    changeWords(salesChangeOf(closed, before, known), than, texts),
+    changeWords(salesChangeOf(closed, weekdays, known), weekday, texts),
   );
 };
 
 const rateLines = (sum: SalesFigures, { periods, format }: ReportTexts): readonly string[] => {
-  const count = countOf(sum);
+  const count = salesCount(sum);
   const [ticket, fee] = [averageOf(sum.sales, count), feeOf(sum)];
   if (ticket === undefined || fee === undefined) return [];
   const origins = (["api", "esales"] as const)
@@ -122,7 +122,7 @@ const openLine = (reading: PeriodReading, texts: ReportTexts): string => {
     const since = known.get(days.since.toString());
     const hour = format.hour(brasiliaWindow(days.since).from);
     if (since === undefined) return periods.sinceUnknown(hour);
-    return periods.since(hour, format.reais(since.sales), sales.salesOf(countOf(since)));
+    return periods.since(hour, format.reais(since.sales), sales.salesOf(salesCount(since)));
   }
   if (days.closed.length === days.shown.length) return "";
   const open = openReportDay(readAt);

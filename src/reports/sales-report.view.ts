@@ -43,7 +43,7 @@ const rateFields = (
   const ticket = averageTicket(report);
   const fee = effectiveFee(report);
   return [
-    inline(sales.count, format.count(salesCount(report))),
+    inline(sales.count, format.count(salesCount(report.byOrigin))),
     inline(sales.averageTicket, ticket === undefined ? sales.notApplicable : format.reais(ticket)),
     inline(sales.effectiveFee, fee === undefined ? sales.notApplicable : format.percent(fee)),
   ];
@@ -81,7 +81,7 @@ const dayButtons = (days: readonly Temporal.PlainDate[], { sales, periods }: Rep
   );
 
 const closedInWords = (closed: SalesReport, { sales, format }: ReportTexts): string => {
-  const count = salesCount(closed);
+  const count = salesCount(closed.byOrigin);
   const sold = isEmpty(closed)
     ? sales.withoutSales
     : sales.withSales(format.reais(closed.total.sales), sales.salesOf(count));
@@ -178,7 +178,7 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
     const sentence = reports.emptyAlone(person(ownerId), report.day);
     return post({ sentence, description, fields: notes, reference });
   }
-  const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report))}`;
+  const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report.byOrigin))}`;
   return post({
     sentence: nothing
       ? reports.emptyAlone(person(ownerId), report.day)
@@ -186,7 +186,7 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
           person(ownerId),
           report.day,
           format.reais(report.total.sales),
-          sales.salesOf(salesCount(report)),
+          sales.salesOf(salesCount(report.byOrigin)),
         ),
     title: sales.title(report.day),
     description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,

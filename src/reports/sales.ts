@@ -22,12 +22,15 @@ export interface SalesReport {
 const BASIS_POINTS = 10_000;
 
 /** Number of sales, both origins. */
-export const salesCount = ({ byOrigin }: SalesReport): number =>
-  byOrigin.api.count + byOrigin.esales.count;
+export const salesCount = ({
+  api,
+  esales,
+}: Readonly<Record<"api" | "esales", Pick<OriginSales, "count">>>): number =>
+  api.count + esales.count;
 
 /** Whether the day has no counted sale and no amount. */
 export const isEmpty = (report: SalesReport): boolean =>
-  salesCount(report) === 0 && report.total.sales === 0;
+  salesCount(report.byOrigin) === 0 && report.total.sales === 0;
 
 /** Average sale, to the nearest centavo; undefined without sales. */
 export const averageOf = (sales: Cents, count: number): Cents | undefined => {
@@ -38,7 +41,7 @@ export const averageOf = (sales: Cents, count: number): Cents | undefined => {
 };
 
 export const averageTicket = (report: SalesReport): Cents | undefined =>
-  averageOf(report.total.sales, salesCount(report));
+  averageOf(report.total.sales, salesCount(report.byOrigin));
 
 /** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
 export const feeOf = ({ sales, fees }: Pick<SalesTotals, "sales" | "fees">): number | undefined =>

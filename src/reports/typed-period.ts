@@ -1,4 +1,5 @@
 import { UserError } from "../shared/errors.ts";
+import { withoutAccents } from "../shared/locale.ts";
 import { calendarDate, DAYS_AGO, EARLIEST_YEAR, openReportDay } from "../shared/report-day.ts";
 import { lastDays, MOST_DAYS, monthOf, type SalesPeriod, todayOf } from "./sales-period.ts";
 
@@ -60,9 +61,7 @@ const dayOf = (
 const RANGE = /^(.+?)(?: (?:a|ate|to|until|-|–|—) |\.\.|(?<=-\d\d)\/(?=\d{4}-))(.+)$/u;
 
 const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+  withoutAccents(text)
     .toLowerCase()
     .replace(/\s+/g, " ")
     .trim()

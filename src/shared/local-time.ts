@@ -1,4 +1,5 @@
 import { UserError } from "./errors.ts";
+import { withoutAccents } from "./locale.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 
@@ -77,8 +78,7 @@ export const parseTimeZone = (typed: string): string => {
 };
 
 /** Normalised for search: no accents, lower case, spaces instead of underscores. */
-const plain = (text: string): string =>
-  text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("_", " ").toLowerCase();
+const plain = (text: string): string => withoutAccents(text).replaceAll("_", " ").toLowerCase();
 
 let searchable: readonly (TimeZoneChoice & { readonly text: string })[] | undefined;
 

@@ -10,3 +10,7 @@ export const byLocale =
   <T>(portuguese: T, english: NoInfer<T>) =>
   (locale: Locale): T =>
     locale === "pt-BR" ? portuguese : english;
+
+/** `mes` for `mês`. Case stays. */
+export const withoutAccents = (text: string): string =>
+  text.normalize("NFD").replace(/\p{M}/gu, "");

@@ -1,6 +1,7 @@
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { inBrasilia } from "../shared/local-time.ts";
+import { withoutAccents } from "../shared/locale.ts";
 import { formatReais } from "../shared/money.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 
@@ -77,7 +78,7 @@ export const newestFirst = (rows: readonly ListedTransaction[]): readonly Listed
   });
 
 /** Whether every row is told to be older than the one before it, so that further pages hold older rows only. */
-export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+export const isWhollyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   rows.every(({ createdAt }, index) => {
     const before = rows[index - 1]?.createdAt;
     if (createdAt === undefined) return false;
@@ -100,7 +101,7 @@ export const selected = (
 
 /** Without accents and capitals. */
 const plain = (text: string): string =>
-  text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("\u00a0", " ").toLowerCase();
+  withoutAccents(text).replaceAll("\u00a0", " ").toLowerCase();
 
 /** Whether a row's product, amount or code contains the typed text. */
 export const matches = (

@@ -10,7 +10,7 @@ import type { Priority } from "../accounts/wallet-key.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { ListedTransaction } from "./transaction.ts";
 import {
-  isNewestFirst,
+  isWhollyNewestFirst,
   isSale,
   matches,
   newestFirst,
@@ -191,7 +191,7 @@ const MOST_ROWS = 1_000;
 const MOST_ROWS_OVER_ALL = 20_000;
 
 const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
-  if (!isNewestFirst(list.rows)) return false;
+  if (!isWhollyNewestFirst(list.rows)) return false;
   const { rows } = selected(list.rows, wanted);
   if (rows.length > (wanted.page + 1) * PAGE) return true;
   const oldest = list.rows.at(-1)?.createdAt;

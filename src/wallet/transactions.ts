@@ -15,6 +15,7 @@ import {
   firstOf,
   isFields,
   listedTime,
+  NET_NAMES,
   pagingOf,
   readAs,
 } from "./undocumented-list.ts";

@@ -12,6 +12,7 @@ const definitions = commands.filter(isSlashCommand).map(({ definition }) => defi
 const SHARED = [
   "component-input",
   "config-alertas",
+  "config-channel",
   "config-relatorio",
   "conta-webhook",
   "config-vendas",

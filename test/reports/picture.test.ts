@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { chartSvg } from "#src/reports/picture/chart-svg.ts";
@@ -21,37 +21,13 @@ const chartOf = (
   ...given,
 });
 
-const HEADER = 29;
 const PIXEL = 4;
 
-/** Width, height and the colours of the pixels, in the order of the PNG's lines. */
+/** Width, height and the colours of the pixels, as `rrggbbaa`. */
 const readPng = (png: Uint8Array) => {
-  const data = Buffer.from(png);
-  expect(data.subarray(0, 8)).toEqual(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
-  const [width, height] = [data.readUInt32BE(16), data.readUInt32BE(20)];
-  // Eight bits of red, green, blue and alpha.
-  expect([...data.subarray(24, HEADER)]).toEqual([8, 6, 0, 0, 0]);
-  const parts: Buffer[] = [];
-  for (let at = 8; at < data.length; at += data.readUInt32BE(at) + 12)
-    if (data.toString("latin1", at + 4, at + 8) === "IDAT")
-      parts.push(data.subarray(at + 8, at + 8 + data.readUInt32BE(at)));
-  const raw = inflateSync(Buffer.concat(parts));
-  const stride = width * PIXEL;
-  const lines = Buffer.alloc(stride * height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < stride; x += 1) {
-      const at = y * stride + x;
-      const left = x < PIXEL ? 0 : lines[at - PIXEL]!;
-      const up = y === 0 ? 0 : lines[at - stride]!;
-      const corner = x < PIXEL || y === 0 ? 0 : lines[at - stride - PIXEL]!;
-      const guess = left + up - corner;
-      const [far, near, cross] = [guess - left, guess - up, guess - corner].map(Math.abs);
-      const paeth = far! <= near! && far! <= cross! ? left : near! <= cross! ? up : corner;
-      const predicted = [0, left, up, (left + up) >> 1, paeth][raw[y * (stride + 1)]!]!;
-      lines[at] = raw[y * (stride + 1) + 1 + x]! + predicted;
-    }
+  const { width, height, data } = PNG.sync.read(Buffer.from(png));
   const colors = Array.from({ length: width * height }, (_, place) =>
-    lines.toString("hex", place * PIXEL, place * PIXEL + PIXEL),
+    data.toString("hex", place * PIXEL, place * PIXEL + PIXEL),
   );
   return { width, height, colors };
 };

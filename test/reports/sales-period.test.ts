@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { openReportDay } from "#src/shared/report-day.ts";
 import { settledAt, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
-import { bestDay, changeOf, neighbour, periodDays, todayOf } from "#src/reports/sales-period.ts";
+import {
+  bestDay,
+  salesChangeOf,
+  neighbour,
+  periodDays,
+  todayOf,
+} from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
@@ -148,7 +154,7 @@ describe("the days of a period", () => {
 describe("the change between two sets of days", () => {
   const [first, second] = [dayOf("2026-11-18"), dayOf("2026-11-19")];
   const change = (before: SalesDay | undefined, now: SalesDay | undefined) =>
-    changeOf([second], [first], knownOf([before, now].filter((each) => each !== undefined)));
+    salesChangeOf([second], [first], knownOf([before, now].filter((each) => each !== undefined)));
 
   test.each([
     [1_000, 1_120, 12],
@@ -187,7 +193,7 @@ describe("the change between two sets of days", () => {
   });
 
   test("of no days is no change", () => {
-    expect(changeOf([], [], new Map())).toBeUndefined();
+    expect(salesChangeOf([], [], new Map())).toBeUndefined();
   });
 
   test("follows a correction: the lower figure is the one that counts", () => {
@@ -202,7 +208,7 @@ describe("the change between two sets of days", () => {
         const start = dayOf("2026-01-01");
         const base = before.map((sales, place) => figures(start.add({ days: place }), sales));
         const shown = now.map((sales, place) => figures(start.add({ days: 40 + place }), sales));
-        const found = changeOf(
+        const found = salesChangeOf(
           shown.map(({ day }) => day),
           base.map(({ day }) => day),
           knownOf([...base, ...shown]),

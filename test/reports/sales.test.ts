@@ -44,7 +44,7 @@ describe("the average ticket", () => {
 
   test("is of both origins", () => {
     const both = report(origin(4, 59_800, 3_588), origin(2, 17_900, 1_074));
-    expect([salesCount(both), averageTicket(both)]).toEqual([6, 12_950]);
+    expect([salesCount(both.byOrigin), averageTicket(both)]).toEqual([6, 12_950]);
   });
 
   test("does not exist without sales", () => {

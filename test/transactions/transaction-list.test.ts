@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import {
-  isNewestFirst,
+  isWhollyNewestFirst,
   matches,
   newestFirst,
   selected,
@@ -29,8 +29,8 @@ describe("the rows of a list", () => {
       "undated",
       "undated too",
     ]);
-    expect(isNewestFirst(rows)).toBe(false);
-    expect(isNewestFirst(newestFirst(rows).slice(0, 2))).toBe(true);
+    expect(isWhollyNewestFirst(rows)).toBe(false);
+    expect(isWhollyNewestFirst(newestFirst(rows).slice(0, 2))).toBe(true);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
+import { listShapes } from "./list-shapes.ts";
 import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
@@ -20,21 +21,12 @@ const ROWS = [ONE, OTHER];
 const IDS = ["b3c5e0f2-66d1", "0e8a7d14-92bf"];
 
 describe("the list of disputes", () => {
-  test.each([
-    ["the root", ROWS],
-    ["meds", { success: true, meds: ROWS }],
-    ["infractions", { infractions: ROWS }],
-    ["data", { success: true, data: ROWS }],
-    ["items", { items: ROWS, total: 2 }],
-    ["results", { results: ROWS, next: null }],
-    ["data.meds", { success: true, data: { meds: ROWS, page: 1 } }],
-    ["meds.items", { meds: { items: ROWS } }],
-    ["two places together", { meds: [ONE], data: [OTHER] }],
-    ["two places, once each", { meds: ROWS, data: { items: [OTHER, ONE] } }],
-    ["meds, beside arrays of other things", { meds: ROWS, links: ["a"], errors: [{}] }],
-  ])("is found at %s", async (_place, body) => {
-    expect(await idsOf(body)).toEqual(IDS);
-  });
+  test.each(listShapes(["meds", "infractions"], [ONE, OTHER]))(
+    "is found at %s",
+    async (_place, body) => {
+      expect(await idsOf(body)).toEqual(IDS);
+    },
+  );
 
   test.each([[[]], [{ success: true, meds: [] }], [{ data: { items: [] } }]])(
     "may be empty, as in %j",

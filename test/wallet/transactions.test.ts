@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startAnsweringServer } from "./answering-server.ts";
+import { listShapes } from "./list-shapes.ts";
 import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
@@ -19,20 +20,12 @@ const ROWS = [ONE, OTHER];
 const IDS = ["a41f07c98e2d", "w7e20b8d5f31"];
 
 describe("the list of transactions", () => {
-  test.each([
-    ["the root", ROWS],
-    ["transactions", { success: true, transactions: ROWS }],
-    ["payments", { payments: ROWS }],
-    ["data", { success: true, data: ROWS }],
-    ["items", { items: ROWS, total: 2 }],
-    ["results", { results: ROWS, next: null }],
-    ["data.transactions", { success: true, data: { transactions: ROWS, page: 1 } }],
-    ["transactions.items", { transactions: { items: ROWS } }],
-    ["two places, once each", { transactions: ROWS, data: { items: [OTHER, ONE] } }],
-    ["transactions, beside arrays of other things", { transactions: ROWS, links: ["a"] }],
-  ])("is found at %s", async (_place, body) => {
-    expect(await idsOf(body)).toEqual(IDS);
-  });
+  test.each(listShapes(["transactions", "payments"], [ONE, OTHER]))(
+    "is found at %s",
+    async (_place, body) => {
+      expect(await idsOf(body)).toEqual(IDS);
+    },
+  );
 
   test.each([[[]], [{ success: true, transactions: [] }], [{ data: { items: [] } }]])(
     "may be empty, as in %j",

@@ -8,7 +8,7 @@ const fontFiles = [
   import.meta.resolve("@expo-google-fonts/lato/700Bold/Lato_700Bold.ttf"),
 ].map((address) => fileURLToPath(address));
 
-/** A PNG. The font comes with the bot, because a bare machine has none. */
+/** A PNG. The bot brings the font, because a bare machine has none. */
 export const drawPicture = (chart: SalesChart): Uint8Array =>
   new Resvg(chartSvg(chart), {
     fitTo: { mode: "width", value: PICTURE_WIDTH },
