@@ -144,14 +144,17 @@ export interface Charges {
     at: Temporal.Instant,
   ) => Promise<Charge | undefined>;
   readonly find: (id: string) => Promise<Charge | undefined>;
-  /** Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. */
+  /**
+   * Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. Their versions
+   * stay: of two looks at one charge the first change counts.
+   */
   readonly claimDue: (
     now: Temporal.Instant,
     limit: number,
     holdMs: number,
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
-  /** Makes the charges of these connections due that are still looked at. */
+  /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
   readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
   /** Which of the txids charges of the connection have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -83,6 +83,22 @@ export const changeBy = (
   }
 };
 
+/** States in which the answer to the request is not known. */
+const LOST: ReadonlySet<Charge["state"]> = new Set(["creating", "unknown", "missing"]);
+
+/** The part of the answer's change that the charge still lacks; undefined for none. */
+const changeLeft = (change: ChargeChange, current: Charge): ChargeChange | undefined => {
+  if (LOST.has(current.state)) return change;
+  if (current.state !== "open" || change.state !== "open") return undefined;
+  const code = current.code ?? change.code;
+  const fee = current.fee ?? change.fee;
+  const isWhole = code === current.code && fee === current.fee;
+  if (current.txid === undefined && change.txid !== undefined)
+    return { ...change, code, fee, net: current.net ?? change.net };
+  if (isWhole) return undefined;
+  return { code, fee, problem: code === undefined ? current.problem : undefined };
+};
+
 export const createCharges = (needs: ChargesNeeds): ChargesService => {
   const { clock, log, random, accounts, charges, wallet, outbox, cardOf, wake } = needs;
 
@@ -94,17 +110,21 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
     return taken.has(txid) ? { ...change, txid: undefined, nextCheckAt: undefined } : change;
   };
 
-  /** Records the answer, also after a job has taken the charge for lost. */
+  /** Records the answer, also after a job has taken the charge for lost or has found it. */
   const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
     const known = { ...charge, ...change };
     try {
       const own = await withOwnTxid(charge, change);
-      const recorded = await charges.change(charge, own, [], clock.now());
-      if (recorded !== undefined) return recorded;
-      const current = await charges.find(charge.id);
-      const isLost = current?.state === "unknown" || current?.state === "missing";
-      if (current === undefined || !isLost) return current ?? known;
-      return (await charges.change(current, own, [], clock.now())) ?? current;
+      let current: Charge | undefined = charge;
+      // Each repetition follows another change of the charge, of which there are few.
+      while (current !== undefined) {
+        const left = changeLeft(own, current);
+        if (left === undefined) return current;
+        const recorded = await charges.change(current, left, [], clock.now());
+        if (recorded !== undefined) return recorded;
+        current = await charges.find(charge.id);
+      }
+      return known;
     } catch (error) {
       // The row stays `creating`: the job looks for the charge after its time.
       log.error({ charge: charge.id, err: error }, "a charge's answer could not be recorded");

@@ -148,6 +148,7 @@ export const chargesStore = (db: Database): Charges => ({
       .set({ next_check_at: storedInstant(at) })
       .where("account_id", "in", inList(db, accountIds))
       .where("next_check_at", ">", storedInstant(at))
+      .where("state", "<>", "creating")
       .execute();
   },
   claimed: async (accountId, txids) => {
@@ -217,10 +218,7 @@ const claimDue =
       const ids = due.map(({ id }) => id);
       const rows = await trx
         .updateTable("charge")
-        .set((eb) => ({
-          next_check_at: storedInstant(now.add({ milliseconds: holdMs })),
-          version: eb("version", "+", 1),
-        }))
+        .set({ next_check_at: storedInstant(now.add({ milliseconds: holdMs })) })
         .where("id", "in", inList(trx, ids))
         .returningAll()
         .execute();

@@ -9,7 +9,7 @@ export interface SalesPeriod {
   readonly to: Temporal.PlainDate;
 }
 
-export const LONGEST_PERIOD = 31;
+export const MOST_DAYS = 31;
 const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
 const LONGEST_BY_WEEKDAY = 2 * WEEK;

@@ -3,6 +3,7 @@ import { type Asker, type Connection, connectionOfAsker } from "../accounts/aske
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
+import { startInBrasilia } from "../shared/local-time.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
@@ -194,7 +195,7 @@ const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
   const { rows } = selected(list.rows, wanted);
   if (rows.length > (wanted.page + 1) * PAGE) return true;
   const oldest = list.rows.at(-1)?.createdAt;
-  const from = wanted.period?.from.toZonedDateTime("America/Sao_Paulo").toInstant();
+  const from = wanted.period && startInBrasilia(wanted.period.from);
   return oldest !== undefined && from !== undefined && Temporal.Instant.compare(oldest, from) < 0;
 };
 

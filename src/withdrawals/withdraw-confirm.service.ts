@@ -7,9 +7,8 @@ import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts
 import { keyOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
+  earlierRefundError,
   keyWaitsUntil,
-  openRefundOf,
-  refundBusyError,
   requireEnabled,
   requireFree,
   requireUnderCap,
@@ -153,7 +152,8 @@ const confirmUntilSending = async (
     reason: "confirmed",
   });
   if (step.kind === "account_busy" && op.kind === "refund") {
-    throw refundBusyError(await openRefundOf(needs, op.targetTxid), op.ownerId);
+    const earlier = await earlierRefundError(needs, op.targetTxid, op.ownerId);
+    throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });
   }
   if (step.kind === "account_busy") {
     throw busyError(await journal.lockOf(op.accountFp), op.ownerId);

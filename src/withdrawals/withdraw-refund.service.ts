@@ -19,7 +19,7 @@ import {
   priorityOf,
   type Reader,
 } from "./withdraw-follow.service.ts";
-import { isOpen, mayBecome, type RefundRefusal, type WithdrawOp } from "./withdraw-op.ts";
+import { isOpen, mayBecome, type RefundRefusal, wasMade, type WithdrawOp } from "./withdraw-op.ts";
 import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
 import { takeStep } from "./withdraw-transition.service.ts";
 
@@ -220,9 +220,7 @@ const isDenied = ({ state }: WithdrawOp): boolean =>
  */
 const correctDenied = async (needs: MoneyNeeds, paymentTxid: string): Promise<void> => {
   const refunds = await needs.journal.refundsOf(paymentTxid);
-  const isExplained = refunds.some(
-    ({ state, resolution }) => isOpen(state) || state === "completed" || resolution === "happened",
-  );
+  const isExplained = refunds.some((refund) => isOpen(refund.state) || wasMade(refund));
   const denied = refunds.find(isDenied);
   if (!isExplained && denied !== undefined) await complete(needs, denied, "found_refunded");
 };
