@@ -14,7 +14,7 @@ export interface ReportFindings {
 const MOST_DAYS = 3;
 
 const figuresOf = (report: SalesReport) => ({
-  count: salesCount(report),
+  count: salesCount(report.byOrigin),
   total: report.total.sales,
 });
 

@@ -15,7 +15,6 @@ import {
   firstOf,
   isFields,
   listedTime,
-  NET_NAMES,
   pagingOf,
   readAs,
 } from "./undocumented-list.ts";
