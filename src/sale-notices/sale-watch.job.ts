@@ -139,7 +139,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
           )
           .map((group) => ({ kind: "group" as const, group, keys: [] })),
       ];
-      return notices.map((notice) => deliveryOf(due, destination, notice, now));
+      return notices.map((notice, index) => deliveryOf(due, destination, notice, index, now));
     });
 
   const toldBefore = async ({ watch }: DueLook, events: readonly SaleEvent[]) => {
@@ -256,10 +256,13 @@ const deliveryOf = (
   { watch }: DueLook,
   destination: SaleDestination,
   notice: SaleNotice,
+  index: number,
   now: Temporal.Instant,
 ): NewDelivery => {
   const { accountId, guildId, ownerId, target, locale } = destination;
-  const dedupeKey = saleNoticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
+  // One look may count several days by the report.
+  const nonce = `${watch.accountFp}|${now.toString()}|${index}`;
+  const dedupeKey = saleNoticeKey(target, notice, nonce);
   const reference = referenceOf(dedupeKey);
   const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference });
   // A direct message is not of the server, whose admins may switch its channel off.

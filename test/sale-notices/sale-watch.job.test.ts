@@ -166,6 +166,18 @@ describe.each(databases)("sales on $name", (kind) => {
     ]);
   });
 
+  test("of two days that one look counts are told both", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    stage.clock.moveBy(8 * HOUR + 50 * MINUTE);
+    stage.service.make(70);
+    stage.clock.moveBy(30 * MINUTE);
+    stage.service.make(30);
+    await stage.pass({ minutes: 10 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 2, cents: 10_000 });
+  });
+
   test("put back with an older copy of the database are told in one line that says so", async () => {
     const stage = await stageWithAna(kind);
     stage.service.make(10);
