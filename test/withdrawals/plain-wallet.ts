@@ -170,7 +170,12 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
         })),
       withdrawal: (_, txid) => read("withdrawal", () => found(txid)),
       transaction: (_, txid) => read("transaction", () => detailOf(txid)),
-      disputes: () => read("disputes", () => ({ items: [...plain.disputes.values()], unnamed: 0 })),
+      disputes: () =>
+        read("disputes", () => ({
+          items: [...plain.disputes.values()],
+          unnamed: 0,
+          isWhole: true,
+        })),
       dispute: (_, infractionId) =>
         read("dispute", () => {
           const dispute = plain.disputes.get(infractionId);

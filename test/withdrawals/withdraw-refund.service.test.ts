@@ -224,6 +224,37 @@ describe("a refund is refused before anything is sent", () => {
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
   });
 
+  it.each([
+    ["by another case", SALE.toUpperCase()],
+    ["by an id of another kind", "E18236120202611201500s0f2"],
+  ])("when the list names its payment %s, by what the detail says", async (_, listed) => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1" }));
+    const list = stage.wallet.disputes;
+    const disputes = async (...given: Parameters<typeof list>) => {
+      const page = await list(...given);
+      return { ...page, items: page.items.map((each) => ({ ...each, txid: listed })) };
+    };
+    const money = stage.process({ wallet: { ...stage.wallet, disputes } });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it("when the dispute itself spells the txid in another case", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1", txid: SALE.toUpperCase() }));
+    expect(await refusal(ask(stage))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it.each([
+    ["has a row without an id", { unnamed: 1, isWhole: true }],
+    ["lacks a page", { unnamed: 0, isWhole: false }],
+  ])("while the list of disputes %s", async (_, page) => {
+    const stage = await sold();
+    const wallet = { ...stage.wallet, disputes: async () => ({ items: [], ...page }) };
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toEqual({ kind: "disputes_unreadable" });
+  });
+
   it("while disputes cannot be read", async () => {
     const stage = await sold();
     stage.failing.set("disputes", "unavailable");
