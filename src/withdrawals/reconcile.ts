@@ -7,14 +7,14 @@ import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
 /** Assumed deviation of the service's clock when it was not measured. */
-const UNMEASURED_SKEW_MS = 5 * MINUTE;
+export const UNMEASURED_SKEW_MS = 5 * MINUTE;
 /** Rows this close in time may be in either order. */
 const ORDER_PRECISION_MS = 5 * SECOND;
 /**
  * A request may be carried out, and its effect listed, this late. The document promises neither: its longest stated
  * time is a day, and three days allow for several such times in a row.
  */
-const SETTLED_MS = 3 * DAY;
+export const SETTLED_MS = 3 * DAY;
 /** The list may show an effect later than the balance does, by up to this. */
 const LIST_FOLLOWS_MS = 5 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;

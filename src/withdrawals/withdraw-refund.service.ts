@@ -8,7 +8,7 @@ import { settled, valueOf } from "../shared/settled.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { countAbsence } from "./reconcile.ts";
-import { requireCompared } from "./restore-check.service.ts";
+import { refundWaitsUntil, requireCompared } from "./restore-check.service.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
 import { newToken } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
@@ -25,9 +25,9 @@ import { takeStep } from "./withdraw-transition.service.ts";
 
 /**
  * Draft of a refund, to be confirmed like a withdrawal. Moves no money.
- * @throws UserError refunds_disabled, txid_unreadable, not_connected, money_locked, restored_database, refund_busy,
- *   payment_not_found, not_a_payment, payment_refunded, payment_not_approved, payment_disputed, disputes_unreadable,
- *   daily_cap_exceeded
+ * @throws UserError refunds_disabled, txid_unreadable, not_connected, money_locked, restored_database,
+ *   refund_after_restore, refund_busy, payment_not_found, not_a_payment, payment_refunded, payment_not_approved,
+ *   payment_disputed, disputes_unreadable, daily_cap_exceeded
  * @throws WalletError
  */
 export const prepareRefund = async (
@@ -41,11 +41,14 @@ export const prepareRefund = async (
   const connection = await connectionOfActor(needs, actor);
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
-  await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: typed });
   await requireCompared(needs, connection);
   const payment = await refundablePayment(needs, connection.key, typed);
   // The service's own spelling: two spellings of one payment would escape the rule of one open refund.
   const { txid } = payment;
+  // Only now, as the answer tells about refunds of other people, and the payment proves to be of this account.
+  await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: txid });
+  const lost = await refundWaitsUntil(needs, payment);
+  if (lost !== undefined) throw new UserError({ kind: "refund_after_restore", ...lost });
   await requireUndisputed(needs, connection, txid);
   await requireUnderCap(needs, guards, payment.amount);
   const unseenDisputes = await countUnseen(needs, connection.key);
@@ -156,6 +159,7 @@ export const lateRefundRefusal = async (
     await correctDenied(needs, targetTxid);
     return "payment_refunded";
   }
+  if ((await refundWaitsUntil(needs, payment)) !== undefined) return "refund_after_restore";
   const same = payment.type === "payment" && payment.amount === amount;
   return same && payment.status === "approved" ? undefined : "payment_changed";
 };

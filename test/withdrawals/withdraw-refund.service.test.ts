@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
@@ -253,6 +254,32 @@ describe("a refund is refused before anything is sent", () => {
     const wallet = { ...stage.wallet, disputes: async () => ({ items: [], ...page }) };
     const money = stage.process({ wallet });
     expect(await refusal(ask({ money }))).toEqual({ kind: "disputes_unreadable" });
+  });
+
+  it("for three days after a restore, as the copy may lack a refund that the service took", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    const restored = async (number: number, cause: "restored" | "gap") => {
+      const at = storedInstant(stage.clock.now());
+      const row = { number, cause, noticed_at: at, last_event_at: null, alive_at: null };
+      await stage.db.insertInto("database_restore").values(row).execute();
+      return stage.clock.now();
+    };
+    const noticedAt = await restored(1, "restored");
+    await restored(2, "gap");
+    const { op } = await confirm(stage, asked);
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "refund_after_restore" });
+
+    stage.clock.moveBy(3 * DAY - MINUTE);
+    const until = noticedAt.add({ hours: 72 });
+    expect(await refusal(ask(stage))).toEqual({ kind: "refund_after_restore", noticedAt, until });
+    const createdAt = noticedAt.add({ minutes: 6 });
+    stage.payments.set("b52f", sale({ txid: "b52f", createdAt }));
+    expect((await ask(stage, actor(), "b52f")).op.targetTxid).toBe("b52f");
+    expect(stage.sent).toEqual([]);
+
+    stage.clock.moveBy(MINUTE);
+    expect((await refunded(stage)).op.state).toBe("completed");
   });
 
   it("while disputes cannot be read", async () => {
