@@ -87,6 +87,21 @@ export const isMatch = (
 export const mayBeOurs = (op: SentRequest, pixKey: string, withdrawal: Found): boolean =>
   fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
+/**
+ * Whether a payment's change at that time may be the effect of a denied refund: beside the request that the service
+ * refused, or until the last reading that found the payment unchanged. Otherwise somebody else refunded it.
+ */
+export const mayHaveRefunded = (
+  op: Pick<WithdrawOp, "sentAt" | "skewMs" | "state" | "updatedAt">,
+  changedAt: Temporal.Instant,
+): boolean => {
+  const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : SKEW_PRECISION_MS;
+  const sentMs = op.sentAt?.epochMilliseconds ?? Infinity;
+  const latestMs = op.state === "rejected" ? sentMs + MINUTE : op.updatedAt.epochMilliseconds;
+  const changedMs = toOurClockMs(changedAt, op);
+  return changedMs >= sentMs - marginMs && changedMs <= latestMs + marginMs;
+};
+
 /** Whether all rows are dated and newest first. In any other order the page may leave out the newest rows. */
 const isFullyDatedNewestFirst = ({ items }: WithdrawalPage): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);

@@ -121,12 +121,48 @@ describe("a refund", () => {
     stage.works = false;
     const { op } = await refunded(stage);
     expect(op.state).toBe("rejected");
-    stage.payments.set(SALE, sale({ status: "refunded" }));
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
 
     expect(await look(stage, op.id)).toEqual({ kind: "payment_refunded" });
 
     expect((await stage.op(op.id)).state).toBe("completed");
     expect(await stage.messages()).toContain(`withdrawal|${op.id}|completed due`);
+  });
+
+  it("that was denied stays so when the payment is refunded elsewhere a day later", async () => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    stage.works = false;
+    const { op } = await refunded(stage);
+    stage.clock.moveBy(DAY);
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
+    expect((await stage.op(op.id)).state).toBe("rejected");
+  });
+
+  it("that was denied is corrected when the last reading before another one finds it refunded", async () => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    stage.works = false;
+    const { op } = await refunded(stage);
+    const asked = await ask(stage);
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
+    const next = await confirm(stage, asked);
+    expect(next.op).toMatchObject({ state: "refused_local", errorCode: "payment_refunded" });
+    expect((await stage.op(op.id)).state).toBe("completed");
+  });
+
+  it.each([
+    ["a step of our clock", -3 * DAY],
+    ["a service without a clock", undefined],
+  ])("of unknown outcome is not proved absent with %s", async (_, skewMs) => {
+    const stage = await sold();
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    stage.clock.moveBy(3 * DAY);
+    stage.skewMs = skewMs;
+    await stage.follow(3 * HOUR, 30 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("manual");
   });
 
   it("left in the middle of sending by a process that died is found out, and not sent again", async () => {
