@@ -24,6 +24,8 @@ export interface DisputePage {
   readonly items: readonly ListedDispute[];
   /** Number of rows without a usable `infractionId`, which cannot be opened or followed. */
   readonly unnamed: number;
+  /** False when the service names further pages that could not be read, or were not. */
+  readonly isWhole: boolean;
 }
 
 /** A row of `/meds`, built from the list, the dispute itself or the watch's last reading. */

@@ -25,11 +25,16 @@ const MOST_READ = 10;
 const isClosed = ({ status, analysisStatus }: ListedDispute): boolean =>
   status === "canceled" || analysisStatus === "rejected";
 
+/** Ids are compared without case: a refund too few does less harm than one too many. */
+const isSame = (one: string | undefined, other: string): boolean =>
+  one?.toLowerCase() === other.toLowerCase();
+
 /**
- * Reads at the service whether a dispute forbids the refund of a payment. The disputes of the payment, by the list or
- * by the bot's watch, are read in full; so are rows that do not tell their payment, unless they are closed. A dispute
- * that the list leaves out and the watch never saw stays unnoticed. With priority `money` the readings are not shared
- * with earlier ones.
+ * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless the
+ * bot's watch knows from an earlier reading that it is about another payment, or the list says that it is closed: the
+ * list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is unreadable. A
+ * dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the readings are not
+ * shared with earlier ones.
  */
 export const readRefundLock = async (
   { wallet, disputeWatch, clock }: RefundLockNeeds,
@@ -41,27 +46,26 @@ export const readRefundLock = async (
     settled(wallet.disputes(key, priority)),
     disputeWatch.of(account.watchId),
   ]);
-  if (!list.ok) return UNREADABLE;
-  const kept = new Map(watched.map((each) => [each.infractionId, each.txid]));
-  const listed = list.value.items.map((each) => ({
-    ...each,
-    txid: each.txid ?? kept.get(each.infractionId),
-  }));
-  const ofPayment = new Set([
-    ...listed.filter((each) => each.txid === txid).map(({ infractionId }) => infractionId),
-    ...watched.filter((each) => each.txid === txid).map(({ infractionId }) => infractionId),
-  ]);
-  const untold = listed
-    .filter((each) => each.txid === undefined && !isClosed(each))
+  if (!list.ok || !list.value.isWhole || list.value.unnamed > 0) return UNREADABLE;
+  const { items } = list.value;
+  const known = new Map(watched.map((each) => [each.infractionId, each.txid]));
+  const ofPayment = new Set(
+    [...watched, ...items]
+      .filter((each) => isSame(known.get(each.infractionId) ?? each.txid, txid))
+      .map(({ infractionId }) => infractionId),
+  );
+  const untold = items
+    .filter((each) => !known.has(each.infractionId) && !isClosed(each))
     .map(({ infractionId }) => infractionId);
-  if (ofPayment.size + untold.length > MOST_READ) return UNREADABLE;
+  const ids = [...ofPayment.union(new Set(untold))];
+  if (ids.length > MOST_READ) return UNREADABLE;
   const read = async (infractionId: string): Promise<Result<Dispute>> =>
     await settled(wallet.dispute(key, infractionId, priority));
-  const details = await Promise.all([...ofPayment, ...untold].map(read));
+  const details = await Promise.all(ids.map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
   if (disputes.length < details.length) return UNREADABLE;
   const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || dispute.txid === txid,
+    (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
   );
   return refundLock(contesting, clock.now());
 };

@@ -114,6 +114,11 @@ export type MoneyErrorReason =
     }
   /** The bot could not read whether a dispute is open, so it sends no refund. */
   | { readonly kind: "disputes_unreadable" }
+  | {
+      readonly kind: "refund_after_restore";
+      readonly noticedAt: Temporal.Instant;
+      readonly until: Temporal.Instant;
+    }
   /** The owner locked all withdrawals; `until` is set once the owner asked for the unlock. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
   | { readonly kind: "money_not_locked" }

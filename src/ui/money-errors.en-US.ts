@@ -98,6 +98,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "I could not read your MEDs now",
     next: "With an open MED about this sale a refund would pay twice, so I sent nothing. Try again in a few minutes.",
   },
+  refund_after_restore: {
+    title: "I cannot refund this sale yet",
+    next: "My database came back from a copy, and a refund of this sale may have been lost with it. I sent nothing. Check the sale in the service's panel before you ask again.",
+  },
   money_locked: {
     title: "Your withdrawals are locked",
     next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; cancelling a scheduled one still works. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",

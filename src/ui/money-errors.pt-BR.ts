@@ -102,6 +102,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Não consegui ler os seus MEDs agora",
     next: "Com um MED aberto sobre esta venda, estornar pagaria duas vezes: por isso não enviei nada. Tente de novo em alguns minutos.",
   },
+  refund_after_restore: {
+    title: "Ainda não posso estornar esta venda",
+    next: "O meu banco de dados voltou de uma cópia, e um estorno desta venda pode ter se perdido nela. Não enviei nada. Confira a venda no painel do serviço antes de pedir de novo.",
+  },
   money_locked: {
     title: "Os seus saques estão travados",
     next: "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir; cancelar um agendado continua funcionando. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",

@@ -57,7 +57,7 @@ const itemOf = (row: unknown): ListedDispute | undefined => {
   return item.success ? item.data : undefined;
 };
 
-interface ListPage extends DisputePage, Paged<ListedDispute> {}
+interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
 const readPage = (answer: object): ParseResult<ListPage> => {
   const arrays = arraysOf(answer, PLACES);
@@ -101,7 +101,7 @@ export const getDisputes = async (send: Send): Promise<DisputePage> => {
     });
   const first = await page("");
   let { unnamed } = first;
-  const items = await withFurtherPages(
+  const { items, isWhole } = await withFurtherPages(
     first,
     ({ infractionId }) => infractionId,
     async (query) => {
@@ -110,7 +110,7 @@ export const getDisputes = async (send: Send): Promise<DisputePage> => {
       return further;
     },
   );
-  return { items, unnamed };
+  return { items, unnamed, isWhole };
 };
 
 const MOST_FACTS = 8;

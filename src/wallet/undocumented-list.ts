@@ -228,14 +228,15 @@ const placesToRead = (pages: number): readonly number[] => {
 
 /**
  * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
- * ends the search: a service that ignores the query is asked once.
+ * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read.
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <Item>(
   first: Paged<Item>,
   idOf: (item: Item) => string,
   read: (query: string) => Promise<Paged<Item>>,
-): Promise<readonly Item[]> => {
+): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> => {
+  let isWhole = true;
   const found = new Map(first.items.map((item) => [idOf(item), item]));
 
   /** Undefined ends the search. */
@@ -244,24 +245,31 @@ export const withFurtherPages = async <Item>(
       const page = await read(asked);
       const newItems = page.items.filter((item) => !found.has(idOf(item)));
       for (const item of newItems) found.set(idOf(item), item);
+      if (newItems.length === 0 && page.items.length > 0) isWhole = false;
       return newItems.length === 0 ? undefined : page;
     } catch (error) {
-      if (error instanceof WalletError && error.kind !== "unauthorized") return undefined;
-      throw error;
+      if (!(error instanceof WalletError) || error.kind === "unauthorized") throw error;
+      isWhole = false;
+      return undefined;
     }
   };
 
   let { paging } = first;
   if (paging?.kind === "numbered") {
     const { pages, at } = paging;
+    const isCounted = Number.isFinite(pages);
+    let isEnded = isCounted && pages - 1 <= MOST_FURTHER_PAGES;
     for (const place of placesToRead(pages)) {
       const page = await add(at(place));
-      const isLast = !Number.isFinite(pages) && page?.paging === undefined;
-      if (page === undefined || isLast) break;
+      if (!isCounted) isEnded = page?.paging === undefined;
+      else if (page === undefined && place < pages - 1) isEnded = false;
+      if (page === undefined || (!isCounted && isEnded)) break;
     }
+    isWhole &&= isEnded;
   } else {
     for (let pages = 0; paging?.kind === "next" && pages < MOST_FURTHER_PAGES; pages++)
       paging = (await add(paging.query))?.paging;
+    isWhole &&= paging === undefined;
   }
-  return [...found.values()];
+  return { items: [...found.values()], isWhole };
 };

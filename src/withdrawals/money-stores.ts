@@ -2,7 +2,7 @@ import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
-import type { AskedQuestion, DatabaseRestore, RestoreHold } from "./restore-hold.ts";
+import type { AskedQuestion, DatabaseRestore, RestoreCause, RestoreHold } from "./restore-hold.ts";
 import type { WithdrawJournal } from "./withdraw-journal.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";
 
@@ -162,8 +162,8 @@ export interface RestoreHolds {
     accountFp: string,
     connectedAt?: Temporal.Instant,
   ) => Promise<RestoreHold | undefined>;
-  /** The newest noticed restore. */
-  readonly latest: () => Promise<DatabaseRestore | undefined>;
+  /** The newest noticed restore, of the cause if given. */
+  readonly latest: (cause?: RestoreCause) => Promise<DatabaseRestore | undefined>;
   /** The hold with this open question. */
   readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
   /**

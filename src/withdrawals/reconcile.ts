@@ -7,14 +7,14 @@ import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
 /** Assumed deviation of the service's clock when it was not measured. */
-const UNMEASURED_SKEW_MS = 5 * MINUTE;
+export const UNMEASURED_SKEW_MS = 5 * MINUTE;
 /** Rows this close in time may be in either order. */
 const ORDER_PRECISION_MS = 5 * SECOND;
 /**
  * A request may be carried out, and its effect listed, this late. The document promises neither: its longest stated
  * time is a day, and three days allow for several such times in a row.
  */
-const SETTLED_MS = 3 * DAY;
+export const SETTLED_MS = 3 * DAY;
 /** The list may show an effect later than the balance does, by up to this. */
 const LIST_FOLLOWS_MS = 5 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
@@ -86,6 +86,21 @@ export const isMatch = (
  */
 export const mayBeOurs = (op: SentRequest, pixKey: string, withdrawal: Found): boolean =>
   fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
+
+/**
+ * Whether a payment's change at that time may be the effect of a denied refund: beside the request that the service
+ * refused, or until the last reading that found the payment unchanged. Otherwise somebody else refunded it.
+ */
+export const mayHaveRefunded = (
+  op: Pick<WithdrawOp, "sentAt" | "skewMs" | "state" | "updatedAt">,
+  changedAt: Temporal.Instant,
+): boolean => {
+  const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : SKEW_PRECISION_MS;
+  const sentMs = op.sentAt?.epochMilliseconds ?? Infinity;
+  const latestMs = op.state === "rejected" ? sentMs + MINUTE : op.updatedAt.epochMilliseconds;
+  const changedMs = toOurClockMs(changedAt, op);
+  return changedMs >= sentMs - marginMs && changedMs <= latestMs + marginMs;
+};
 
 /** Whether all rows are dated and newest first. In any other order the page may leave out the newest rows. */
 const isFullyDatedNewestFirst = ({ items }: WithdrawalPage): boolean => {

@@ -97,6 +97,8 @@ export const refundOutcomes: typeof portugueseOutcomes = {
       "I could not read the sale before sending. Nothing was sent. Ask again in a few minutes.",
     payment_changed:
       "The sale changed at the service after my question. Nothing was sent. Ask again to see how it stands.",
+    refund_after_restore:
+      "My database came back from a copy, and a refund of this sale may have been lost with it. Nothing was sent. Check the sale in the service's panel; three days after that I refund it again.",
   },
   rejected: {
     invalid: "It did not accept the request as it is. Look at the sale on its dashboard.",

@@ -15,6 +15,8 @@ import { type Result, settled } from "../shared/settled.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
+import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
+import type { Transaction } from "../transactions/transaction.ts";
 
 /** A shorter outage of the service sends no direct message. */
 const OUTAGE_MS = 15 * MINUTE;
@@ -79,6 +81,25 @@ export const requireCompared = async (
     settled(needs.wallet.withdrawals(key, priority)),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
+};
+
+/**
+ * Until when a payment must not be refunded after a restore: the lost part of the journal may hold a refund of it that
+ * the service has yet to carry out. Undefined: it may be refunded.
+ */
+export const refundWaitsUntil = async (
+  { holds, clock }: Pick<MoneyNeeds, "holds" | "clock">,
+  payment: Pick<Transaction, "createdAt">,
+): Promise<
+  { readonly noticedAt: Temporal.Instant; readonly until: Temporal.Instant } | undefined
+> => {
+  const noticedAt = (await holds.latest("restored"))?.noticedAt;
+  if (noticedAt === undefined) return undefined;
+  const until = noticedAt.add({ milliseconds: SETTLED_MS });
+  if (Temporal.Instant.compare(clock.now(), until) >= 0) return undefined;
+  const isLater =
+    payment.createdAt.epochMilliseconds > noticedAt.epochMilliseconds + UNMEASURED_SKEW_MS;
+  return isLater ? undefined : { noticedAt, until };
 };
 
 /**

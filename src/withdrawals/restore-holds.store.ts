@@ -18,10 +18,11 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
   const find = holdFinder(db);
   return {
     find,
-    latest: async () => {
+    latest: async (cause) => {
       const row = await db
         .selectFrom("database_restore")
         .selectAll()
+        .$if(cause !== undefined, (query) => query.where("cause", "=", cause ?? "restored"))
         .orderBy("number", "desc")
         .limit(1)
         .executeTakeFirst();

@@ -272,6 +272,7 @@ export const refundRefusals = [
   "payment_refunded",
   "payment_unreadable",
   "payment_changed",
+  "refund_after_restore",
 ] as const;
 
 export type RefundRefusal = (typeof refundRefusals)[number];

@@ -7,8 +7,8 @@ import { isWireId } from "../shared/ids.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { countAbsence } from "./reconcile.ts";
-import { requireCompared } from "./restore-check.service.ts";
+import { countAbsence, mayHaveRefunded, SETTLED_MS } from "./reconcile.ts";
+import { refundWaitsUntil, requireCompared } from "./restore-check.service.ts";
 import { originOf } from "./withdraw-account.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
@@ -25,9 +25,9 @@ import { takeStep } from "./withdraw-transition.service.ts";
 
 /**
  * Draft of a refund, to be confirmed like a withdrawal. Moves no money.
- * @throws UserError refunds_disabled, txid_unreadable, not_connected, money_locked, restored_database, refund_busy,
- *   payment_not_found, not_a_payment, payment_refunded, payment_not_approved, payment_disputed, disputes_unreadable,
- *   daily_cap_exceeded
+ * @throws UserError refunds_disabled, txid_unreadable, not_connected, money_locked, restored_database,
+ *   refund_after_restore, refund_busy, payment_not_found, not_a_payment, payment_refunded, payment_not_approved,
+ *   payment_disputed, disputes_unreadable, daily_cap_exceeded
  * @throws WalletError
  */
 export const prepareRefund = async (
@@ -41,11 +41,14 @@ export const prepareRefund = async (
   const connection = await connectionOfAsker(needs, actor);
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
-  await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: typed });
   await requireCompared(needs, connection);
   const payment = await refundablePayment(needs, connection.key, typed);
   // The service's own spelling: two spellings of one payment would escape the rule of one open refund.
   const { txid } = payment;
+  // Only now, as the answer tells about refunds of other people, and the payment proves to be of this account.
+  await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: txid });
+  const lost = await refundWaitsUntil(needs, payment);
+  if (lost !== undefined) throw new UserError({ kind: "refund_after_restore", ...lost });
   await requireUndisputed(needs, connection, txid);
   await requireUnderCap(needs, guards, payment.amount);
   const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
@@ -80,7 +83,7 @@ const refundablePayment = async (
   const { type, status } = payment;
   if (type !== "payment") throw new UserError({ kind: "not_a_payment" });
   if (status === "refunded") {
-    await correctDenied(needs, txid);
+    await correctDenied(needs, payment);
     throw new UserError({ kind: "payment_refunded" });
   }
   if (status !== "approved") throw new UserError({ kind: "payment_not_approved", status });
@@ -145,10 +148,8 @@ export const lateRefundRefusal = async (
   if (lock.refused) return lock.why === "open" ? "dispute_open" : "dispute_returned";
   if (!read.ok) return "payment_unreadable";
   const payment = read.value;
-  if (payment.status === "refunded") {
-    await correctDenied(needs, targetTxid);
-    return "payment_refunded";
-  }
+  if (payment.status === "refunded") return "payment_refunded";
+  if ((await refundWaitsUntil(needs, payment)) !== undefined) return "refund_after_restore";
   const same = payment.type === "payment" && payment.amount === amount;
   return same && payment.status === "approved" ? undefined : "payment_changed";
 };
@@ -178,7 +179,7 @@ export const checkRefund = async (
   // The service said yes: only the owner can say that it never happened.
   const countable = read.value.status === "approved" && !wasAccepted(op);
   return {
-    op: countable ? await countUnrefunded(needs, op, readAt) : await later(needs, op),
+    op: countable ? await countUnrefunded(needs, op, key, reader, readAt) : await later(needs, op),
     ...unread,
   };
 };
@@ -197,13 +198,25 @@ const complete = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Prom
   return (await takeStep(needs, op, step)).op;
 };
 
-/** A payment that is still approved days after the request, read twice, was not refunded. */
+/**
+ * A payment that is still approved days after the request, read twice, was not refunded. The days have to have passed
+ * by the service's clock as well: a step of ours proves nothing.
+ */
 const countUnrefunded = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
   readAt: Temporal.Instant,
 ): Promise<WithdrawOp> => {
-  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt);
+  const { sentAt, skewMs } = op;
+  if (sentAt === undefined || skewMs === undefined) return await later(needs, op);
+  if (readAt.epochMilliseconds - sentAt.epochMilliseconds < SETTLED_MS)
+    return await later(needs, op);
+  const list = await settled(needs.wallet.withdrawals(key, priorityOf(reader)));
+  const skewNowMs = valueOf(list)?.skewMs;
+  if (skewNowMs === undefined) return await later(needs, op);
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewNowMs);
   if (!concluded || !mayBecome(op.state, "not_executed"))
     return await checkLater(needs, op, false, { absences, firstAbsentAt });
   const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
@@ -215,13 +228,16 @@ const isDenied = ({ state }: WithdrawOp): boolean =>
   state === "rejected" || state === "not_executed";
 
 /**
- * Corrects the latest denied refund of a payment that the service shows as refunded, unless another refund of it is
+ * Corrects the latest denied refund that may have refunded a payment by the time of the payment's change, unless another refund of it is
  * open or has ended well.
  */
-const correctDenied = async (needs: MoneyNeeds, paymentTxid: string): Promise<void> => {
-  const refunds = await needs.journal.refundsOf(paymentTxid);
+const correctDenied = async (
+  needs: MoneyNeeds,
+  { txid, updatedAt }: Pick<Transaction, "txid" | "updatedAt">,
+): Promise<void> => {
+  const refunds = await needs.journal.refundsOf(txid);
   const isExplained = refunds.some((refund) => isOpen(refund.state) || wasMade(refund));
-  const denied = refunds.find(isDenied);
+  const denied = refunds.find((refund) => isDenied(refund) && mayHaveRefunded(refund, updatedAt));
   if (!isExplained && denied !== undefined) await complete(needs, denied, "found_refunded");
 };
 
@@ -239,6 +255,6 @@ export const rereadDenied = async (
   );
   if (!read.ok) return { ...unread, problem: read.error.kind };
   if (read.value.status !== "refunded") return unread;
-  await correctDenied(needs, op.targetTxid ?? "");
+  await correctDenied(needs, read.value);
   return { ...unread, op: (await needs.journal.find(op.id)) ?? op };
 };

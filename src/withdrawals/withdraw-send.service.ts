@@ -14,7 +14,7 @@ import {
   stepOfAnswer,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
-import { lateRefundRefusal } from "./withdraw-refund.service.ts";
+import { lateRefundRefusal, rereadDenied } from "./withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
 import { claim, findDenied } from "./withdraw-reconcile.service.ts";
 
@@ -59,6 +59,10 @@ export const sendOnce = async (
   });
   if (refused !== undefined) {
     for (const made of denied) await claim(needs, made.op, made.withdrawal);
+    if (refused.errorCode === "payment_refunded") {
+      const earlier = await needs.journal.refundsOf(refused.targetTxid ?? "");
+      for (const op of earlier) await rereadDenied(needs, op, key, "person");
+    }
     return { op: refused, answer: undefined };
   }
   const isHeldUp = startTimer(needs);
@@ -85,6 +89,11 @@ export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Va
 
 /** The account just before the request; unreadable parts keep the draft's values. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
+  if (op.kind === "refund") {
+    // Only the answer's clock is of use: a later reading compares it with ours.
+    const page = valueOf(await settled(needs.wallet.withdrawals(key, "money")));
+    return { facts: { skewMs: page?.skewMs }, denied: [] };
+  }
   if (!isWithdrawal(op.kind)) return { facts: {}, denied: [] };
   const [list, balance] = await Promise.all([
     settled(needs.wallet.withdrawals(key, "money")),

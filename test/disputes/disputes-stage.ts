@@ -92,6 +92,7 @@ export const openDisputesStage = async (): Promise<DisputesStage> => {
       read("disputes", "", () => ({
         items: [...there.values()].map((each) => stage.listed(each)),
         unnamed: stage.unnamed,
+        isWhole: true,
       })),
     disputeSummary: () =>
       read("disputeSummary", "", () => {

@@ -84,7 +84,11 @@ export const createModelDisputes = (now: () => Temporal.Instant): ModelDisputes 
         return await read(id, () => found(id));
       },
       disputes: () =>
-        read("list", () => ({ items: [...there.values()].map(model.listed), unnamed: 0 })),
+        read("list", () => ({
+          items: [...there.values()].map(model.listed),
+          unnamed: 0,
+          isWhole: true,
+        })),
       disputeSummary: () => read("summary", () => summaryOf([...there.values()])),
     },
   };

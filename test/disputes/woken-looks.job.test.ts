@@ -82,7 +82,7 @@ beforeEach(() => {
         await summary();
         return { ...counted, frozen: cents(0), lost: cents(0) };
       },
-      disputes: async () => ({ items: [], unnamed: 0 }),
+      disputes: async () => ({ items: [], unnamed: 0, isWhole: true }),
       dispute: async () => Promise.reject(new Error("not read")),
     },
     calls: {

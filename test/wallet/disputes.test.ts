@@ -31,7 +31,7 @@ describe("the list of disputes", () => {
   test.each([[[]], [{ success: true, meds: [] }], [{ data: { items: [] } }]])(
     "may be empty, as in %j",
     async (body) => {
-      expect(await page(body)).toEqual({ items: [], unnamed: 0 });
+      expect(await page(body)).toEqual({ items: [], unnamed: 0, isWhole: true });
     },
   );
 
@@ -108,8 +108,8 @@ const paged = async (rows: number, pageOf: (query: URLSearchParams, ids: string[
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { client } = connectClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const { items } = await client.disputes(walletKey(), "background");
-  return { asked, ids: items.map(({ infractionId }) => infractionId) };
+  const { items, isWhole } = await client.disputes(walletKey(), "background");
+  return { asked, isWhole, ids: items.map(({ infractionId }) => infractionId) };
 };
 
 const SIZE = 10;
@@ -175,37 +175,46 @@ describe("S12: a list in pages", () => {
       },
     ],
   ])("is followed by %s", async (_shape, pageOf) => {
-    const { ids, asked } = await paged(25, pageOf);
+    const { ids, asked, isWhole } = await paged(25, pageOf);
+    expect(isWhole).toBe(true);
     expect(ids.toSorted()).toEqual(
       Array.from({ length: 25 }, (_, index) => `m${index}`).toSorted(),
     );
     expect(asked).toHaveLength(3);
   });
 
-  test("that is long is read at both ends, within a bound", async () => {
-    const { ids, asked } = await paged(200, (query, all) => {
+  test("that is long is read at both ends, within a bound, and is not whole", async () => {
+    const { ids, asked, isWhole } = await paged(200, (query, all) => {
       const at = numberIn(query, "page", 1);
       return { meds: rowsFrom(all, (at - 1) * SIZE), page: at, totalPages: 20 };
     });
     expect(asked).toEqual(["", "?page=20", "?page=2", "?page=19", "?page=3", "?page=18"]);
     expect(ids).toContain("m199");
+    expect(isWhole).toBe(false);
   });
 
   test("is not followed by a service that does not know the query, nor to another operation", async () => {
     const same = await paged(25, (_, ids) => ({ meds: rowsFrom(ids, 0), page: 1, totalPages: 3 }));
-    expect(same).toMatchObject({ asked: ["", "?page=2"] });
+    expect(same).toMatchObject({ asked: ["", "?page=2"], isWhole: false });
     expect(same.ids).toHaveLength(SIZE);
     const next = await paged(25, (_, ids) => ({ meds: rowsFrom(ids, 0), next: "/v1/balance?x=1" }));
     expect(next.asked).toEqual([""]);
   });
 
-  test("keeps what was read when a further page cannot be", async () => {
-    const { ids, asked } = await paged(25, (query, all) =>
-      query.has("page") ? { error: "x" } : { meds: rowsFrom(all, 0), page: 1, totalPages: 3 },
-    );
-    expect(ids).toHaveLength(SIZE);
-    expect(asked).toHaveLength(2);
-  });
+  test.each([
+    ["next", { next: "/v1/meds?page=2" }],
+    ["page", { page: 1, totalPages: 3 }],
+  ])(
+    "by %s keeps what was read when a further page cannot be, and is not whole",
+    async (_, more) => {
+      const { ids, asked, isWhole } = await paged(25, (query, all) =>
+        query.has("page") ? { error: "x" } : { meds: rowsFrom(all, 0), ...more },
+      );
+      expect(isWhole).toBe(false);
+      expect(ids).toHaveLength(SIZE);
+      expect(asked).toHaveLength(2);
+    },
+  );
 });
 
 describe("one dispute", () => {

@@ -30,6 +30,8 @@ export interface PlainWallet {
   readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
   /** Rows on the list's only page, newest first. */
   pageSize: number;
+  /** The service's clock minus ours. */
+  skewMs: number | undefined;
   available: number;
   validKey: boolean | undefined;
   /** Runs when a request arrives, before its effect. */
@@ -154,6 +156,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     disputes: new Map(),
     failing: new Map(),
     pageSize: 50,
+    skewMs: 0,
     available: 100_000,
     validKey: undefined,
     onRequest: () => {},
@@ -166,11 +169,16 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
       withdrawals: () =>
         read("withdrawals", () => ({
           items: [...executed.values()].toReversed().slice(0, plain.pageSize),
-          skewMs: 0,
+          skewMs: plain.skewMs,
         })),
       withdrawal: (_, txid) => read("withdrawal", () => found(txid)),
       transaction: (_, txid) => read("transaction", () => detailOf(txid)),
-      disputes: () => read("disputes", () => ({ items: [...plain.disputes.values()], unnamed: 0 })),
+      disputes: () =>
+        read("disputes", () => ({
+          items: [...plain.disputes.values()],
+          unnamed: 0,
+          isWhole: true,
+        })),
       dispute: (_, infractionId) =>
         read("dispute", () => {
           const dispute = plain.disputes.get(infractionId);
@@ -208,7 +216,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
         await plain.onRequest();
         const payment = plain.payments.get(txid);
         if (plain.works && payment !== undefined)
-          plain.payments.set(txid, { ...payment, status: "refunded" });
+          plain.payments.set(txid, { ...payment, status: "refunded", updatedAt: clock.now() });
         if (plain.answer instanceof Error) throw plain.answer;
         const done = { value: undefined, httpStatus: 200, requestId: undefined };
         return (plain.answer as CancelAnswer | undefined) ?? { state: "accepted", ...done };

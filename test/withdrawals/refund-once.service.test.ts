@@ -180,6 +180,14 @@ describe.each(databases)("one payment on $name", ({ create }) => {
     expect(refunds(stage)).toHaveLength(1);
   });
 
+  it("that is not of the asker's account reads as missing while somebody else refunds it", async () => {
+    const stage = await open();
+    lose(stage, false);
+    await refunded(stage);
+    stage.failing.set("transaction", "not_found");
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_not_found" });
+  });
+
   it("can be refunded while a withdrawal's outcome is unknown", async () => {
     const stage = await open();
     lose(stage, false);

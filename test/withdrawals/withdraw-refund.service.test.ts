@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
@@ -120,12 +121,48 @@ describe("a refund", () => {
     stage.works = false;
     const { op } = await refunded(stage);
     expect(op.state).toBe("rejected");
-    stage.payments.set(SALE, sale({ status: "refunded" }));
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
 
     expect(await look(stage, op.id)).toEqual({ kind: "payment_refunded" });
 
     expect((await stage.op(op.id)).state).toBe("completed");
     expect(await stage.messages()).toContain(`withdrawal|${op.id}|completed due`);
+  });
+
+  it("that was denied stays so when the payment is refunded elsewhere a day later", async () => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    stage.works = false;
+    const { op } = await refunded(stage);
+    stage.clock.moveBy(DAY);
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
+    expect((await stage.op(op.id)).state).toBe("rejected");
+  });
+
+  it("that was denied is corrected when the last reading before another one finds it refunded", async () => {
+    const stage = await sold();
+    stage.answer = REFUSED;
+    stage.works = false;
+    const { op } = await refunded(stage);
+    const asked = await ask(stage);
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
+    const next = await confirm(stage, asked);
+    expect(next.op).toMatchObject({ state: "refused_local", errorCode: "payment_refunded" });
+    expect((await stage.op(op.id)).state).toBe("completed");
+  });
+
+  it.each([
+    ["a step of our clock", -3 * DAY],
+    ["a service without a clock", undefined],
+  ])("of unknown outcome is not proved absent with %s", async (_, skewMs) => {
+    const stage = await sold();
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    stage.clock.moveBy(3 * DAY);
+    stage.skewMs = skewMs;
+    await stage.follow(3 * HOUR, 30 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("manual");
   });
 
   it("left in the middle of sending by a process that died is found out, and not sent again", async () => {
@@ -222,6 +259,63 @@ describe("a refund is refused before anything is sent", () => {
     const wallet = { ...stage.wallet, disputes: unnamed };
     const money = stage.process({ wallet });
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it.each([
+    ["by another case", SALE.toUpperCase()],
+    ["by an id of another kind", "E18236120202611201500s0f2"],
+  ])("when the list names its payment %s, by what the detail says", async (_, listed) => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1" }));
+    const list = stage.wallet.disputes;
+    const disputes = async (...given: Parameters<typeof list>) => {
+      const page = await list(...given);
+      return { ...page, items: page.items.map((each) => ({ ...each, txid: listed })) };
+    };
+    const money = stage.process({ wallet: { ...stage.wallet, disputes } });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it("when the dispute itself spells the txid in another case", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ infractionId: "d1", txid: SALE.toUpperCase() }));
+    expect(await refusal(ask(stage))).toMatchObject({ kind: "payment_disputed" });
+  });
+
+  it.each([
+    ["has a row without an id", { unnamed: 1, isWhole: true }],
+    ["lacks a page", { unnamed: 0, isWhole: false }],
+  ])("while the list of disputes %s", async (_, page) => {
+    const stage = await sold();
+    const wallet = { ...stage.wallet, disputes: async () => ({ items: [], ...page }) };
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toEqual({ kind: "disputes_unreadable" });
+  });
+
+  it("for three days after a restore, as the copy may lack a refund that the service took", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    const restored = async (number: number, cause: "restored" | "gap") => {
+      const at = storedInstant(stage.clock.now());
+      const row = { number, cause, noticed_at: at, last_event_at: null, alive_at: null };
+      await stage.db.insertInto("database_restore").values(row).execute();
+      return stage.clock.now();
+    };
+    const noticedAt = await restored(1, "restored");
+    await restored(2, "gap");
+    const { op } = await confirm(stage, asked);
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "refund_after_restore" });
+
+    stage.clock.moveBy(3 * DAY - MINUTE);
+    const until = noticedAt.add({ hours: 72 });
+    expect(await refusal(ask(stage))).toEqual({ kind: "refund_after_restore", noticedAt, until });
+    const createdAt = noticedAt.add({ minutes: 6 });
+    stage.payments.set("b52f", sale({ txid: "b52f", createdAt }));
+    expect((await ask(stage, actor(), "b52f")).op.targetTxid).toBe("b52f");
+    expect(stage.sent).toEqual([]);
+
+    stage.clock.moveBy(MINUTE);
+    expect((await refunded(stage)).op.state).toBe("completed");
   });
 
   it("while disputes cannot be read", async () => {

@@ -91,6 +91,7 @@ export const createTruth = (
     list: (merchant) => ({
       items: of(merchant).map((dispute) => ({ ...asRead(dispute) })),
       unnamed: 0,
+      isWhole: true,
     }),
     summary: (merchant) => {
       const standings = of(merchant).map(now);

@@ -44,12 +44,14 @@ export const assumed = {
       { infractionId: "0e8a7d14-92bf-4c36-b5a0-71f3d96c2b08", status: "disagreed" },
     ],
     unnamed: 0,
+    isWhole: true,
   },
   "assumed-meds.root": {
     items: [
       { infractionId: "5f71b9c6-1d08-4e92-a3d7-c84e60fb2719", dueAt: "2025-02-06T20:45:00Z" },
     ],
     unnamed: 1,
+    isWhole: true,
   },
   "assumed-transactions": {
     items: [
