@@ -13,6 +13,9 @@ export interface ChargeRequest {
 /** Why an answer holds no payable code. */
 export type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
 
+/** `unclear`: several payments of the service, or one already paid, may be the charge. */
+export type ChargeProblem = CodeProblem | "unclear";
+
 /** A created charge, with the fields that could be read of the answer. */
 export interface CreatedCharge {
   readonly txid: string | undefined;
@@ -72,7 +75,7 @@ export interface Charge extends ChargeRequest {
   readonly state: ChargeState;
   readonly txid: string | undefined;
   readonly code: string | undefined;
-  readonly problem: CodeProblem | undefined;
+  readonly problem: ChargeProblem | undefined;
   /** As the service told them; undefined when it did not. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
@@ -151,7 +154,7 @@ export interface Charges {
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
   /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
   readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
-  /** Those of the txids that charges of the connection have. */
+  /** Those of the txids that charges of the connection's wallet account have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
@@ -202,11 +205,16 @@ export const nextLook = (checks: number, now: Temporal.Instant): Temporal.Instan
   return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
 };
 
-/** Differences of the clocks, and the time until a busy service has made the charge. */
-const BEFORE_MS = 5 * MINUTE;
+/** How far the service's clock may be behind ours where that was not measured, and how exact a measurement is. */
+const UNMEASURED_MS = 5 * MINUTE;
+const MEASURED_MS = 3 * SECOND;
+/** The time until which a busy service has made the charge, and its clock ahead of ours. */
 const AFTER_MS = 15 * MINUTE;
 
-/** Whether a payment of the service may be the charge: same amount and description, made within the window. */
+/**
+ * Whether a payment of the service may be the charge: same amount and description, made within the window.
+ * @param skewMs how far the service's clock is ahead of ours, where it was measured
+ */
 export const mayBe = (
   { amount, description, createdAt }: Pick<Charge, "amount" | "description" | "createdAt">,
   seen: {
@@ -215,11 +223,12 @@ export const mayBe = (
     readonly createdAt: Temporal.Instant | undefined;
     readonly type: string | undefined;
   },
+  skewMs?: number,
 ): boolean => {
   if (seen.type !== undefined && seen.type !== "payment") return false;
   if (seen.amount !== undefined && seen.amount !== amount) return false;
   if (seen.description !== undefined && seen.description.trim() !== description) return false;
   if (seen.createdAt === undefined) return true;
-  const apartMs = seen.createdAt.epochMilliseconds - createdAt.epochMilliseconds;
-  return apartMs >= -BEFORE_MS && apartMs <= AFTER_MS;
+  const apartMs = seen.createdAt.epochMilliseconds - createdAt.epochMilliseconds - (skewMs ?? 0);
+  return apartMs >= -(skewMs === undefined ? UNMEASURED_MS : MEASURED_MS) && apartMs <= AFTER_MS;
 };

@@ -85,7 +85,9 @@ const headOf = (
     case "unknown":
       return { tone: "warning", title: charges.unknown, description: charges.unknownText };
     case "missing":
-      return { tone: "warning", title: charges.missing, description: charges.missingText };
+      return problem === "unclear"
+        ? { tone: "warning", title: charges.unclear, description: charges.noCode.unclear }
+        : { tone: "warning", title: charges.missing, description: charges.missingText };
     case "rejected":
       return { tone: "warning", title: charges.rejected, description: charges.rejectedText };
     case "not_sent":

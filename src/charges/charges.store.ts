@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Charge, ChargeChange, Charges, ChargeState, CodeProblem } from "./charge.ts";
+import type { Charge, ChargeChange, Charges, ChargeProblem, ChargeState } from "./charge.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
@@ -28,7 +28,7 @@ export interface ChargeTable {
   state: ChargeState;
   txid: string | null;
   code: string | null;
-  problem: CodeProblem | null;
+  problem: ChargeProblem | null;
   fee_cents: number | null;
   net_cents: number | null;
   expires_at: StoredInstant | null;
@@ -152,10 +152,16 @@ export const chargesStore = (db: Database): Charges => ({
       .execute();
   },
   claimed: async (accountId, txids) => {
+    // Each guild has a connection of its own to the same wallet account.
+    const sameWallet = db
+      .selectFrom("account as own")
+      .innerJoin("account as one", "one.account_fp", "own.account_fp")
+      .select("one.id")
+      .where("own.id", "=", accountId);
     const rows = await db
       .selectFrom("charge")
       .select("txid")
-      .where("account_id", "=", accountId)
+      .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
       .where("txid", "in", inList(db, txids))
       .execute();
     return new Set(rows.flatMap(({ txid }) => txid ?? []));

@@ -14,6 +14,7 @@ export const charges = {
   missing: "Não achei a cobrança",
   missingText:
     "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
+  unclear: "Não sei qual pagamento é esta cobrança",
   found: "Achei a cobrança que se perdeu",
   foundText: "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando cair.",
   noCode: {
@@ -24,6 +25,8 @@ export const charges = {
       "O serviço mandou mais de um código PIX, e não sei qual vale: pegue no painel dele.",
     other_amount:
       "O serviço mandou um código PIX de outro valor, então não o mostro: confira no painel dele.",
+    unclear:
+      "A resposta do serviço se perdeu, e na lista dele há mais de um pagamento deste valor e descrição, ou um já pago. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
   },
   paid: (amount: string): string => `Pago: ${amount}`,
   paidText: (at: string): string => `Caiu ${at}.`,
