@@ -42,7 +42,7 @@ export interface ChargeStatus {
  * - `missing`: it was looked for and not found; the seller decides.
  * - `open`: awaits its payer.
  * - `paid`, `refunded`, `expired`: ends.
- * - `unfollowed`: unpaid or unreadable for three days; the bot no longer looks.
+ * - `unfollowed`: unpaid or unreadable for three days, or paid with another amount; the bot no longer looks.
  * - `rejected`, `not_sent`: there is no charge.
  */
 export const chargeStates = [
@@ -79,6 +79,8 @@ export interface Charge extends ChargeRequest {
   /** As the service told them; undefined when it did not. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
+  /** What arrived where it is not the amount. */
+  readonly received?: Cents | undefined;
   readonly expiresAt: Temporal.Instant | undefined;
   readonly createdAt: Temporal.Instant;
   readonly endedAt: Temporal.Instant | undefined;
@@ -99,6 +101,7 @@ export type ChargeChange = Partial<
     | "problem"
     | "fee"
     | "net"
+    | "received"
     | "expiresAt"
     | "endedAt"
     | "checks"

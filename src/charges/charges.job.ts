@@ -111,21 +111,20 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     await settle(charge, { ...change, state, checks, nextCheckAt, endedAt: now }, "end");
   };
 
-  /** The end that the documented detail proves; undefined for none. */
+  /** The end that the documented detail proves; undefined for none. A payment of another amount is not the charge's. */
   const endIn = (
-    { status, fee, net, updatedAt }: Transaction,
+    charge: Charge,
+    { type, amount, status, fee, net, updatedAt }: Transaction,
     now: Temporal.Instant,
-  ): ChargeChange | undefined =>
-    status === "approved" || status === "refunded"
-      ? {
-          state: status === "approved" ? "paid" : "refunded",
-          fee,
-          net,
-          // A time ahead of ours would read as a payment to come.
-          endedAt: Temporal.Instant.compare(updatedAt, now) > 0 ? now : updatedAt,
-          nextCheckAt: undefined,
-        }
-      : undefined;
+  ): ChargeChange | undefined => {
+    if (type !== "payment" || (status !== "approved" && status !== "refunded")) return undefined;
+    // A time ahead of ours would read as a payment to come.
+    const endedAt = Temporal.Instant.compare(updatedAt, now) > 0 ? now : updatedAt;
+    const end = { fee, net, endedAt, nextCheckAt: undefined };
+    return amount === charge.amount
+      ? { ...end, state: status === "approved" ? "paid" : "refunded" }
+      : { ...end, state: "unfollowed", received: amount };
+  };
 
   const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
     const { amount, description } = charge;
@@ -146,7 +145,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       return await putOff(charge, learnt);
     const detail = await tried(wallet.transaction(key, txid, "background"));
     if (detail === undefined) return await putOff(charge, learnt);
-    const end = detail === "missing" ? undefined : endIn(detail, now);
+    const end = detail === "missing" ? undefined : endIn(charge, detail, now);
     if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");
     const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
     const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);

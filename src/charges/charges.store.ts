@@ -31,6 +31,7 @@ export interface ChargeTable {
   problem: ChargeProblem | null;
   fee_cents: number | null;
   net_cents: number | null;
+  received_cents: number | null;
   expires_at: StoredInstant | null;
   created_at: StoredInstant;
   ended_at: StoredInstant | null;
@@ -58,6 +59,7 @@ const chargeOf = (row: Selectable<ChargeTable>): Charge => ({
   problem: row.problem ?? undefined,
   fee: optionalCentsOf(row.fee_cents),
   net: optionalCentsOf(row.net_cents),
+  received: optionalCentsOf(row.received_cents),
   expiresAt: optionalInstantOf(row.expires_at),
   createdAt: instantOf(row.created_at),
   endedAt: optionalInstantOf(row.ended_at),
@@ -77,6 +79,7 @@ const columnsOf = (change: ChargeChange) => ({
   ...("problem" in change && { problem: change.problem ?? null }),
   ...("fee" in change && { fee_cents: change.fee ?? null }),
   ...("net" in change && { net_cents: change.net ?? null }),
+  ...("received" in change && { received_cents: change.received ?? null }),
   ...("expiresAt" in change && { expires_at: storedOptionalInstant(change.expiresAt) }),
   ...("endedAt" in change && { ended_at: storedOptionalInstant(change.endedAt) }),
   ...(change.checks !== undefined && { checks: change.checks }),
@@ -105,6 +108,7 @@ export const chargesStore = (db: Database): Charges => ({
         problem: charge.problem ?? null,
         fee_cents: charge.fee ?? null,
         net_cents: charge.net ?? null,
+        received_cents: charge.received ?? null,
         expires_at: storedOptionalInstant(charge.expiresAt),
         created_at: storedInstant(charge.createdAt),
         ended_at: null,

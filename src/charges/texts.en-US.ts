@@ -44,6 +44,9 @@ export const charges: typeof portuguese = {
   unfollowed: (amount) => `Not paid: ${amount}`,
   unfollowedText:
     "I stopped following this charge. If it is paid, it appears on the dashboard and in `/vendas`.",
+  other: (received) => `Another amount arrived: ${received}`,
+  otherText: (amount) =>
+    `The charge was of ${amount}. Check the payment on the dashboard before you deliver.`,
   rejected: "The service refused the charge",
   rejectedText: "Nothing was created. Correct what it says and ask again with `/cobrar`.",
   said: "What the service said",

@@ -41,6 +41,9 @@ export const charges = {
   unfollowed: (amount: string): string => `Sem pagamento: ${amount}`,
   unfollowedText:
     "Parei de acompanhar esta cobrança. Se ela for paga, aparece no painel e em `/vendas`.",
+  other: (received: string): string => `Entrou outro valor: ${received}`,
+  otherText: (amount: string): string =>
+    `A cobrança era de ${amount}. Confira o pagamento no painel antes de entregar.`,
   rejected: "O serviço recusou a cobrança",
   rejectedText: "Nada foi criado. Corrija o que ele diz e peça de novo com `/cobrar`.",
   said: "O que o serviço disse",

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
 import { noticeKey } from "#src/charges/charge.ts";
+import { chargeNotice } from "#src/charges/charge.view.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
@@ -380,4 +381,27 @@ test("an answer fills what a look could not find", async () => {
   });
   expect(kept).toMatchObject({ state: "open", txid: "c5d1f08e27ab", code: CODE, checks: 3 });
   expect(kept?.nextCheckAt).toBeDefined();
+});
+
+test.each(["approved", "refunded"])(
+  "another amount that is %s is told, never as the charge's",
+  async (status) => {
+    const stage = await setUp({ expiresAt: undefined });
+    stage.service.detail = () =>
+      payment(status, { amount: cents(1), fee: cents(0), net: cents(1) });
+    await stage.look(4);
+    const charge = await stage.charge();
+    expect(charge).toMatchObject({ state: "unfollowed", received: 1, nextCheckAt: undefined });
+    expect(JSON.stringify(chargeNotice(charge, "ref"))).toContain(
+      "Entrou outro valor: R$\u00a00,01",
+    );
+    expect(await stage.told("end")).toBe("due");
+  },
+);
+
+test("a withdrawal under the charge's txid ends nothing", async () => {
+  const stage = await setUp({ expiresAt: undefined });
+  stage.service.detail = () => payment("approved", { type: "withdrawal" });
+  await stage.look(8);
+  expect(await stage.charge()).toMatchObject({ state: "open" });
 });
