@@ -13,6 +13,9 @@ export interface ChargeRequest {
 /** Why an answer holds no payable code. */
 export type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
 
+/** `unclear`: several payments of the service, or one already paid, may be the charge. */
+export type ChargeProblem = CodeProblem | "unclear";
+
 /** A created charge, with the fields that could be read of the answer. */
 export interface CreatedCharge {
   readonly txid: string | undefined;
@@ -39,7 +42,7 @@ export interface ChargeStatus {
  * - `missing`: it was looked for and not found; the seller decides.
  * - `open`: awaits its payer.
  * - `paid`, `refunded`, `expired`: ends.
- * - `unfollowed`: unpaid or unreadable for three days; the bot no longer looks.
+ * - `unfollowed`: unpaid or unreadable for three days, or paid with another amount; the bot no longer looks.
  * - `rejected`, `not_sent`: there is no charge.
  */
 export const chargeStates = [
@@ -72,10 +75,12 @@ export interface Charge extends ChargeRequest {
   readonly state: ChargeState;
   readonly txid: string | undefined;
   readonly code: string | undefined;
-  readonly problem: CodeProblem | undefined;
+  readonly problem: ChargeProblem | undefined;
   /** As the service told them; undefined when it did not. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
+  /** What arrived where it is not the amount. */
+  readonly received?: Cents | undefined;
   readonly expiresAt: Temporal.Instant | undefined;
   readonly createdAt: Temporal.Instant;
   readonly endedAt: Temporal.Instant | undefined;
@@ -96,6 +101,7 @@ export type ChargeChange = Partial<
     | "problem"
     | "fee"
     | "net"
+    | "received"
     | "expiresAt"
     | "endedAt"
     | "checks"
@@ -156,7 +162,7 @@ export interface Charges {
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
   /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
   readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
-  /** Which of the txids charges of the connection have. */
+  /** Txids, of the given ones, that charges of the connection's wallet account have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
@@ -207,11 +213,16 @@ export const nextLook = (checks: number, now: Temporal.Instant): Temporal.Instan
   return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
 };
 
-/** Differences of the clocks, and the time until a busy service has made the charge. */
-const BEFORE_MS = 5 * MINUTE;
+/** How far the service's clock may be behind ours where that was not measured, and how exact a measurement is. */
+const UNMEASURED_MS = 5 * MINUTE;
+const MEASURED_MS = 3 * SECOND;
+/** The time until which a busy service has made the charge, and its clock ahead of ours. */
 const AFTER_MS = 15 * MINUTE;
 
-/** Whether a payment of the service may be the charge: same amount and description, made within the window. */
+/**
+ * Whether a payment of the service may be the charge: same amount and description, made within the window.
+ * @param skewMs how far the service's clock is ahead of ours, where it was measured
+ */
 export const mayBe = (
   { amount, description, createdAt }: Pick<Charge, "amount" | "description" | "createdAt">,
   seen: {
@@ -220,11 +231,12 @@ export const mayBe = (
     readonly createdAt: Temporal.Instant | undefined;
     readonly type: string | undefined;
   },
+  skewMs?: number,
 ): boolean => {
   if (seen.type !== undefined && seen.type !== "payment") return false;
   if (seen.amount !== undefined && seen.amount !== amount) return false;
   if (seen.description !== undefined && seen.description.trim() !== description) return false;
   if (seen.createdAt === undefined) return true;
-  const apartMs = seen.createdAt.epochMilliseconds - createdAt.epochMilliseconds;
-  return apartMs >= -BEFORE_MS && apartMs <= AFTER_MS;
+  const apartMs = seen.createdAt.epochMilliseconds - createdAt.epochMilliseconds - (skewMs ?? 0);
+  return apartMs >= -(skewMs === undefined ? UNMEASURED_MS : MEASURED_MS) && apartMs <= AFTER_MS;
 };

@@ -45,7 +45,7 @@ const headOf = (
   { charge, published, retryAfterMs }: Pick<ChargeFacts, "charge" | "published" | "retryAfterMs">,
   { charges, format }: ChargeTexts,
 ): Head => {
-  const { state, code, problem, txid, endedAt, createdAt } = charge;
+  const { state, code, problem, txid, received, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);
   const at = fullAndRelative(endedAt ?? createdAt);
   switch (state) {
@@ -75,6 +75,12 @@ const headOf = (
     case "expired":
       return { tone: "warning", title: charges.expired(amount), description: charges.expiredText };
     case "unfollowed":
+      if (received !== undefined)
+        return {
+          tone: "warning",
+          title: charges.other(format.reais(received)),
+          description: charges.otherText(amount),
+        };
       return {
         tone: "warning",
         title: charges.unfollowed(amount),
@@ -85,7 +91,9 @@ const headOf = (
     case "unknown":
       return { tone: "warning", title: charges.unknown, description: charges.unknownText };
     case "missing":
-      return { tone: "warning", title: charges.missing, description: charges.missingText };
+      return problem === "unclear"
+        ? { tone: "warning", title: charges.unclear, description: charges.noCode.unclear }
+        : { tone: "warning", title: charges.missing, description: charges.missingText };
     case "rejected":
       return { tone: "warning", title: charges.rejected, description: charges.rejectedText };
     case "not_sent":

@@ -118,21 +118,20 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     await settle(charge, { ...change, state, checks, nextCheckAt, endedAt: now }, "end");
   };
 
-  /** The end that the documented detail proves; undefined for none. */
+  /** The end that the documented detail proves; undefined for none. A payment of another amount is not the charge's. */
   const endIn = (
-    { status, fee, net, updatedAt }: Transaction,
+    charge: Charge,
+    { type, amount, status, fee, net, updatedAt }: Transaction,
     now: Temporal.Instant,
-  ): ChargeChange | undefined =>
-    status === "approved" || status === "refunded"
-      ? {
-          state: status === "approved" ? "paid" : "refunded",
-          fee,
-          net,
-          // A time ahead of ours would read as a payment to come.
-          endedAt: Temporal.Instant.compare(updatedAt, now) > 0 ? now : updatedAt,
-          nextCheckAt: undefined,
-        }
-      : undefined;
+  ): ChargeChange | undefined => {
+    if (type !== "payment" || (status !== "approved" && status !== "refunded")) return undefined;
+    // A time ahead of ours would read as a payment to come.
+    const endedAt = Temporal.Instant.compare(updatedAt, now) > 0 ? now : updatedAt;
+    const end = { fee, net, endedAt, nextCheckAt: undefined };
+    return amount === charge.amount
+      ? { ...end, state: status === "approved" ? "paid" : "refunded" }
+      : { ...end, state: "unfollowed", received: amount };
+  };
 
   const hintOf = async (
     { amount, description }: Charge,
@@ -160,7 +159,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       return await putOff(charge, learnt);
     const detail = await tried(wallet.transaction(key, txid, "background"));
     if (detail === undefined) return await putOff(charge, learnt);
-    const end = detail === "missing" ? undefined : endIn(detail, now);
+    const end = detail === "missing" ? undefined : endIn(charge, detail, now);
     if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");
     const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
     const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);
@@ -169,18 +168,22 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     await settle(charge, { ...learnt, ...expired }, "end");
   };
 
-  /** Payments of the list that may be the charge, nearest in time first; undefined when the list cannot be read. */
-  const candidates = async (
+  /**
+   * The payments that the list and their documented details show as the charge, nearest in time first; undefined when
+   * any of it cannot be read.
+   */
+  const matches = async (
     charge: Charge,
     key: WalletKey,
-  ): Promise<readonly string[] | undefined> => {
+  ): Promise<readonly Transaction[] | undefined> => {
     const found = new Map<string, number>();
     let query: string | undefined;
+    let skewMs: number | undefined;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const page = await tried(wallet.transactions(key, query, "background"));
-      if (page === undefined || page === "missing")
-        return pages === 0 ? undefined : [...found.keys()];
-      for (const item of page.items.filter((each) => mayBe(charge, each))) {
+      if (page === undefined || page === "missing") return undefined;
+      skewMs ??= page.skewMs;
+      for (const item of page.items.filter((each) => mayBe(charge, each, skewMs))) {
         const atMs = item.createdAt?.epochMilliseconds ?? 0;
         found.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));
       }
@@ -188,57 +191,70 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       if (query === undefined) break;
     }
     const taken = await charges.claimed(charge.accountId, [...found.keys()]);
-    return [...found]
+    const free = [...found]
       .filter(([txid]) => !taken.has(txid))
-      .toSorted(([, one], [, other]) => one - other)
-      .slice(0, MOST_DETAILS)
-      .map(([txid]) => txid);
+      .toSorted(([, one], [, other]) => one - other);
+    const details: Transaction[] = [];
+    for (const [txid] of free.slice(0, MOST_DETAILS)) {
+      const detail = await tried(wallet.transaction(key, txid, "background"));
+      if (detail === undefined) return undefined;
+      if (detail === "missing") continue;
+      const isSame = detail.description?.trim() === charge.description;
+      if (isSame && mayBe(charge, detail, skewMs)) details.push(detail);
+    }
+    return details;
   };
 
-  /** Looks for a charge whose txid is not known. The documented detail confirms a payment of the list. */
+  /** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */
+  const onlyPending = (found: readonly Transaction[]): Transaction | undefined =>
+    found.length === 1 && found[0]?.status === "pending" ? found[0] : undefined;
+
+  const claim = async (
+    charge: Charge,
+    key: WalletKey,
+    { txid, fee, net }: Transaction,
+    wasLost: boolean,
+  ): Promise<void> => {
+    const hint = await hintOf(charge, key, txid);
+    const expiresAt = charge.expiresAt ?? hint?.expiresAt;
+    const code = charge.code ?? hint?.code;
+    const open: ChargeChange = {
+      state: "open",
+      txid,
+      code,
+      problem: code === undefined ? "no_code" : undefined,
+      fee,
+      net,
+      expiresAt,
+      checks: 0,
+      nextCheckAt: nextOpenCheck({ ...charge, expiresAt }, clock.now()),
+    };
+    await settle(charge, open, wasLost ? "found" : undefined);
+  };
+
+  /** Looks for a charge whose txid is not known. */
   const look = async (charge: Charge, key: WalletKey): Promise<void> => {
     const wasLost = charge.state !== "open";
-    const listed = await candidates(charge, key);
+    const found = await matches(charge, key);
     const now = clock.now();
     const isOld = nextOpenCheck({ ...charge, expiresAt: undefined }, now) === undefined;
-    if (listed === undefined) {
+    if (found === undefined) {
       if (isOld) return await putOff(charge);
       const state = wasLost ? "unknown" : charge.state;
       const nextCheckAt = now.add({ milliseconds: AGAIN_MS });
       return await settle(charge, { state, nextCheckAt }, undefined);
     }
-    for (const txid of listed) {
-      const detail = await tried(wallet.transaction(key, txid, "background"));
-      if (detail === undefined || detail === "missing") continue;
-      const isIt = mayBe(charge, detail) && detail.description?.trim() === charge.description;
-      if (!isIt) continue;
-      const hint = await hintOf(charge, key, txid);
-      const expiresAt = charge.expiresAt ?? hint?.expiresAt;
-      const code = charge.code ?? hint?.code;
-      const { fee, net } = detail;
-      const open: ChargeChange = {
-        state: "open",
-        txid,
-        code,
-        problem: code === undefined ? "no_code" : undefined,
-        fee,
-        net,
-        expiresAt,
-        checks: 0,
-        nextCheckAt: nextOpenCheck({ ...charge, expiresAt }, now),
-      };
-      const end = endIn(detail, now);
-      const about = end !== undefined ? "end" : wasLost ? "found" : undefined;
-      return await settle(charge, { ...open, ...end }, about);
-    }
+    const only = onlyPending(found);
+    if (only !== undefined) return await claim(charge, key, only, wasLost);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);
     if (nextCheckAt !== undefined) {
       const state = wasLost ? "unknown" : charge.state;
       return await settle(charge, { state, checks, nextCheckAt }, undefined);
     }
-    const state = wasLost ? "missing" : charge.state;
-    await settle(charge, { state, checks, nextCheckAt }, wasLost ? "found" : undefined);
+    if (!wasLost) return await settle(charge, { checks, nextCheckAt }, undefined);
+    const problem = found.length === 0 ? undefined : "unclear";
+    await settle(charge, { state: "missing", problem, checks, nextCheckAt }, "found");
   };
 
   const follow = async (charge: Charge): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Charge, ChargeChange, Charges, ChargeState, CodeProblem } from "./charge.ts";
+import type { Charge, ChargeChange, Charges, ChargeProblem, ChargeState } from "./charge.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
@@ -28,9 +28,10 @@ export interface ChargeTable {
   state: ChargeState;
   txid: string | null;
   code: string | null;
-  problem: CodeProblem | null;
+  problem: ChargeProblem | null;
   fee_cents: number | null;
   net_cents: number | null;
+  received_cents: number | null;
   expires_at: StoredInstant | null;
   created_at: StoredInstant;
   ended_at: StoredInstant | null;
@@ -58,6 +59,7 @@ const chargeOf = (row: Selectable<ChargeTable>): Charge => ({
   problem: row.problem ?? undefined,
   fee: optionalCentsOf(row.fee_cents),
   net: optionalCentsOf(row.net_cents),
+  received: optionalCentsOf(row.received_cents),
   expiresAt: optionalInstantOf(row.expires_at),
   createdAt: instantOf(row.created_at),
   endedAt: optionalInstantOf(row.ended_at),
@@ -77,6 +79,7 @@ const columnsOf = (change: ChargeChange) => ({
   ...("problem" in change && { problem: change.problem ?? null }),
   ...("fee" in change && { fee_cents: change.fee ?? null }),
   ...("net" in change && { net_cents: change.net ?? null }),
+  ...("received" in change && { received_cents: change.received ?? null }),
   ...("expiresAt" in change && { expires_at: storedOptionalInstant(change.expiresAt) }),
   ...("endedAt" in change && { ended_at: storedOptionalInstant(change.endedAt) }),
   ...(change.checks !== undefined && { checks: change.checks }),
@@ -105,6 +108,7 @@ export const chargesStore = (db: Database): Charges => ({
         problem: charge.problem ?? null,
         fee_cents: charge.fee ?? null,
         net_cents: charge.net ?? null,
+        received_cents: charge.received ?? null,
         expires_at: storedOptionalInstant(charge.expiresAt),
         created_at: storedInstant(charge.createdAt),
         ended_at: null,
@@ -152,10 +156,16 @@ export const chargesStore = (db: Database): Charges => ({
       .execute();
   },
   claimed: async (accountId, txids) => {
+    // Each guild has a connection of its own to the same wallet account.
+    const sameWallet = db
+      .selectFrom("account as own")
+      .innerJoin("account as one", "one.account_fp", "own.account_fp")
+      .select("one.id")
+      .where("own.id", "=", accountId);
     const rows = await db
       .selectFrom("charge")
       .select("txid")
-      .where("account_id", "=", accountId)
+      .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
       .where("txid", "in", inList(db, txids))
       .execute();
     return new Set(rows.flatMap(({ txid }) => txid ?? []));

@@ -16,6 +16,7 @@ export const charges: typeof portuguese = {
   missing: "I did not find the charge",
   missingText:
     "I looked in the service's list and it is not there. You can ask for another with `/cobrar`; to be sure first, check the dashboard.",
+  unclear: "I do not know which payment this charge is",
   found: "I found the charge that was lost",
   foundText:
     "It was created only once. Send this code to the person who pays; I tell you when it is paid.",
@@ -27,6 +28,8 @@ export const charges: typeof portuguese = {
       "The service sent more than one PIX code, and I do not know which is valid: get it from its dashboard.",
     other_amount:
       "The service sent a PIX code for another amount, so I do not show it: check its dashboard.",
+    unclear:
+      "The service's answer was lost, and its list has more than one payment of this amount and description, or one already paid. Check on the dashboard which is this charge's before you deliver or ask for another.",
   },
   paid: (amount) => `Paid: ${amount}`,
   paidText: (at) => `It arrived ${at}.`,
@@ -41,6 +44,9 @@ export const charges: typeof portuguese = {
   unfollowed: (amount) => `Not paid: ${amount}`,
   unfollowedText:
     "I stopped following this charge. If it is paid, it appears on the dashboard and in `/vendas`.",
+  other: (received) => `Another amount arrived: ${received}`,
+  otherText: (amount) =>
+    `The charge was of ${amount}. Check the payment on the dashboard before you deliver.`,
   rejected: "The service refused the charge",
   rejectedText: "Nothing was created. Correct what it says and ask again with `/cobrar`.",
   said: "What the service said",

@@ -14,6 +14,7 @@ export const charges = {
   missing: "Não achei a cobrança",
   missingText:
     "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
+  unclear: "Não sei qual pagamento é esta cobrança",
   found: "Achei a cobrança que se perdeu",
   foundText:
     "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando o dinheiro cair.",
@@ -25,6 +26,8 @@ export const charges = {
       "O serviço mandou mais de um código PIX, e não sei qual vale: pegue no painel dele.",
     other_amount:
       "O serviço mandou um código PIX de outro valor, então não o mostro: confira no painel dele.",
+    unclear:
+      "A resposta do serviço se perdeu, e na lista dele há mais de um pagamento deste valor e descrição, ou um já pago. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
   },
   paid: (amount: string): string => `Pago: ${amount}`,
   paidText: (at: string): string => `Caiu ${at}.`,
@@ -39,6 +42,9 @@ export const charges = {
   unfollowed: (amount: string): string => `Sem pagamento: ${amount}`,
   unfollowedText:
     "Parei de acompanhar esta cobrança. Se ela for paga, aparece no painel e em `/vendas`.",
+  other: (received: string): string => `Entrou outro valor: ${received}`,
+  otherText: (amount: string): string =>
+    `A cobrança era de ${amount}. Confira o pagamento no painel antes de entregar.`,
   rejected: "O serviço recusou a cobrança",
   rejectedText: "Nada foi criado. Corrija o que ele diz e peça de novo com `/cobrar`.",
   said: "O que o serviço disse",

@@ -60,4 +60,6 @@ export interface TransactionPage {
   readonly unnamed: number;
   /** What asks for the next page; undefined on the last one, and where the answer names none. */
   readonly next: string | undefined;
+  /** How far the service's clock is ahead of ours; undefined when it was not measured. */
+  readonly skewMs?: number | undefined;
 }

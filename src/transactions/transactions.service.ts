@@ -52,10 +52,10 @@ export interface TransactionsService {
   ) => Promise<readonly ListedTransaction[]>;
   /** What recent transactions were of, by txid. Reads like `suggest`, and never rejects. */
   readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
-  /** Notes the sale to which the person's next proof belongs, for a quarter of an hour. */
+  /** Notes the sale to which the person's next proof in the guild belongs, for a quarter of an hour. */
   readonly choose: (actor: Asker, txid: string) => void;
   /** The noted sale; undefined when there is none, or when its time is over. */
-  readonly chosen: (actor: Pick<Asker, "userId">) => string | undefined;
+  readonly chosen: (actor: Pick<Asker, "guildId" | "userId">) => string | undefined;
 }
 
 export interface TransactionsNeeds {
@@ -73,6 +73,10 @@ const SUGGESTED_MS = 30 * SECOND;
 const SUGGESTION_WAIT_MS = 1_200;
 const CHOSEN_MS = 15 * MINUTE;
 const MOST_CHOSEN = 1_000;
+
+/** In each guild a person has an account, and sales, of its own. */
+const placeOf = ({ guildId, userId }: Pick<Asker, "guildId" | "userId">): string =>
+  `${guildId}|${userId}`;
 
 export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
   const { accounts, clock, monotonicMs, wallet } = needs;
@@ -145,14 +149,15 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         return new Map();
       }
     },
-    choose: ({ userId }, txid) => {
-      chosen.delete(userId);
-      chosen.set(userId, { txid, atMs: monotonicMs() });
+    choose: (actor, txid) => {
+      const place = placeOf(actor);
+      chosen.delete(place);
+      chosen.set(place, { txid, atMs: monotonicMs() });
       const [oldest] = chosen.keys();
       if (chosen.size > MOST_CHOSEN && oldest !== undefined) chosen.delete(oldest);
     },
-    chosen: ({ userId }) => {
-      const found = chosen.get(userId);
+    chosen: (actor) => {
+      const found = chosen.get(placeOf(actor));
       return found !== undefined && monotonicMs() - found.atMs < CHOSEN_MS ? found.txid : undefined;
     },
   };

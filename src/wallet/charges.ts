@@ -72,7 +72,7 @@ const NOTHING: CreatedCharge = {
 
 /** Names of fields in the order of their trust, the documented name first. */
 const NAMES = {
-  txid: ["txid", "txId", "transactionId", "paymentId", "chargeId", "id"],
+  txid: ["txid", "txId", "transactionId", "paymentId", "chargeId"],
   ...amountNames,
   fee: ["fee", "feeAmount", "totalFee"],
   expiresAt: ["expiresAt", "expireAt", "expiration", "expirationDate", "validUntil"],
@@ -173,12 +173,25 @@ const codeIn = (
   return { code: first.code, problem: undefined };
 };
 
+/** A plain `id` may be of a customer or a request: it counts at the root, and beside the amount or the code. */
+const plainIdIn = (answer: object, places: readonly Fields[]): string | undefined => {
+  const root = camelKeys(answer);
+  const own = places.filter(
+    (place) =>
+      firstOf([place], NAMES.amount, asAmount) !== undefined ||
+      Object.values(place).some(
+        (each) => typeof each === "string" && candidatesIn(each).length > 0,
+      ),
+  );
+  return find([...(isFields(root) ? [root] : []), ...own], ["id"], asId);
+};
+
 const CENTAVOS = 100;
 
 /** An answer about another amount holds no code to pay. An answer in centavos tells no fee. */
 const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
   const { places, texts } = partsOf(answer);
-  const txid = find(places, NAMES.txid, asId);
+  const txid = find(places, NAMES.txid, asId) ?? plainIdIn(answer, places);
   const amount = find(places, NAMES.amount, asAmount);
   const expiresAt = find(places, NAMES.expiresAt, asTime);
   const known = { ...NOTHING, txid, expiresAt, amount: wanted.amount };
@@ -195,10 +208,11 @@ const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
   };
 };
 
-/** With `success: true` there is a charge, even if nothing of it can be read. */
+/** With `success: true` there is a charge, even if nothing of it can be read; without it a plain `id` proves none. */
 const readCreated = (answer: object, wanted: ChargeRequest): ParseResult<CreatedCharge> => {
   const value = createdIn(answer, wanted);
-  return successOf(answer) === true || value.txid !== undefined || value.code !== undefined
+  const isNamed = find(partsOf(answer).places, NAMES.txid, asId) !== undefined;
+  return successOf(answer) === true || isNamed || value.code !== undefined
     ? { ok: true, value }
     : { ok: false, problems: ["neither txid nor code"] };
 };

@@ -6,7 +6,7 @@ import type {
   TransactionPage,
 } from "../transactions/transaction.ts";
 import { isWireId } from "../shared/ids.ts";
-import { type ParseResult, resourcePath, type Send } from "./operation.ts";
+import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   amountNames,
   arraysOf,
@@ -107,7 +107,11 @@ const cursorAfter = (
   return paging.number === undefined ? paging.at(1) : `${paging.at(1)}${NOTE}${base}`;
 };
 
-const readPage = (answer: object, cursor: string | undefined): ParseResult<TransactionPage> => {
+const readPage = (
+  answer: object,
+  cursor: string | undefined,
+  { skewMs }: AnswerFacts,
+): ParseResult<TransactionPage> => {
   const arrays = arraysOf(answer, PLACES);
   if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();
@@ -121,7 +125,8 @@ const readPage = (answer: object, cursor: string | undefined): ParseResult<Trans
   // An empty list would say that there were no sales.
   if (named === 0 && rows.length > 0) return { ok: false, problems: ["txid in no item"] };
   const next = cursorAfter(answer, rows.length, cursor);
-  return { ok: true, value: { items: [...byId.values()], unnamed: rows.length - named, next } };
+  const items = [...byId.values()];
+  return { ok: true, value: { items, unnamed: rows.length - named, next, skewMs } };
 };
 
 /**
@@ -138,7 +143,7 @@ export const getTransactions = (send: Send, cursor: string | undefined): Promise
     method: "GET",
     route: LIST_ROUTE,
     path: cursor === undefined ? LIST_ROUTE : `${LIST_ROUTE}?${queryOf(cursor)}`,
-    read: (answer) => readPage(answer, cursor),
+    read: (answer, facts) => readPage(answer, cursor, facts),
     unshown: true,
     refusal: "refused",
   });

@@ -81,3 +81,14 @@ test("the expected fee is 6 % of the amount, in whole centavos", () => {
     0, 1, 479, 600,
   ]);
 });
+
+test("an earlier payment may be the charge only while the difference of the clocks is not known", () => {
+  const charge = sampleCharge();
+  const seconds = (apart: number, skewMs?: number): boolean =>
+    mayBe(charge, { ...charge, type: "payment", createdAt: NOW.add({ seconds: apart }) }, skewMs);
+  expect(seconds(-180)).toBe(true);
+  expect(seconds(-180, 0)).toBe(false);
+  expect(seconds(-2, 0)).toBe(true);
+  expect(seconds(-180, -180_000)).toBe(true);
+  expect(seconds(170, 180_000)).toBe(false);
+});

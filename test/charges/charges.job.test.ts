@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
 import { chargeNoticeKey } from "#src/charges/charge.ts";
+import { chargeNotice } from "#src/charges/charge.view.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
@@ -76,8 +77,10 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
   for (const charge of made) await charges.begin(charge, `i${charge.id}`);
   const service = {
     status: (_txid: string): ChargeStatus => hint("pending"),
-    detail: (_txid: string): Transaction => payment("pending"),
+    detail: (txid: string): Transaction => payment("pending", { txid }),
     list: (): readonly ListedTransaction[] => [],
+    /** Of the first page; a further one cannot be read. */
+    next: undefined as string | undefined,
   };
   const reads: string[] = [];
   let live = false;
@@ -97,7 +100,10 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
         reads.push(`detail ${txid}`);
         return service.detail(txid);
       },
-      transactions: async () => ({ items: service.list(), unnamed: 0, next: undefined }),
+      transactions: async (_key, cursor) =>
+        cursor === undefined
+          ? { items: service.list(), unnamed: 0, next: service.next }
+          : unavailable(),
     },
     edit: async () => "edited",
     show: async (name) => {
@@ -260,14 +266,34 @@ test("a found charge is told by direct message only where the reply can no longe
   expect(await stage.told("found")).toBe("obsolete");
 });
 
-test("two lost charges of the same amount and text are two payments of the service", async () => {
-  const lost = { state: "unknown", txid: undefined, code: undefined } as const;
-  const stage = await setUp(lost, lost);
-  stage.service.list = () => [listed("one"), listed("two")];
-  stage.service.detail = (txid) => payment("pending", { txid });
-  await stage.look(12);
-  const txids = [(await stage.charge(0)).txid, (await stage.charge(1)).txid];
-  expect(new Set(txids)).toEqual(new Set(["one", "two"]));
+test.each([
+  ["a sale that was paid before it was seen", ["one"], "approved"],
+  ["several payments", ["one", "two"], "pending"],
+] as const)("a lost charge is not taken for %s", async (_, txids, status) => {
+  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  stage.service.list = () => txids.map(listed);
+  stage.service.detail = (txid) => payment(status, { txid });
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({
+    state: "missing",
+    problem: "unclear",
+    txid: undefined,
+  });
+  expect(await stage.told("found")).toBe("due");
+  expect(await stage.told("end")).toBeUndefined();
+});
+
+test("a list of which a part cannot be read proves no absence", async () => {
+  const page = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  page.service.next = "page=2";
+  await page.look(9);
+  expect(await page.charge()).toMatchObject({ state: "unknown", checks: 0 });
+
+  const detail = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  detail.service.list = () => [listed("one")];
+  detail.service.detail = unavailable;
+  await detail.look(9);
+  expect(await detail.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
 test.each([
@@ -355,4 +381,27 @@ test("an answer fills what a look could not find", async () => {
   });
   expect(kept).toMatchObject({ state: "open", txid: "c5d1f08e27ab", code: CODE, checks: 3 });
   expect(kept?.nextCheckAt).toBeDefined();
+});
+
+test.each(["approved", "refunded"])(
+  "another amount that is %s is told, never as the charge's",
+  async (status) => {
+    const stage = await setUp({ expiresAt: undefined });
+    stage.service.detail = () =>
+      payment(status, { amount: cents(1), fee: cents(0), net: cents(1) });
+    await stage.look(4);
+    const charge = await stage.charge();
+    expect(charge).toMatchObject({ state: "unfollowed", received: 1, nextCheckAt: undefined });
+    expect(JSON.stringify(chargeNotice(charge, "ref"))).toContain(
+      "Entrou outro valor: R$\u00a00,01",
+    );
+    expect(await stage.told("end")).toBe("due");
+  },
+);
+
+test("a withdrawal under the charge's txid ends nothing", async () => {
+  const stage = await setUp({ expiresAt: undefined });
+  stage.service.detail = () => payment("approved", { type: "withdrawal" });
+  await stage.look(8);
+  expect(await stage.charge()).toMatchObject({ state: "open" });
 });

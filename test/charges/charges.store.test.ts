@@ -137,6 +137,13 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimed("account-1", [])).toEqual(new Set());
   });
 
+  test("have a txid each over all guilds of a wallet account", async () => {
+    const accountId = await connect();
+    const otherId = await connect("900000000000000002");
+    await begin({ txid: "c1", accountId: otherId });
+    expect(await charges().claimed(accountId, ["c1"])).toEqual(new Set(["c1"]));
+  });
+
   test("show their end on a posted card until it has shown it", async () => {
     const { charge } = await begin();
     await charges().posted(charge.id, "c", "m");

@@ -241,12 +241,13 @@ test("the products of recent sales cost what suggestions cost, and are none when
   expect(await service.products(ASKER)).toEqual(new Map());
 });
 
-test("a sale that was chosen for a proof is its person's alone, for a quarter of an hour", () => {
+test("a sale that was chosen for a proof is its person's in its guild alone, for a quarter of an hour", () => {
   const { stage, service } = open([]);
   service.choose(ASKER, "first");
   service.choose(ASKER, TXID);
   expect(service.chosen(ASKER)).toBe(TXID);
-  expect(service.chosen({ userId: "u2" })).toBeUndefined();
+  expect(service.chosen({ ...ASKER, userId: "u2" })).toBeUndefined();
+  expect(service.chosen({ ...ASKER, guildId: "g2" })).toBeUndefined();
   stage.nowMs += 15 * MINUTE;
   expect(service.chosen(ASKER)).toBeUndefined();
 });

@@ -121,6 +121,16 @@ describe("the creation of a charge", () => {
       { success: true, txid: "c1", a: MANUAL, b: asking(79.9) },
       { code: undefined, problem: "several_codes" },
     ],
+    [
+      "an id of something else",
+      { success: true, customer: { id: "9" }, charge: { reference: "abc" } },
+      { txid: undefined, problem: "no_code" },
+    ],
+    [
+      "an id beside the amount",
+      { success: true, customer: { id: "9" }, charge: { id: "c1", amount: 79.9 } },
+      { txid: "c1" },
+    ],
     ["a txid as a number", { success: true, id: 71_204 }, { txid: "71204" }],
     ["a time of expiry", { success: true, txid: "c", expires_at: "2025-03-14T13:35:00Z" }, {}],
   ])("with %s is accepted for what it shows", async (_, body, shown) => {
@@ -144,6 +154,7 @@ describe("the creation of a charge", () => {
     ["a 409", { status: 409, body: '{"success":false,"message":"x"}' }, { state: "unknown" }],
     ["a reset", reset, { state: "unknown" }],
     ["markup", { body: "<html>" }, { state: "unknown" }],
+    ["an error and a plain id", { body: '{"error":"Não.","id":"req_81f2"}' }, { state: "unknown" }],
     ["neither success nor a charge", { body: '{"ok":1}' }, { state: "unknown" }],
   ])("that meets %s is never repeated", async (_, answer, expected) => {
     const server = await startAnsweringServer(answer, { body: '{"success":true,"txid":"c1"}' });

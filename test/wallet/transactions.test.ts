@@ -30,7 +30,7 @@ describe("the list of transactions", () => {
   test.each([[[]], [{ success: true, transactions: [] }], [{ data: { items: [] } }]])(
     "may be empty, as in %j",
     async (body) => {
-      expect(await page(body)).toEqual({ items: [], unnamed: 0, next: undefined });
+      expect(await page(body)).toMatchObject({ items: [], unnamed: 0, next: undefined });
     },
   );
 

@@ -22,6 +22,7 @@ export const chargeTables: Migration = {
       .addColumn("problem", "text")
       .addColumn("fee_cents", "bigint")
       .addColumn("net_cents", "bigint")
+      .addColumn("received_cents", "bigint")
       .addColumn("expires_at", "text")
       .addColumn("created_at", "text", (column) => column.notNull())
       .addColumn("ended_at", "text")
