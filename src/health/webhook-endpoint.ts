@@ -66,13 +66,17 @@ export const discardBody = (request: IncomingMessage, response: ServerResponse):
   });
 };
 
-const hostOf = (header: string | readonly string[] | undefined): string =>
-  URL.parse(`http://${String(header ?? "")}`)?.hostname ?? "";
+/** A trailing dot names the same host. */
+const hostOf = (header: string | undefined): string =>
+  URL.parse(`http://${header ?? ""}`)?.hostname.replace(/\.$/, "") ?? "";
 
-/** Whether the request came by the public address, as far as its proxy lets this be seen. */
+const isForwarded = (name: string): boolean =>
+  name === "forwarded" || name.startsWith("x-forwarded-");
+
+/** Whether the request came by the public address or through a proxy, as far as its headers let this be seen. */
 const isFromOutside = ({ headers }: IncomingMessage, { publicHost }: WebhookEndpoint): boolean =>
   publicHost !== undefined &&
-  [headers.host, headers["x-forwarded-host"]].some((each) => hostOf(each) === publicHost);
+  (hostOf(headers.host) === publicHost || Object.keys(headers).some(isForwarded));
 
 /**
  * Answers a call, or a stranger who looks around; false for requests to other pages. Every POST below the

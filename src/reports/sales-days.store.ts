@@ -9,7 +9,7 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { rowLock } from "../database/queries.ts";
+import { lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
@@ -30,6 +30,7 @@ export interface SalesDayTable {
 export interface SalesCorrectionTable {
   account_fp: string;
   day: StoredDay;
+  /** Rises with each correction of the wallet account, in the order of their commits. */
   noticed_at: StoredInstant;
   old_sales_cents: number;
   new_sales_cents: number;
@@ -208,14 +209,32 @@ const keepCorrection = async (
     .values({
       account_fp: row.account_fp,
       day: row.day,
-      noticed_at: row.read_at,
+      noticed_at: storedInstant(await nextNotice(trx, row.account_fp, day.readAt)),
       old_sales_cents: old.sales,
       new_sales_cents: day.sales,
       old_net_cents: old.net,
       new_net_cents: day.net,
     })
-    .onConflict((conflict) => conflict.columns(["account_fp", "noticed_at", "day"]).doNothing())
     .execute();
+};
+
+/**
+ * After all corrections that are visible by now: a report tells those after the last one that it told before, also when
+ * a slow reading is committed after it.
+ */
+const nextNotice = async (
+  trx: Database,
+  accountFp: string,
+  readAt: Temporal.Instant,
+): Promise<Temporal.Instant> => {
+  await lockName(trx, `sales_correction|${accountFp}`);
+  const row = await trx
+    .selectFrom("sales_correction")
+    .select(({ fn }) => fn.max("noticed_at").as("last"))
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirst();
+  const after = row?.last && instantOf(row.last).add({ milliseconds: 1 });
+  return after && Temporal.Instant.compare(after, readAt) > 0 ? after : readAt;
 };
 
 const dueHistories =

@@ -84,8 +84,10 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
       ? periods.thanMonth(isOver)
       : periods.thanDays(closed.length, isOver);
   const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
+  // A shorter month before has fewer of the same days.
+  const compared = isOver ? closed : closed.slice(0, before.length);
   return together(
-    changeWords(salesChangeOf(closed, before, known), than, texts),
+    changeWords(salesChangeOf(compared, before, known), than, texts),
     changeWords(salesChangeOf(closed, weekdays, known), weekday, texts),
   );
 };

@@ -3,28 +3,29 @@ import { Worker } from "node:worker_threads";
 interface OneShotThread {
   /** Posts one message, its result. */
   readonly program: URL;
+  /** From the call on: waiting for the threads before it counts too. */
   readonly timeoutMs: number;
   readonly mostMegabytes: number;
 }
 
 const runOnce = async (
-  { program, timeoutMs, mostMegabytes }: OneShotThread,
+  { program, mostMegabytes }: Omit<OneShotThread, "timeoutMs">,
   input: unknown,
+  deadline: AbortSignal,
 ): Promise<Uint8Array> => {
+  deadline.throwIfAborted();
   const worker = new Worker(program, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
-  let timeout: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", (code) => reject(new Error(`The thread ended with ${code}`)));
-      timeout = setTimeout(() => reject(new Error("The thread took too long")), timeoutMs);
+      deadline.addEventListener("abort", () => reject(new Error("The thread took too long")));
     });
   } finally {
-    clearTimeout(timeout);
     await worker.terminate();
   }
 };
@@ -38,7 +39,8 @@ export const createOneShotThread = (
 ): ((input: unknown) => Promise<Uint8Array>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (input) => {
-    const done = last.then(() => runOnce(thread, input));
+    const deadline = AbortSignal.timeout(thread.timeoutMs);
+    const done = last.then(() => runOnce(thread, input, deadline));
     // One failure must not fail the next.
     last = done.catch(() => undefined);
     return done;

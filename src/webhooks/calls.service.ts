@@ -46,6 +46,8 @@ export const LOOK_GAP_MS = 5 * SECOND;
 const DEAD_GAP_MS = MINUTE;
 /** Calls that wait for the next turn of the loop; one more is dropped. */
 const MOST_WAITING = 10_000;
+/** Calls judged in one turn of the loop, about 11 ms: a flood holds up no command for longer. */
+const CALLS_A_TURN = 2_000;
 /** Accounts looked at, and addresses asked about, at the same time. */
 const CONCURRENCY = 64;
 
@@ -80,11 +82,12 @@ export const createCalls = (needs: CallsNeeds): Calls => {
   const marks = createThrottle({ timers, concurrency: CONCURRENCY, work: ask });
 
   const drain = (): void => {
-    for (const token of waiting.splice(0)) {
+    for (const token of waiting.splice(0, CALLS_A_TURN)) {
       const secretHash = secretHashOf(token, hashes);
       if (secretHash === undefined) metrics.webhook("wrong");
       else if (!marks.ask(secretHash)) metrics.webhook("limited");
     }
+    if (waiting.length > 0) setImmediate(drain);
   };
 
   return {

@@ -150,7 +150,12 @@ describe("strangers", () => {
       for (const headers of [
         { host: "bot.example.com" },
         { host: "BOT.example.com:443" },
+        { host: "bot.example.com." },
         { "x-forwarded-host": "bot.example.com" },
+        { "x-forwarded-host": "x, bot.example.com" },
+        { host: "upstream", "x-forwarded-for": "203.0.113.9" },
+        { host: "203.0.113.1", "X-Forwarded-Proto": "https" },
+        { forwarded: "for=203.0.113.9" },
       ])
         expect(await statusOf(path, { headers })).toBe(404);
     }

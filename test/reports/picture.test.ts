@@ -80,6 +80,22 @@ describe("the picture of a period", () => {
     expect(drawn.at(-1)).toBe("a");
   });
 
+  test("is drawn once for all who ask at the same time, and refused behind ten others", async () => {
+    const drawn: string[] = [];
+    const slow = Promise.withResolvers<Uint8Array>();
+    const busy = createPictureMaker(({ headline }) => {
+      drawn.push(headline);
+      return slow.promise;
+    });
+    const ask = (headline: string) => busy(chartOf([1], { headline }));
+    const asked = Array.from({ length: 20 }, (_, place) => ask(String(place % 10)));
+    expect(drawn).toHaveLength(10);
+    await expect(ask("another")).rejects.toThrow("Too many");
+    slow.resolve(new Uint8Array([1]));
+    expect(await Promise.all(asked)).toHaveLength(20);
+    expect(await ask("another")).toEqual(new Uint8Array([1]));
+  });
+
   test("that fails leaves the next one to be drawn", async () => {
     const broken = chartOf([1], { headline: "\u0000" });
     await expect(make(broken)).rejects.toThrow(/./);

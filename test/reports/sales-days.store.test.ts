@@ -86,6 +86,18 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await days().corrections(accountFp, later(20, CLOSED))).toEqual([]);
   });
 
+  test("read earlier and kept later than others leave a correction after theirs", async () => {
+    const { accountFp } = await connect();
+    const other = "2026-11-17";
+    await days().keep(accountFp, figures(5_000));
+    await days().keep(accountFp, figures(5_000, CLOSED, other));
+    await days().keep(accountFp, figures(900, later(20, CLOSED)));
+    const told = (await days().corrections(accountFp, CLOSED)).at(-1)!.noticedAt;
+    await days().keep(accountFp, figures(800, later(10, CLOSED), other));
+    const next = await days().corrections(accountFp, told);
+    expect(next.map(({ day, newSales }) => [day.toString(), newSales])).toEqual([[other, 900]]);
+  });
+
   test("that rise while the day is open, or in its last minutes' counting, are no correction", async () => {
     const { accountFp } = await connect();
     for (const [sales, at] of [

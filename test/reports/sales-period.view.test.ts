@@ -75,6 +75,20 @@ describe("a period's answer", () => {
     );
   });
 
+  test.each(["2026-03-31T18:00:00Z", "2026-03-31T01:10:00Z"])(
+    "of a month that lasts compares as many days as the shorter month before has, at %s",
+    (now) => {
+      const [, text] = textOf(readingOf("mes", () => 100, Temporal.Instant.from(now)));
+      expect(text).toContain("= 0% que nos mesmos dias do mês anterior");
+    },
+  );
+
+  test("of a month that is over compares it with the whole month before", () => {
+    const now = Temporal.Instant.from("2026-04-01T01:10:00Z");
+    const [, text] = textOf(readingOf("mes", () => 100, now));
+    expect(text).toContain("▲ 11% que no mês anterior");
+  });
+
   test("in English has English words, dates and amounts", () => {
     const [title, text] = textOf(
       readingOf("7 dias", () => 123_456),

@@ -87,6 +87,15 @@ describe("a call", () => {
     expect(timers.pending()).toBe(0);
   });
 
+  test("leaves the loop to others between parts of a flood", async () => {
+    for (let count = 0; count < 5_000; count++) calls.receive(invented());
+    await setImmediate();
+    expect(counted.wrong).toBeGreaterThan(0);
+    expect(counted.wrong).toBeLessThanOrEqual(2_000);
+    await settle();
+    expect(counted.wrong).toBe(5_000);
+  });
+
   test("with a replaced secret is asked about once in a minute", async () => {
     for (let count = 0; count < 100; count++) calls.receive(REPLACED.token);
     await settle();

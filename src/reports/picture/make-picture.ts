@@ -6,7 +6,13 @@ import type { SalesChart } from "../sales-chart.ts";
 const MOST_KEPT = 24;
 const LARGEST_KEPT_BYTES = 40 * 1_024;
 
-/** Draws pictures one after the other; the last ones are kept by their content. */
+/** Pictures drawn or waiting at the same time: about a third of a second. The text goes out without any further one. */
+const MOST_UNDER_WAY = 10;
+
+/**
+ * Draws pictures one after the other; equal ones under way are drawn once, and the last ones are kept by their content.
+ * Rejects when too many are under way.
+ */
 export const createPictureMaker = (
   draw: (chart: SalesChart) => Promise<Uint8Array> = createOneShotThread({
     program: new URL("picture-worker.js", import.meta.url),
@@ -15,11 +21,23 @@ export const createPictureMaker = (
   }),
 ): ((chart: SalesChart) => Promise<Uint8Array>) => {
   const kept = new Map<string, Uint8Array>();
+  const underWay = new Map<string, Promise<Uint8Array>>();
+
+  const drawOnce = (chart: SalesChart, content: string): Promise<Uint8Array> => {
+    const shared = underWay.get(content);
+    if (shared !== undefined) return shared;
+    if (underWay.size >= MOST_UNDER_WAY)
+      return Promise.reject(new Error("Too many pictures are under way"));
+    const drawing = draw(chart).finally(() => underWay.delete(content));
+    underWay.set(content, drawing);
+    return drawing;
+  };
+
   return async (chart) => {
     const content = JSON.stringify(chart);
     const known = kept.get(content);
     kept.delete(content);
-    const picture = known ?? (await draw(chart));
+    const picture = known ?? (await drawOnce(chart, content));
     if (picture.byteLength <= LARGEST_KEPT_BYTES) kept.set(content, picture);
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
