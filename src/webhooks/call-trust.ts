@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from "../shared/time.ts";
+import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 
 /** Looks whose news calls may announce. A service may call about sales and stay silent about MEDs. */
 export const callSubjects = ["sales", "disputes"] as const;
@@ -30,6 +30,23 @@ export const CALL_COUNTS_MS = 3 * MINUTE;
 /** A call may come this long after a look has found its news. */
 export const LATE_CALL_MS = MINUTE;
 
+/**
+ * Rest of an address before a call that may announce news of the subject. Most calls are about sales: that one of many
+ * comes shortly before a MED is chance.
+ */
+export const REST_BEFORE_MS: Readonly<Record<CallSubject, number>> = { sales: 0, disputes: HOUR };
+
+/** Whether a call may announce news of the subject; `previous` is the address's call before it. */
+export const mayAnnounce = (
+  subject: CallSubject,
+  previous: Temporal.Instant | undefined,
+  at: Temporal.Instant,
+): boolean => {
+  const restMs = REST_BEFORE_MS[subject];
+  if (restMs === 0 || previous === undefined) return true;
+  return at.epochMilliseconds - previous.epochMilliseconds >= restMs;
+};
+
 const isWithin = (
   from: Temporal.Instant | undefined,
   to: Temporal.Instant,
@@ -58,7 +75,7 @@ export const afterCall = (trust: CallTrust, at: Temporal.Instant): CallTrust => 
   return now.unexplainedAt === undefined ? now : announcedAt(now, at);
 };
 
-/** A look found news; `lastCallAt` is the account's last call. */
+/** A look found news; `lastCallAt` is the account's last call that may announce it. */
 export const afterNews = (
   trust: CallTrust,
   lastCallAt: Temporal.Instant | undefined,

@@ -17,6 +17,7 @@ import {
   type CallTrust,
   type CallSubject,
   callSubjects,
+  mayAnnounce,
   NO_TRUST,
   restUntil,
 } from "./call-trust.ts";
@@ -31,6 +32,8 @@ export interface WebhookTable {
   /** Number of the newest restore when the address was made; 0 before any. */
   restores: number;
   last_call_at: StoredInstant | null;
+  /** The call before the last one. */
+  previous_call_at: StoredInstant | null;
 }
 
 /** A missing row means that no news was seen. */
@@ -89,14 +92,19 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
     groupCommit(async (trx) => {
       const row = await trx
         .updateTable("webhook")
-        .set({ last_call_at: storedInstant(at) })
+        .set((eb) => ({
+          previous_call_at: eb.ref("last_call_at"),
+          last_call_at: storedInstant(at),
+        }))
         .where("secret_hash", "=", secretHash)
         .where("restores", "=", await restoresOf(trx))
-        .returning("account_fp")
+        .returning(["account_fp", "previous_call_at"])
         .executeTakeFirst();
       if (row === undefined) return undefined;
       await lockTrust(trx, row.account_fp);
-      for (const trust of await trustRows(trx, row.account_fp))
+      const previous = optionalInstantOf(row.previous_call_at);
+      const rows = await trustRows(trx, row.account_fp);
+      for (const trust of rows.filter(({ subject }) => mayAnnounce(subject, previous, at)))
         await saveTrust(trx, trust, afterCall(trustOf(trust), at));
       return row.account_fp;
     }),
@@ -104,15 +112,22 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
     groupCommit(async (trx) => {
       const called = await trx
         .selectFrom("webhook")
-        .select(({ fn }) => fn.max("last_call_at").as("at"))
+        .select(["last_call_at", "previous_call_at"])
         .where("account_fp", "=", accountFp)
-        .executeTakeFirst();
+        .where("last_call_at", "is not", null)
+        .orderBy("last_call_at", "desc")
+        .execute();
       // Without a single call there is no trust to end.
-      if (!called?.at) return undefined;
+      if (called.length === 0) return undefined;
+      const [lastCallAt] = called.flatMap((each) => {
+        const callAt = optionalInstantOf(each.last_call_at);
+        const previous = optionalInstantOf(each.previous_call_at);
+        return callAt !== undefined && mayAnnounce(subject, previous, callAt) ? [callAt] : [];
+      });
       await lockTrust(trx, accountFp);
       const row = (await trustRows(trx, accountFp)).find((each) => each.subject === subject);
       const before = row === undefined ? NO_TRUST : trustOf(row);
-      const after = afterNews(before, instantOf(called.at), at);
+      const after = afterNews(before, lastCallAt, at);
       await saveTrust(trx, { account_fp: accountFp, subject }, after);
       return restUntil(after, at);
     }),

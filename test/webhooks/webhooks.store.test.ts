@@ -91,6 +91,23 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().trusted(later(3 * HOUR + MINUTE))).toHaveLength(1);
   });
 
+  test("that come often, about sales, prove nothing about MEDs among them", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    for (let minutes = 0; minutes < 180; minutes += 2) {
+      await webhooks().called("hash-1", later(minutes * MINUTE));
+      const at = later(minutes * MINUTE + SECOND);
+      await webhooks().foundNews("fp-ana", "sales", at);
+      if (minutes % 60 === 58) await webhooks().foundNews("fp-ana", "disputes", at);
+    }
+    const proven = await webhooks().trusted(later(3 * HOUR));
+    expect(proven.map(({ subject }) => subject)).toEqual(["sales"]);
+    for (const hours of [5, 7]) {
+      await webhooks().called("hash-1", later(hours * HOUR));
+      await webhooks().foundNews("fp-ana", "disputes", later(hours * HOUR + SECOND));
+    }
+    expect(await webhooks().trusted(later(8 * HOUR))).toHaveLength(2);
+  });
+
   test("are trusted anew after they were replaced, and no more after a restore", async () => {
     const trust = async (hash: string, ms: number): Promise<number> => {
       for (const each of [ms, ms + HOUR]) {

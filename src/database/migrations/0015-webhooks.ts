@@ -11,6 +11,7 @@ export const webhooks: Migration = {
       .addColumn("made_at", "text", (column) => column.notNull())
       .addColumn("restores", "bigint", (column) => column.notNull())
       .addColumn("last_call_at", "text")
+      .addColumn("previous_call_at", "text")
       .execute();
     await db.schema
       .createIndex("webhook_by_account")
