@@ -42,11 +42,12 @@ export const prepareRefund = async (
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
   await requireCompared(needs, connection);
-  const payment = await refundablePayment(needs, connection.key, typed);
+  const payment = await readPayment(needs, connection.key, typed);
   // The service's own spelling: two spellings of one payment would escape the rule of one open refund.
   const { txid } = payment;
   // Only now, as the answer tells about refunds of other people, and the payment proves to be of this account.
   await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: txid });
+  await requireRefundable(needs, payment);
   const lost = await refundWaitsUntil(needs, payment);
   if (lost !== undefined) throw new UserError({ kind: "refund_after_restore", ...lost });
   await requireUndisputed(needs, connection, txid);
@@ -70,16 +71,8 @@ export const prepareRefund = async (
   return { kind: "refund", op, token, expiresAt, pinRequired, payment, unlistedDisputes };
 };
 
-/**
- * The payment, if the service shows it as one that can be refunded.
- * @throws UserError payment_not_found, not_a_payment, payment_refunded, payment_not_approved; WalletError
- */
-const refundablePayment = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  txid: string,
-): Promise<Transaction> => {
-  const payment = await readPayment(needs, key, txid);
+/** @throws UserError not_a_payment, payment_refunded, payment_not_approved */
+const requireRefundable = async (needs: MoneyNeeds, payment: Transaction): Promise<void> => {
   const { type, status } = payment;
   if (type !== "payment") throw new UserError({ kind: "not_a_payment" });
   if (status === "refunded") {
@@ -87,7 +80,6 @@ const refundablePayment = async (
     throw new UserError({ kind: "payment_refunded" });
   }
   if (status !== "approved") throw new UserError({ kind: "payment_not_approved", status });
-  return payment;
 };
 
 /** A payment of another account reads as a missing one. @throws UserError payment_not_found; WalletError */
