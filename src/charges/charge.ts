@@ -41,7 +41,7 @@ export interface ChargeStatus {
  * - `unknown`: the request may have arrived; the bot looks for the charge.
  * - `missing`: it was looked for and not found; the seller decides.
  * - `open`: awaits its payer.
- * - `paid`, `refunded`, `expired`: ends.
+ * - `paid`, `refunded`, `expired`: ends; an expired charge may still be paid within a day.
  * - `unfollowed`: unpaid or unreadable for three days, or paid with another amount; the bot no longer looks.
  * - `rejected`, `not_sent`: there is no charge.
  */
@@ -129,7 +129,7 @@ export const chargeLiveName = ({ id }: Pick<Charge, "id">): string => `charge:${
 export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;
 export const chargeNoticeKey = (
   { id }: Pick<Charge, "id">,
-  about: "end" | "found" | "unposted",
+  about: "end" | "late" | "found" | "unposted",
 ): string => `notice|charge_${about}|${id}`;
 
 /** Charges with their follow-up, in the database. */
@@ -178,12 +178,18 @@ const FOLLOWED_MS = 3 * DAY;
 /** The payer's bank and the service may take a moment at the very end. */
 const AFTER_EXPIRY_MS = MINUTE;
 
-/** Whether the time of the code is over, with a minute to spare. */
+/** The service's clock may be behind ours: its word that a charge waits counts this much longer. */
+const STILL_WAITING_MS = 15 * MINUTE;
+
+/** Whether the time of the code is over, with a minute to spare, or more while the service says that it waits. */
 export const isPastExpiry = (
   { expiresAt }: Pick<Charge, "expiresAt">,
   now: Temporal.Instant,
+  isWaiting = false,
 ): boolean =>
-  expiresAt !== undefined && now.epochMilliseconds >= expiresAt.epochMilliseconds + AFTER_EXPIRY_MS;
+  expiresAt !== undefined &&
+  now.epochMilliseconds >=
+    expiresAt.epochMilliseconds + (isWaiting ? STILL_WAITING_MS : AFTER_EXPIRY_MS);
 
 /** Time of the next look at an open charge; undefined after three days. */
 export const nextOpenCheck = (
@@ -202,6 +208,18 @@ export const nextOpenCheck = (
     Temporal.Instant.compare(last, now) > 0 &&
     Temporal.Instant.compare(last, next) < 0;
   return endsSooner ? last : next;
+};
+
+/** A payment may arrive after the end of its time: looks within an hour, and then within a day. */
+const LATE_PAUSES_MS: readonly number[] = [MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, 17 * HOUR];
+
+/** Time of the next look at an expired charge; undefined after a day. */
+export const nextLateCheck = (
+  checks: number,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const pauseMs = LATE_PAUSES_MS[checks];
+  return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
 };
 
 /** Pauses between the looks for a charge whose answer was lost; after them it counts as missing. */

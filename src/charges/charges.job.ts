@@ -26,6 +26,7 @@ import {
   isPastExpiry,
   chargeLiveName,
   mayBe,
+  nextLateCheck,
   nextLook,
   nextOpenCheck,
   chargeNoticeKey,
@@ -81,7 +82,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   const deliveryOf = (
     after: Charge,
-    about: "end" | "found",
+    about: "end" | "late" | "found",
     now: Temporal.Instant,
   ): NewDelivery => {
     const { ownerId, guildId, accountId } = after;
@@ -95,7 +96,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   const settle = async (
     charge: Charge,
     change: ChargeChange,
-    about: "end" | "found" | undefined,
+    about: "end" | "late" | "found" | undefined,
   ): Promise<void> => {
     const now = clock.now();
     const told = about === undefined ? [] : [deliveryOf({ ...charge, ...change }, about, now)];
@@ -153,8 +154,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       problem: code === undefined ? charge.problem : undefined,
     } satisfies ChargeChange;
     const now = clock.now();
-    const isPast = isPastExpiry({ expiresAt }, now);
     const isHinted = hint?.status !== undefined && WAITING.has(hint.status);
+    const isPast = isPastExpiry({ expiresAt }, now, isHinted);
     if (isHinted && !isPast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
       return await putOff(charge, learnt);
     const detail = await tried(wallet.transaction(key, txid, "background"));
@@ -164,8 +165,20 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
     const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);
     if (!isOver || !isUnpaid) return await putOff(charge, learnt);
-    const expired = { state: "expired", endedAt: now, nextCheckAt: undefined } as const;
+    const nextCheckAt = nextLateCheck(0, now);
+    const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
     await settle(charge, { ...learnt, ...expired }, "end");
+  };
+
+  /** A payment at the last moment may show only after the charge was told as expired. */
+  const checkLate = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
+    const detail = await tried(wallet.transaction(key, txid, "background"));
+    const now = clock.now();
+    const end =
+      detail === undefined || detail === "missing" ? undefined : endIn(charge, detail, now);
+    if (end !== undefined) return await settle(charge, end, "late");
+    const checks = charge.checks + 1;
+    await settle(charge, { checks, nextCheckAt: nextLateCheck(checks, now) }, undefined);
   };
 
   /**
@@ -265,7 +278,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       if (account === undefined || apiKey === undefined) return;
       const key = walletKeyOf(account, apiKey);
       const { state, txid } = charge;
-      await (state === "open" && txid !== undefined ? check(charge, key, txid) : look(charge, key));
+      if (txid === undefined) await look(charge, key);
+      else if (state === "expired") await checkLate(charge, key, txid);
+      else await check(charge, key, txid);
     } catch (error) {
       // The claim ends by itself, and the next look repeats this one.
       log.warn({ charge: charge.id, err: error }, "a charge cannot be looked at now");

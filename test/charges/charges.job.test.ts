@@ -184,7 +184,7 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
       if (charge === undefined) throw new Error("The charge is gone");
       return charge;
     },
-    told: (about: "end" | "found", index = 0) =>
+    told: (about: "end" | "late" | "found", index = 0) =>
       outbox.state(chargeNoticeKey({ id: `charge${index}` }, about)),
   };
 };
@@ -224,7 +224,7 @@ test("a charge expires when its time is over or the service says so, and the det
   await early.look();
   expect(await early.charge()).toMatchObject({ state: "expired" });
 
-  const unread = await setUp({ expiresAt: NOW.subtract({ minutes: 5 }) });
+  const unread = await setUp({ expiresAt: NOW.subtract({ minutes: 15 }) });
   unread.service.detail = unavailable;
   await unread.look(3);
   expect(await unread.charge()).toMatchObject({ state: "open" });
@@ -404,4 +404,26 @@ test("a withdrawal under the charge's txid ends nothing", async () => {
   stage.service.detail = () => payment("approved", { type: "withdrawal" });
   await stage.look(8);
   expect(await stage.charge()).toMatchObject({ state: "open" });
+});
+
+test("a charge that the service says to wait is not expired by our clock for a quarter of an hour", async () => {
+  const stage = await setUp({ expiresAt: NOW.subtract({ minutes: 2 }), nextCheckAt: NOW });
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open" });
+  stage.clock.moveBy(15 * 60_000);
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "expired" });
+});
+
+test("an expired charge is read for a day, and a payment after all is told", async () => {
+  const stage = await setUp({ expiresAt: undefined }, { expiresAt: undefined, txid: "late" });
+  stage.service.status = () => hint("expired");
+  await stage.look();
+  expect(await stage.charge(1)).toMatchObject({ state: "expired" });
+  stage.service.detail = (txid) => payment(txid === "late" ? "approved" : "pending", { txid });
+  await stage.look(99);
+  expect(await stage.charge(1)).toMatchObject({ state: "paid", nextCheckAt: undefined });
+  expect(await stage.told("late", 1)).toBe("due");
+  expect(await stage.charge(0)).toMatchObject({ state: "expired", nextCheckAt: undefined });
+  expect(stage.clock.now().since(NOW).total("hours")).toBeGreaterThan(24);
 });
