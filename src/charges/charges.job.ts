@@ -12,7 +12,7 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Reply, ReplyFile } from "../ui/reply.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -56,6 +56,8 @@ const CLAIMED = 32;
 /** Longer than the reads of one look with their waits. */
 const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
+/** Pause of an old charge whose detail cannot be read. */
+const UNREAD_MS = HOUR;
 const MOST_PAGES = 3;
 const MOST_DETAILS = 5;
 const MOST_CARDS = 50;
@@ -156,9 +158,15 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const now = clock.now();
     const isHinted = hint?.status !== undefined && WAITING.has(hint.status);
     const isPast = isPastExpiry({ expiresAt }, now, isHinted);
-    if (isHinted && !isPast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
+    const isLast = nextOpenCheck({ ...charge, expiresAt }, now) === undefined;
+    if (isHinted && !isPast && !isLast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
       return await putOff(charge, learnt);
     const detail = await tried(wallet.transaction(key, txid, "background"));
+    if (detail === undefined && isLast) {
+      // Only the detail ends a charge: it may have been paid while the service could not be read.
+      const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
+      return await settle(charge, { ...learnt, checks: charge.checks + 1, nextCheckAt }, undefined);
+    }
     if (detail === undefined) return await putOff(charge, learnt);
     const end = detail === "missing" ? undefined : endIn(charge, detail, now);
     if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");

@@ -247,6 +247,16 @@ test("a charge that nobody pays is left after three days, and told once", async 
   expect(stage.reads.length).toBeLessThan(350);
 });
 
+test("a charge whose detail cannot be read for days is not left, and its payment is told", async () => {
+  const stage = await setUp({ expiresAt: undefined });
+  stage.service.detail = unavailable;
+  await stage.look(400);
+  expect(await stage.charge()).toMatchObject({ state: "open" });
+  stage.service.detail = () => payment("approved");
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "paid" });
+});
+
 test("a charge left by a crash before its answer is found by list and detail, with its code", async () => {
   const stage = await setUp({ state: "creating", txid: undefined, code: undefined });
   stage.service.list = () => [listed("found")];
