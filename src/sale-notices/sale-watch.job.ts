@@ -85,6 +85,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   const share = createWorkers(CONCURRENCY);
   const claimed: DueLook[] = [];
   let claiming: Promise<void> | undefined;
+  const startedAt = clock.now();
 
   const lookByReport = async ({ watch, reader }: DueLook, key: Key): Promise<Look> => {
     const { groups, report } = await readReport(watch, (day) =>
@@ -187,9 +188,10 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     log.warn({ account: reader.id, err: error }, "a key is refused; its jobs wait");
   };
 
-  /** Looks missed while no process ran are spread over their pace. */
+  /** Looks missed while no process ran are spread over their pace. A look late for want of time is made at once. */
   const isMissed = ({ watch }: DueLook): boolean =>
     watch.lookedAt !== undefined &&
+    Temporal.Instant.compare(watch.nextLookAt, startedAt) < 0 &&
     clock.now().since(watch.nextLookAt).total("milliseconds") > MISSED_MS;
 
   const spread = async ({ watch }: DueLook): Promise<void> => {

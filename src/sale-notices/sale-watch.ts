@@ -299,7 +299,7 @@ export const paceOf = (
 
 /** Longest time that a look was put off by; a longer one was written before a clock was set back. */
 export const LONGEST_PACE_MS = paces.calledMs + 5 * MINUTE;
-/** A look later than that was missed while no process ran, and not for want of time. */
+/** A restart misses looks by less, which need no spreading. */
 export const MISSED_MS = 2 * MINUTE;
 
 /** An even share of the next `ms` for each account, so that looks missed together are not caught up with together. */

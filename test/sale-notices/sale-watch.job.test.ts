@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
@@ -248,6 +249,53 @@ describe("the looks", () => {
     await stage.run();
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
     expect(await stage.lookNow("nobody")).toBe(false);
+  });
+
+  test("that run late leave no account out", async () => {
+    const stage = await openSaleStage();
+    onTestFinished(stage.close);
+    const asked = new Map<string, number[]>();
+    const answers: { readonly atMs: number; readonly give: () => void }[] = [];
+    const { wallet } = stage.service;
+    const read = wallet.transactions;
+    // 100 accounts at 80 seconds an answer: a round takes as long as with 1,000 at eight.
+    const slow: typeof read = async (...given) => {
+      const nowMs = stage.clock.now().epochMilliseconds;
+      const { fingerprint } = given[0] as { readonly fingerprint: string };
+      asked.set(fingerprint, [...(asked.get(fingerprint) ?? []), nowMs]);
+      await new Promise<void>((give) => answers.push({ atMs: nowMs + 80_000, give }));
+      return await read(...given);
+    };
+    wallet.transactions = slow;
+    await stage.route();
+    for (let each = 0; each < 100; each++) {
+      const owner = `93000000000000${String(1_000 + each)}`;
+      await stage.connect(owner);
+      await stage.choose(owner, "channel");
+    }
+    const job = stage.start();
+    const runs: Promise<void>[] = [];
+    for (let tick = 0; tick < 180; tick++) {
+      runs.push(job.run());
+      for (let turn = 0; turn < 40; turn++) await setImmediate();
+      stage.clock.moveBy(20_000);
+      const nowMs = stage.clock.now().epochMilliseconds;
+      for (let next = answers[0]; next && next.atMs <= nowMs; next = answers[0]) {
+        answers.shift();
+        next.give();
+      }
+    }
+    const endMs = stage.clock.now().epochMilliseconds;
+    const longest = Math.max(
+      ...[...asked.values()].flatMap((times) =>
+        [...times.slice(1), endMs].map((ms, index) => ms - (times[index] ?? 0)),
+      ),
+    );
+    wallet.transactions = read;
+    for (const { give } of answers) give();
+    await Promise.all(runs);
+    expect(asked.size).toBe(100);
+    expect(longest / 1000).toBeLessThan(1_200);
   });
 
   test("name the instant of the next one", async () => {
