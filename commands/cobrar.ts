@@ -2,9 +2,8 @@ import { action, type ActionInput, defineCommand, handler } from "#src/discord/c
 import { LONGEST_DESCRIPTION } from "#src/charges/charge.ts";
 import { chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Cents } from "#src/shared/money.ts";
+import { type Cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
 import { plainLine } from "#src/ui/format.ts";
-import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
 import { outdated } from "./component-input.ts";
 import { command, option } from "./definition.ts";
 
@@ -16,11 +15,9 @@ const chargeIdOf = ({ argument }: ActionInput): string =>
 
 /** @throws UserError charge_amount_unreadable, charge_amount_too_small, amount_too_fine */
 const amountOf = (given: string): Cents => {
-  const reading = parseAmount(given);
-  if (reading.kind === "too_fine") throw new UserError({ kind: "amount_too_fine", given });
-  if (reading.kind !== "amount") throw new UserError({ kind: "charge_amount_unreadable", given });
-  if (reading.amount < 1) throw new UserError({ kind: "charge_amount_too_small", given });
-  return reading.amount;
+  const amount = typedCents(given, "charge_amount_unreadable");
+  if (amount < 1) throw new UserError({ kind: "charge_amount_too_small", given });
+  return amount;
 };
 
 /** One line without hidden characters. @throws UserError charge_description_empty, charge_description_long */
@@ -34,7 +31,11 @@ const descriptionOf = (given: string): string => {
 
 export const cobrar = defineCommand({
   definition: command("cobrar", ({ cobrar }) => cobrar.self, [
-    { ...option("string", "valor", ({ cobrar }) => cobrar.valor), required: true },
+    {
+      ...option("string", "valor", ({ cobrar }) => cobrar.valor),
+      required: true,
+      max_length: LONGEST_AMOUNT,
+    },
     { ...option("string", "descricao", ({ cobrar }) => cobrar.descricao), required: true },
   ]),
   handlers: handler({

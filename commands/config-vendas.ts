@@ -3,12 +3,9 @@ import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.t
 import { saleRouteView } from "#src/sale-notices/sale-route.view.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { type Cents, cents } from "#src/shared/money.ts";
-import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
+import { type Cents, cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
 import { requireManager, requirePermissions } from "./config-relatorio.ts";
 import { option, subcommand } from "./definition.ts";
-
-const LONGEST_AMOUNT = 30;
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedSales {
@@ -26,21 +23,17 @@ export const salesSubcommand = subcommand("vendas", ({ config }) => config.venda
   option("boolean", "ativo", ({ config }) => config.ativoVendas),
 ]);
 
-/** @throws UserError minimum_unreadable */
-const typedMinimum = (given: string | undefined): Cents | undefined => {
-  if (given === undefined) return undefined;
-  const reading = parseAmount(given);
-  if (reading.kind === "amount") return reading.amount;
-  throw new UserError({ kind: "minimum_unreadable", given });
-};
-
-/** @throws UserError manage_server_required, missing_channel_permissions, minimum_unreadable */
+/** @throws UserError manage_server_required, missing_channel_permissions, minimum_unreadable, amount_too_fine */
 const typedSales = (options: OptionReader, invocation: Invocation): TypedSales => {
   requireManager(options, invocation);
   const channel = options.channel("canal");
   if (channel !== undefined) requirePermissions(channel);
-  const minimum = typedMinimum(options.string("minimo"));
-  return { channelId: channel?.id, minimum, active: options.boolean("ativo") };
+  const given = options.string("minimo");
+  return {
+    channelId: channel?.id,
+    minimum: given === undefined ? undefined : typedCents(given, "minimum_unreadable"),
+    active: options.boolean("ativo"),
+  };
 };
 
 /** The route with the typed changes; a new route starts switched on. @throws UserError sales_not_configured */

@@ -1,6 +1,5 @@
-import { type Action, action, handler } from "#src/discord/command.ts";
+import { type Action, action, handler, type Invocation } from "#src/discord/command.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
-import type { Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services.ts";
 import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
 import { outdated } from "./component-input.ts";

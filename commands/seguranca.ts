@@ -17,9 +17,9 @@ import {
   pinRemovalForm,
 } from "#src/money-guards/money-guards.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
-import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/withdrawals/withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Cents } from "#src/shared/money.ts";
+import { type Cents, typedCents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
@@ -78,14 +78,12 @@ const typedPins = (
 
 /**
  * The typed limit; undefined for no limit. A limit below the smallest withdrawal would lock all money.
- * @throws UserError cap_unreadable, cap_below_minimum
+ * @throws UserError cap_unreadable, amount_too_fine, cap_below_minimum
  */
 const typedCap = ({ fields }: ActionInput): Cents | undefined => {
   const given = (fields.get(guardFields.cap) ?? "").trim();
   if (given === "") return undefined;
-  const reading = parseAmount(given);
-  if (reading.kind !== "amount") throw new UserError({ kind: "cap_unreadable", given });
-  const { amount } = reading;
+  const amount = typedCents(given, "cap_unreadable");
   if (amount < MINIMUM_WITHDRAWAL)
     throw new UserError({ kind: "cap_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
   return amount;

@@ -9,7 +9,7 @@ import {
 import { isPlainId, isWireId } from "#src/shared/ids.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
-import { parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
+import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
 import { periodSuggestions } from "#src/reports/sales-period.view.ts";
 import {
   type TransactionFilter,
@@ -28,7 +28,6 @@ import { outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
-const LONGEST_PERIOD = 30;
 
 const transacoesOptions: APIApplicationCommandBasicOption[] = [
   {
@@ -46,7 +45,7 @@ const transacoesOptions: APIApplicationCommandBasicOption[] = [
   {
     ...option("string", "periodo", ({ transacoes }) => transacoes.periodo),
     autocomplete: true,
-    max_length: LONGEST_PERIOD,
+    max_length: LONGEST_TYPED,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
 import type { SalesPeriod } from "#src/reports/sales-period.ts";
-import { parsePeriod } from "#src/reports/typed-period.ts";
+import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
@@ -9,7 +9,6 @@ import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sal
 import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
-const LONGEST_PERIOD = 40;
 
 /** Sales of a day. In the hours after a close, the open day also shows the closed one, with buttons for both. */
 const salesReply = async (
@@ -51,7 +50,7 @@ export const vendas = defineCommand({
     {
       ...option("string", "periodo", ({ vendas }) => vendas.periodo),
       autocomplete: true,
-      max_length: LONGEST_PERIOD,
+      max_length: LONGEST_TYPED,
     },
   ]),
   handlers: handler({

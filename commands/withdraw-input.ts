@@ -8,9 +8,8 @@ import {
   type OptionReader,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
-import { parseAmount } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Cents } from "#src/shared/money.ts";
+import { type Cents, LONGEST_AMOUNT, parseAmount, typedCents } from "#src/shared/money.ts";
 import { named } from "#src/texts.ts";
 import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services.ts";
@@ -27,7 +26,6 @@ import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { option } from "./definition.ts";
 
-const LONGEST_AMOUNT = 30;
 /** Longest PIX key, and Discord's longest value of a suggestion. */
 const LONGEST_KEY = 100;
 
@@ -63,10 +61,7 @@ export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
 /** @throws UserError amount_unreadable, amount_too_fine */
 export const typedAmount = (options: OptionReader): Cents | "all" => {
   const given = options.string("valor") ?? "";
-  const reading = parseAmount(given);
-  if (reading.kind === "amount") return reading.amount;
-  if (reading.kind === "all") return "all";
-  throw new UserError({ kind: `amount_${reading.kind}`, given });
+  return parseAmount(given).kind === "all" ? "all" : typedCents(given, "amount_unreadable");
 };
 
 /** Another person, and no bot: the wallet service never learns of refused ids. @throws UserError recipient_* */

@@ -18,8 +18,7 @@ import {
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
-import { createSaleWatch } from "./sale-notices/sale-watch.job.ts";
-import { saleSettlement } from "./sale-notices/sale-settlement.job.ts";
+import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
 import {
   createScheduler,
   type EveryMinute,
@@ -33,7 +32,7 @@ import type { Poster } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
-import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
 import { DAYS_KEPT } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
@@ -132,7 +131,10 @@ export const createJobs = (parts: {
     ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
-  const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
+  const salesReport = keepSalesDays(
+    { clock, log, days: salesDays, firstAsked: createFirstAsked() },
+    wallet.salesReport,
+  );
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
@@ -231,7 +233,7 @@ export const createJobs = (parts: {
     jobs,
   });
   const lookAtDisputes: LookNow = async (accountFp) => {
-    if (await disputeWatchJob.lookNow(accountFp)) scheduler.runSoon("disputes");
+    if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
   };
   const lookAtWithdrawals = createWithdrawalLook({
     ...accounts,
@@ -247,9 +249,9 @@ export const createJobs = (parts: {
     await scheduler.run("charges");
   };
   const lookAtSales: LookNow = async (accountFp) => {
-    if (await sales.lookNow(accountFp)) void scheduler.run("sales");
+    if (await sales.checkNow(accountFp)) void scheduler.run("sales");
   };
-  /** What a call wakes, for one wallet account each. */
+  /** Looks that a call wakes, for one wallet account each. */
   const lookNow: readonly LookNow[] = [
     lookAtDisputes,
     lookAtWithdrawals,

@@ -17,7 +17,7 @@ import {
 } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
-import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
@@ -59,8 +59,8 @@ export const createServices = (parts: {
   readonly medAnswerUrl: string | undefined;
   /** Address under which calls arrive; undefined when the operator set none. */
   readonly publicUrl: string | undefined;
-  /** What calls proved, for each subject. */
-  readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
+  /** Which calls are trusted, for each subject. */
+  readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
   /** Looks at the charges that are due, and sets a timer for the next look. */
@@ -71,7 +71,8 @@ export const createServices = (parts: {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
   const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
-  const keeping = { clock, log, days: stores.salesDays };
+  const firstAsked = createFirstAsked();
+  const keeping = { clock, log, days: stores.salesDays, firstAsked };
   const wallet = {
     ...parts.wallet,
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
@@ -84,6 +85,7 @@ export const createServices = (parts: {
     accounts,
     clock,
     readReport,
+    firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
   const transactions = createTransactions({
@@ -151,7 +153,7 @@ export const createServices = (parts: {
       clock,
       random: parts.random,
       hashes: stores.vault.webhook,
-      proofs: parts.proofs,
+      calls: parts.calls,
       publicUrl: parts.publicUrl,
     }),
     transactions,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
+import { cardFiles } from "./charges/charges.job.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
@@ -27,7 +28,7 @@ import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/com
 import { errorReply } from "./help/error.view.ts";
 import { systemTimers, type Timers } from "./wallet/timers.ts";
 import { createCalls, type LookNow } from "./webhooks/calls.service.ts";
-import { callSubjects } from "./webhooks/call-proof.ts";
+import { callSubjects } from "./webhooks/call-trust.ts";
 import { WEBHOOK_PATH } from "./webhooks/webhook.ts";
 import { createWalletClient } from "./wallet/client.ts";
 
@@ -126,7 +127,7 @@ export const startBot = async (
       shardStates: async () => (await gateway?.shardStates()) ?? {},
       recentInteractions: time.recent,
       withdrawals: () => countByState({ journal: stores.journal, clock }),
-      slowedPolls: () => calls.countProven(),
+      slowedPolls: () => calls.countTrusted(),
     },
     publicUrl === undefined
       ? undefined
@@ -161,7 +162,7 @@ export const startBot = async (
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
   const poster = (adapters.poster ?? unchanged)(
-    createPoster({ api, botUserId, log, mentionCommands: mention }),
+    createPoster({ api, botUserId, log, filesOf: cardFiles, mentionCommands: mention }),
   );
   starting.defer(async () => poster.close());
 
@@ -210,7 +211,7 @@ export const startBot = async (
     money,
     medAnswerUrl,
     publicUrl,
-    proofs: callSubjects.map(calls.about),
+    calls: callSubjects.map(calls.about),
     deliver: jobs.wake,
     followCharges: () => jobs.run("charges"),
     lookAtSales: () => void jobs.run("sales"),

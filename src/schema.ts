@@ -33,7 +33,7 @@ import type {
   WithdrawEventTable,
   WithdrawOpTable,
 } from "./withdrawals/money-tables.store.ts";
-import type { WebhookProofTable, WebhookTable } from "./webhooks/webhooks.store.ts";
+import type { WebhookTrustTable, WebhookTable } from "./webhooks/webhooks.store.ts";
 import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
 
 /** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
@@ -216,7 +216,7 @@ export interface Schema {
   database_restore: DatabaseRestoreTable;
   restore_check: RestoreCheckTable;
   webhook: WebhookTable;
-  webhook_proof: WebhookProofTable;
+  webhook_trust: WebhookTrustTable;
 }
 
 /** The database or a transaction. Inside a transaction use only the transaction. */

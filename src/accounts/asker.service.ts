@@ -1,4 +1,6 @@
 import type { Account } from "./account.ts";
+import type { AccountsStore } from "./accounts.store.ts";
+import { UserError } from "../shared/errors.ts";
 import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -20,3 +22,13 @@ export const connectionOf = (account: Account, apiKey: Secret): Connection => ({
   account,
   key: walletKeyOf(account, apiKey),
 });
+
+/** The asker's account in this guild. @throws UserError not_connected */
+export const connectionOfAsker = async (
+  accounts: Pick<AccountsStore, "findWithKey">,
+  { guildId, userId }: Pick<Asker, "guildId" | "userId">,
+): Promise<Connection> => {
+  const found = await accounts.findWithKey(guildId, userId);
+  if (found === undefined) throw new UserError({ kind: "not_connected" });
+  return connectionOf(found.account, found.apiKey);
+};

@@ -119,7 +119,7 @@ export const ownSales: typeof portugueseOwnSales = {
   yours: "Sale notices",
   yoursPlaceholder: "Where the notices of your sales go",
   choices: {
-    channel: "In the server's channel of sales",
+    channel: "In the server's sales channel",
     direct: "By direct message",
     off: "No sale notices",
   },
@@ -127,7 +127,7 @@ export const ownSales: typeof portugueseOwnSales = {
     `Posted in ${channel}: the product, the amount, the net and your name, never who paid.`,
   direct: "Sent by direct message.",
   noRoute:
-    "**Not posted: the server has no channel of sales in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
+    "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
   none: "Off. To be told of each sale at once, choose below where.",
   byReport:
     "**The service does not show the list of your sales now.** I tell them by the day's report: how many and how much, without details.",

@@ -20,7 +20,7 @@ import {
   valueOf,
 } from "../shared/settled.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { connectionOfActor } from "../withdrawals/withdraw-account.service.ts";
+import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore-check.service.ts";
 import { spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
@@ -32,7 +32,7 @@ export interface BalanceService {
 export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   read: async (actor: Actor) => {
     const { wallet, journal, clock } = needs;
-    const { account, key } = await connectionOfActor(needs, actor);
+    const { account, key } = await connectionOfAsker(needs, actor);
     const [balance, disputes, list] = await Promise.all([
       settled(wallet.balance(key, "interactive")),
       settled(wallet.disputeSummary(key, "interactive")),

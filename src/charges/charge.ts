@@ -111,12 +111,17 @@ export const expectedFee = (amount: Cents): Cents => cents(Math.round((amount * 
 export const isEnded = ({ state }: Pick<Charge, "state">): boolean =>
   state === "paid" || state === "refunded" || state === "expired";
 
+export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
+  charge: Some,
+): charge is Some & { readonly code: string } =>
+  charge.state === "open" && charge.code !== undefined;
+
 /** Name under which the private reply is edited. */
-export const liveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
+export const chargeLiveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
 
 /** Keys of a charge's deliveries: their spelling never changes. */
 export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;
-export const noticeKey = (
+export const chargeNoticeKey = (
   { id }: Pick<Charge, "id">,
   about: "end" | "found" | "unposted",
 ): string => `notice|charge_${about}|${id}`;
@@ -139,16 +144,19 @@ export interface Charges {
     at: Temporal.Instant,
   ) => Promise<Charge | undefined>;
   readonly find: (id: string) => Promise<Charge | undefined>;
-  /** Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. */
+  /**
+   * Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. Their versions
+   * stay: of two looks at one charge the first change counts.
+   */
   readonly claimDue: (
     now: Temporal.Instant,
     limit: number,
     holdMs: number,
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
-  /** Makes the charges of these connections due that are still looked at. */
+  /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
   readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
-  /** Those of the txids that charges of the connection have. */
+  /** Which of the txids charges of the connection have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;

@@ -1,5 +1,5 @@
-import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
-import { type Charge, expectedFee, liveName } from "./charge.ts";
+import type { APIEmbedField } from "discord-api-types/v10";
+import { type Charge, expectedFee, isPayable, chargeLiveName } from "./charge.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -126,11 +126,6 @@ const netField = (
 const codeField = (code: string, { charges }: ChargeTexts): APIEmbedField =>
   line(charges.code, `\`${code}\``);
 
-const withQr = (embeds: readonly APIEmbed[] = []): readonly APIEmbed[] =>
-  embeds.map((each) => ({ ...each, image: { url: `attachment://${QR_FILE}` } }));
-
-const isPayable = ({ state, code }: Charge): boolean => state === "open" && code !== undefined;
-
 /** The code alone, as a phone copies it. */
 export const codeView = (code: string): Reply => ({
   kind: "reply",
@@ -154,6 +149,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   const shown = reply(
     {
       ...headOf(facts, texts),
+      picture: payable ? QR_FILE : undefined,
       fields: [
         inline(charges.amount, format.reais(charge.amount)),
         ...(exists ? [netField(charge, texts)] : []),
@@ -169,31 +165,26 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   );
   return {
     ...shown,
-    live: liveName(charge),
-    ...(payable && {
-      embeds: withQr(shown.embeds),
-      files: [{ name: QR_FILE, contentType: "image/png", data: qr }],
-    }),
+    live: chargeLiveName(charge),
+    ...(payable && { files: [{ name: QR_FILE, contentType: "image/png", data: qr }] }),
   };
 };
 
 /** The first answer: the message, and the code alone after it. */
 export const newChargeView = (facts: ChargeFacts, locale: Locale): Reply => {
-  const { code } = facts.charge;
+  const { charge } = facts;
   const shown = chargeView(facts, locale);
-  return isPayable(facts.charge) && code !== undefined
-    ? { ...shown, further: codeView(code) }
-    : shown;
+  return isPayable(charge) ? { ...shown, further: codeView(charge.code) } : shown;
 };
 
 /** The card in a channel: never a payer, and no fee, which is the seller's own. */
 export const chargePost = (charge: Charge, reference: string): DeliveryPayload => {
   const texts = chargeTexts(charge.locale);
   const { charges, format } = texts;
-  const { code, state, expiresAt, endedAt, createdAt } = charge;
+  const { state, expiresAt, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);
   const description = line(charges.description, safe(charge.description, STORY_LENGTH));
-  if (!isPayable(charge) || code === undefined) {
+  if (!isPayable(charge)) {
     const at = shortTime(endedAt ?? createdAt);
     const said = {
       paid: [charges.paid(amount), charges.cardPaid(at)],
@@ -218,19 +209,16 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
       reference,
       sentence: charges.open(amount),
       title: charges.open(amount),
+      picture: QR_FILE,
       fields: [
         description,
         ...(expiresAt === undefined ? [] : [line(charges.validUntil, fullAndRelative(expiresAt))]),
-        codeField(code, texts),
+        codeField(charge.code, texts),
       ],
     },
     buttonRow({ id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" }),
   );
-  return {
-    ...shown,
-    ...(shown.embeds !== undefined && { embeds: withQr(shown.embeds) }),
-    charge: { id: charge.id, code },
-  };
+  return { ...shown, charge: { id: charge.id, code: charge.code } };
 };
 
 /** One line to the seller by direct message: the charge ended, or a lost one was found or not. */

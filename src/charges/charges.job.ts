@@ -1,13 +1,19 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
-import { type EditPost, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import {
+  type DeliveryPayload,
+  type EditPost,
+  type NewDelivery,
+  notice,
+  referenceOf,
+} from "../delivery/delivery.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
-import type { Reply } from "../ui/reply.ts";
+import type { Reply, ReplyFile } from "../ui/reply.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
@@ -15,16 +21,17 @@ import {
   type Charge,
   type ChargeChange,
   type Charges,
+  type ChargeStatus,
   isEnded,
   isPastExpiry,
-  liveName,
+  chargeLiveName,
   mayBe,
   nextLook,
   nextOpenCheck,
-  noticeKey,
+  chargeNoticeKey,
 } from "./charge.ts";
 import { chargePost, chargeNotice, chargeView, unpostedNotice } from "./charge.view.ts";
-import { drawQrCode } from "./qr-code.ts";
+import { drawQrCode, QR_FILE, qrOf } from "./qr-code.ts";
 
 interface FollowChargesNeeds {
   readonly clock: Clock;
@@ -54,7 +61,7 @@ const MOST_CARDS = 50;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
 
-/** Words of the quick look that leave a charge open, and those that say its time is over. Both only hint. */
+/** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 
@@ -78,7 +85,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     now: Temporal.Instant,
   ): NewDelivery => {
     const { ownerId, guildId, accountId } = after;
-    const dedupeKey = noticeKey(after, about);
+    const dedupeKey = chargeNoticeKey(after, about);
     return notice(ownerId, { dedupeKey, guildId, accountId, notBefore: now }, (reference) =>
       chargeNotice(after, reference),
     );
@@ -95,9 +102,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const after = await charges.change(charge, change, told, now);
     if (after === undefined || about === undefined) return;
     log.info({ charge: after.id, state: after.state }, "charge");
-    const isShown = await show(liveName(after), await privateReply(after));
+    const isShown = await show(chargeLiveName(after), await privateReply(after));
     // An end is told in any case; the rest only where the reply can no longer say it.
-    if (isShown && about === "found") await outbox.cancelUnsent(noticeKey(after, about), now);
+    if (isShown && about === "found") await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
     onOwed();
   };
 
@@ -127,11 +134,18 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
         }
       : undefined;
 
-  const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
-    const { amount, description } = charge;
+  const hintOf = async (
+    { amount, description }: Charge,
+    key: WalletKey,
+    txid: string,
+  ): Promise<ChargeStatus | undefined> => {
     const wanted = { amount, description };
     const seen = await tried(wallet.chargeStatus(key, txid, wanted, "background"));
-    const hint = seen === "missing" ? undefined : seen;
+    return seen === "missing" ? undefined : seen;
+  };
+
+  const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
+    const hint = await hintOf(charge, key, txid);
     const code = charge.code ?? hint?.code;
     const expiresAt = charge.expiresAt ?? hint?.expiresAt;
     const learnt = {
@@ -184,7 +198,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   /** Looks for a charge whose txid is not known. The documented detail confirms a payment of the list. */
   const look = async (charge: Charge, key: WalletKey): Promise<void> => {
     const wasLost = charge.state !== "open";
-    const { amount, description } = charge;
     const listed = await candidates(charge, key);
     const now = clock.now();
     const isOld = nextOpenCheck({ ...charge, expiresAt: undefined }, now) === undefined;
@@ -197,12 +210,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     for (const txid of listed) {
       const detail = await tried(wallet.transaction(key, txid, "background"));
       if (detail === undefined || detail === "missing") continue;
-      const isIt = mayBe(charge, detail) && detail.description?.trim() === description;
+      const isIt = mayBe(charge, detail) && detail.description?.trim() === charge.description;
       if (!isIt) continue;
-      const seen = await tried(
-        wallet.chargeStatus(key, txid, { amount, description }, "background"),
-      );
-      const hint = seen === "missing" ? undefined : seen;
+      const hint = await hintOf(charge, key, txid);
       const expiresAt = charge.expiresAt ?? hint?.expiresAt;
       const code = charge.code ?? hint?.code;
       const { fee, net } = detail;
@@ -272,13 +282,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   };
 };
 
-const privateReply = async (charge: Charge) => {
-  const qr =
-    charge.state === "open" && charge.code !== undefined
-      ? await drawQrCode(charge.code)
-      : undefined;
-  return chargeView({ charge, qr }, charge.locale);
-};
+const privateReply = async (charge: Charge): Promise<Reply> =>
+  chargeView({ charge, qr: await qrOf(charge) }, charge.locale);
 
 /** Notes where a card was posted, and tells the seller where it could not be. Both may run again after a crash. */
 export const chargeSettlement = (needs: {
@@ -299,7 +304,7 @@ export const chargeSettlement = (needs: {
       const now = clock.now();
       const { ownerId, guildId, accountId } = charge;
       const post = {
-        dedupeKey: noticeKey(charge, "unposted"),
+        dedupeKey: chargeNoticeKey(charge, "unposted"),
         guildId,
         accountId,
         notBefore: now,
@@ -309,3 +314,13 @@ export const chargeSettlement = (needs: {
     },
   };
 };
+
+/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
+export const cardFiles = async ({
+  charge,
+}: {
+  readonly charge?: DeliveryPayload["charge"] | undefined;
+}): Promise<readonly ReplyFile[]> =>
+  charge === undefined
+    ? []
+    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];

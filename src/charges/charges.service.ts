@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, connectionOf } from "../accounts/asker.service.ts";
+import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
@@ -15,11 +15,12 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  isPayable,
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
 import type { chargePost, ChargeFacts } from "./charge.view.ts";
-import { drawQrCode } from "./qr-code.ts";
+import { qrOf } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
 interface Charger extends Asker {
@@ -38,7 +39,7 @@ export interface ChargesService {
    * @throws UserError charge_gone
    */
   readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
-  /** The code, to whoever sees the charge's button. @throws UserError charge_gone */
+  /** The code, for all who see the charge's button. @throws UserError charge_gone */
   readonly code: (place: Pick<Charger, "guildId">, id: string) => Promise<string>;
 }
 
@@ -58,10 +59,6 @@ interface ChargesNeeds {
 const ID_BYTES = 12;
 /** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
 const CREATING_MS = 2 * MINUTE;
-
-/** The picture of a charge that can be paid. */
-export const qrOf = async ({ state, code }: Charge): Promise<Uint8Array | undefined> =>
-  state === "open" && code !== undefined ? await drawQrCode(code) : undefined;
 
 /** Change of the charge by the answer to its one request. */
 export const changeBy = (
@@ -86,6 +83,22 @@ export const changeBy = (
   }
 };
 
+/** States in which the answer to the request is not known. */
+const LOST: ReadonlySet<Charge["state"]> = new Set(["creating", "unknown", "missing"]);
+
+/** The part of the answer's change that the charge still lacks; undefined for none. */
+const changeLeft = (change: ChargeChange, current: Charge): ChargeChange | undefined => {
+  if (LOST.has(current.state)) return change;
+  if (current.state !== "open" || change.state !== "open") return undefined;
+  const code = current.code ?? change.code;
+  const fee = current.fee ?? change.fee;
+  const isWhole = code === current.code && fee === current.fee;
+  if (current.txid === undefined && change.txid !== undefined)
+    return { ...change, code, fee, net: current.net ?? change.net };
+  if (isWhole) return undefined;
+  return { code, fee, problem: code === undefined ? current.problem : undefined };
+};
+
 export const createCharges = (needs: ChargesNeeds): ChargesService => {
   const { clock, log, random, accounts, charges, wallet, outbox, cardOf, wake } = needs;
 
@@ -97,17 +110,21 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
     return taken.has(txid) ? { ...change, txid: undefined, nextCheckAt: undefined } : change;
   };
 
-  /** Records the answer, also after a job has taken the charge for lost. */
+  /** Records the answer, also after a job has taken the charge for lost or has found it. */
   const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
     const known = { ...charge, ...change };
     try {
       const own = await withOwnTxid(charge, change);
-      const recorded = await charges.change(charge, own, [], clock.now());
-      if (recorded !== undefined) return recorded;
-      const current = await charges.find(charge.id);
-      const isLost = current?.state === "unknown" || current?.state === "missing";
-      if (current === undefined || !isLost) return current ?? known;
-      return (await charges.change(current, own, [], clock.now())) ?? current;
+      let current: Charge | undefined = charge;
+      // Each repetition follows another change of the charge, of which there are few.
+      while (current !== undefined) {
+        const left = changeLeft(own, current);
+        if (left === undefined) return current;
+        const recorded = await charges.change(current, left, [], clock.now());
+        if (recorded !== undefined) return recorded;
+        current = await charges.find(charge.id);
+      }
+      return known;
     } catch (error) {
       // The row stays `creating`: the job looks for the charge after its time.
       log.error({ charge: charge.id, err: error }, "a charge's answer could not be recorded");
@@ -118,9 +135,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
   return {
     create: async (charger, request) => {
       const { guildId, channelId, userId, interactionId, locale } = charger;
-      const found = await accounts.findWithKey(guildId, userId);
-      if (found === undefined) throw new UserError({ kind: "not_connected" });
-      const { account, key } = connectionOf(found.account, found.apiKey);
+      const { account, key } = await connectionOfAsker(accounts, charger);
       const createdAt = clock.now();
       const charge: Charge = {
         ...request,
@@ -184,8 +199,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
     code: async ({ guildId }, id) => {
       const charge = await charges.find(id);
-      const isOpen = charge?.state === "open" && charge.guildId === guildId;
-      if (!isOpen || charge.code === undefined) throw new UserError({ kind: "charge_gone" });
+      const isOpen = charge?.guildId === guildId && isPayable(charge);
+      if (!isOpen) throw new UserError({ kind: "charge_gone" });
       return charge.code;
     },
   };

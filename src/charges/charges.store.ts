@@ -83,7 +83,7 @@ const columnsOf = (change: ChargeChange) => ({
   ...("nextCheckAt" in change && { next_check_at: storedOptionalInstant(change.nextCheckAt) }),
 });
 
-/** The description is text of its seller, as the service has it too; nothing of a payer is stored. */
+/** The description is text of its seller, as the service has it too; no payer is stored. */
 export const chargesStore = (db: Database): Charges => ({
   begin: async (charge, interactionId) => {
     const { numInsertedOrUpdatedRows } = await db
@@ -148,6 +148,7 @@ export const chargesStore = (db: Database): Charges => ({
       .set({ next_check_at: storedInstant(at) })
       .where("account_id", "in", inList(db, accountIds))
       .where("next_check_at", ">", storedInstant(at))
+      .where("state", "<>", "creating")
       .execute();
   },
   claimed: async (accountId, txids) => {
@@ -217,10 +218,7 @@ const claimDue =
       const ids = due.map(({ id }) => id);
       const rows = await trx
         .updateTable("charge")
-        .set((eb) => ({
-          next_check_at: storedInstant(now.add({ milliseconds: holdMs })),
-          version: eb("version", "+", 1),
-        }))
+        .set({ next_check_at: storedInstant(now.add({ milliseconds: holdMs })) })
         .where("id", "in", inList(trx, ids))
         .returningAll()
         .execute();

@@ -1,3 +1,5 @@
+import { type Charge, isPayable } from "./charge.ts";
+
 /** Pixels of one module of the code, and its quiet zone in modules, as ISO/IEC 18004 asks for. */
 const SCALE = 6;
 const QUIET_ZONE = 4;
@@ -18,3 +20,9 @@ export const drawQrCode = async (code: string): Promise<Uint8Array> => {
     margin: QUIET_ZONE,
   });
 };
+
+/** The picture of a charge that can be paid. */
+export const qrOf = async (
+  charge: Pick<Charge, "state" | "code">,
+): Promise<Uint8Array | undefined> =>
+  isPayable(charge) ? await drawQrCode(charge.code) : undefined;

@@ -4,9 +4,9 @@ import type { charges as portuguese } from "./texts.pt-BR.ts";
 export const charges: typeof portuguese = {
   open: (amount) => `Charge of ${amount}`,
   openText:
-    "Show the QR to whoever pays, or send the code: the button gives it alone, to copy. I tell you when it is paid.",
+    "Show the QR to the person who pays, or send the code: **Copy code** shows it alone. I tell you when it is paid.",
   openUnfollowed:
-    "The code is good, but the service did not tell the txid: check the payment on the service's dashboard.",
+    "The code is valid, but the service did not give its txid: check the payment on the service's dashboard.",
   published: "The card appears in this channel in a moment.",
   creating: "The charge is being made",
   creatingText: "One moment: I will update this message.",
@@ -18,25 +18,25 @@ export const charges: typeof portuguese = {
     "I looked in the service's list and it is not there. You can ask for another with `/cobrar`; to be sure first, check the dashboard.",
   found: "I found the charge that was lost",
   foundText:
-    "It was created only once. Send this code to whoever pays; I tell you when it is paid.",
+    "It was created only once. Send this code to the person who pays; I tell you when it is paid.",
   noCode: {
     no_code: "The service created the charge and sent no PIX code: get it from its dashboard.",
     broken_code:
-      "The service sent a PIX code that does not add up (CRC), so I do not show it: get it from its dashboard.",
+      "The service sent a PIX code that does not add up, so I do not show it: get it from its dashboard.",
     several_codes:
-      "The service sent more than one PIX code, and I do not know which is good: get it from its dashboard.",
+      "The service sent more than one PIX code, and I do not know which is valid: get it from its dashboard.",
     other_amount:
       "The service sent a PIX code for another amount, so I do not show it: check its dashboard.",
   },
   paid: (amount) => `Paid: ${amount}`,
   paidText: (at) => `It arrived ${at}.`,
   refunded: (amount) => `Refunded: ${amount}`,
-  refundedText: "The payment of this charge was returned.",
+  refundedText: "The payment of this charge was refunded.",
   expired: (amount) => `Expired: ${amount}`,
-  expiredText: "Nobody paid in time. The code is no longer good; to charge again, `/cobrar`.",
+  expiredText: "Nobody paid in time. The code is no longer valid; to charge again, `/cobrar`.",
   cardExpired: "The time is over. Do not pay this code: ask the seller for another.",
   cardPaid: (at) => `Received ${at}.`,
-  cardRefunded: "The payment was returned.",
+  cardRefunded: "The payment was refunded.",
   cardUnfollowed: "This charge is no longer followed here.",
   unfollowed: (amount) => `Not paid: ${amount}`,
   unfollowedText:
@@ -55,12 +55,12 @@ export const charges: typeof portuguese = {
   told: (net, fee) => `**${net}**\nfee ${fee}`,
   toldOther: (net, fee, expected) =>
     `**${net}**\nfee ${fee}, as the service said; 6% would be ${expected}`,
-  validUntil: "Good until",
+  validUntil: "Valid until",
   txid: "Txid of the charge",
   code: "PIX copy-and-paste code",
   publish: "Post in this channel",
   copy: "Copy code",
   unposted: "The card of the charge was not posted",
   unpostedText: (channel) =>
-    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still good: it is in the answer to \`/cobrar\`.`,
+    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still valid: it is in the answer to \`/cobrar\`.`,
 };

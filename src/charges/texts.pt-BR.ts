@@ -2,7 +2,7 @@
 export const charges = {
   open: (amount: string): string => `Cobrança de ${amount}`,
   openText:
-    "Mostre o QR a quem vai pagar, ou mande o código: o botão o dá sozinho, para copiar. Eu aviso quando cair.",
+    "Mostre o QR a quem vai pagar, ou mande o código: **Copiar código** o mostra sozinho. Eu aviso quando o dinheiro cair.",
   openUnfollowed:
     "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
   published: "O cartão sai neste canal em instantes.",
@@ -15,11 +15,12 @@ export const charges = {
   missingText:
     "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
   found: "Achei a cobrança que se perdeu",
-  foundText: "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando cair.",
+  foundText:
+    "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando o dinheiro cair.",
   noCode: {
     no_code: "O serviço criou a cobrança e não mandou o código PIX: pegue no painel dele.",
     broken_code:
-      "O serviço mandou um código PIX que não confere (CRC), então não o mostro: pegue no painel dele.",
+      "O serviço mandou um código PIX que não confere, então não o mostro: pegue no painel dele.",
     several_codes:
       "O serviço mandou mais de um código PIX, e não sei qual vale: pegue no painel dele.",
     other_amount:
@@ -28,12 +29,12 @@ export const charges = {
   paid: (amount: string): string => `Pago: ${amount}`,
   paidText: (at: string): string => `Caiu ${at}.`,
   refunded: (amount: string): string => `Estornado: ${amount}`,
-  refundedText: "O pagamento desta cobrança foi devolvido.",
+  refundedText: "O pagamento desta cobrança foi estornado.",
   expired: (amount: string): string => `Expirado: ${amount}`,
   expiredText: "Ninguém pagou no prazo. O código não vale mais; para cobrar de novo, `/cobrar`.",
   cardExpired: "O prazo passou. Não pague este código: peça outro a quem vende.",
   cardPaid: (at: string): string => `Recebido ${at}.`,
-  cardRefunded: "O pagamento foi devolvido.",
+  cardRefunded: "O pagamento foi estornado.",
   cardUnfollowed: "Esta cobrança não é mais acompanhada aqui.",
   unfollowed: (amount: string): string => `Sem pagamento: ${amount}`,
   unfollowedText:

@@ -145,6 +145,20 @@ export const restoredAt = async (db: Database): Promise<Temporal.Instant | undef
   return newest && instantOf(newest.noticed_at);
 };
 
+/** The newest restore from a copy; a mere gap in the bot's activity is none. */
+export const latestRestore = async (
+  db: Database,
+): Promise<Pick<DatabaseRestore, "number" | "noticedAt"> | undefined> => {
+  const newest = await db
+    .selectFrom("database_restore")
+    .select(["number", "noticed_at"])
+    .where("cause", "=", "restored")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest && { number: newest.number, noticedAt: instantOf(newest.noticed_at) };
+};
+
 type State = Selectable<StorageStateTable>;
 
 const ID_BYTES = 12;

@@ -90,7 +90,7 @@ export const deliveryPolicies = {
     enqueuedAgain: true,
     lostByRestore: "recent",
   },
-  // The code expires: a late card would show a charge that nobody can pay.
+  // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
     obsoleteAfterMs: HOUR,
     search: LONG_SEARCH,
@@ -202,7 +202,13 @@ export type Settlement =
       readonly target?: DeliveryTarget;
     }
   | { readonly state: "unknown" | "dead"; readonly error: string }
-  | { readonly state: "obsolete"; readonly error: string; readonly unsent?: UnsentStep };
+  | {
+      readonly state: "obsolete";
+      readonly error: string;
+      readonly unsent?: UnsentStep;
+      /** The channel is gone or closed to the bot. */
+      readonly isChannelLost?: true;
+    };
 
 /** How one attempt to post ended. Codes: Discord's REST reference. */
 export type PostOutcome =
@@ -254,8 +260,21 @@ export const notice = (
   payload: payloadOf(referenceOf(post.dedupeKey)),
 });
 
+/** Tells each owner that a channel is gone or closed to the bot. `name` begins the keys: its spelling never changes. */
+export const channelLostNotices = (
+  name: "channel_lost" | "alert_channel_lost" | "sale_channel_lost",
+  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
+  owners: readonly string[],
+  now: Temporal.Instant,
+  payloadOf: (reference: string) => DeliveryPayload,
+): readonly NewDelivery[] =>
+  owners.map((userId) => {
+    const dedupeKey = `notice|${name}|${guildId}|${channelId}|${userId}|${now.toString()}`;
+    return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, payloadOf);
+  });
+
 /**
- * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: there is nothing to edit any more;
+ * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted;
  * `later`: another try may succeed. Never throws.
  */
 export type EditPost = (

@@ -151,7 +151,7 @@ const settleLostChannel = (
     untouched,
   });
   const { lostChannel } = deliveryPolicies[kind];
-  if (lostChannel === "cancel") return { state: "obsolete", error };
+  if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true };
   if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
   return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };

@@ -6,7 +6,6 @@ import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody, replacingBody, withFiles } from "./message-body.ts";
-import { drawQrCode, QR_FILE } from "../charges/qr-code.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
   createPacedRest,
@@ -39,6 +38,8 @@ export const createPoster = (parts: {
   readonly api: DiscordApi;
   readonly botUserId: string;
   readonly log: Logger;
+  /** Draws the files of a post, before any request. */
+  readonly filesOf: (post: Pick<PostBody, "charge">) => Promise<readonly ReplyFile[]>;
   readonly timeouts?: PacedTimeouts;
   readonly mentionCommands?: MentionCommands;
 }): Poster => {
@@ -63,6 +64,15 @@ export const createPoster = (parts: {
       log.error(facts, "posts pause: Discord refuses us altogether");
     }
     return answer;
+  };
+
+  const filesOf = async (payload: PostBody) => {
+    try {
+      return await parts.filesOf(payload);
+    } catch (error) {
+      log.warn({ err: error }, "the files of a post cannot be drawn");
+      return undefined;
+    }
   };
 
   const readAnything = async (channelId: string): Promise<boolean> => {
@@ -135,16 +145,6 @@ export const createPoster = (parts: {
 
     close: () => rest.close(),
   };
-};
-
-/** The picture of a charge's card. Undefined when it cannot be drawn, before any request. */
-const filesOf = async ({ charge }: PostBody): Promise<readonly ReplyFile[] | undefined> => {
-  if (charge === undefined) return [];
-  try {
-    return [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
-  } catch {
-    return undefined;
-  }
 };
 
 /** Unknown member; unknown user (a deleted account). */

@@ -9,7 +9,7 @@ import type { Database } from "../schema.ts";
 
 export const disputePolls = (
   db: Database,
-): Pick<DisputeWatch, "pollState" | "savePolls" | "pollNow" | "countDue" | "duePolls"> => ({
+): Pick<DisputeWatch, "pollState" | "savePolls" | "checkNow" | "countDue" | "duePolls"> => ({
   pollState: async (accountId) => {
     const row = await db
       .selectFrom("dispute_poll")
@@ -19,7 +19,7 @@ export const disputePolls = (
     return row && disputePollOf(row);
   },
   savePolls: savePolls(db),
-  pollNow: async (accountFp, now) => {
+  checkNow: async (accountFp, now) => {
     const { numUpdatedRows } = await db
       .updateTable("dispute_poll")
       .set((eb) => ({

@@ -14,8 +14,12 @@ import {
   rateDays,
 } from "./dispute-list.ts";
 import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./disputes.service.ts";
-import type { Account } from "../accounts/account.ts";
-import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
+import {
+  type Asker,
+  type Connection,
+  connectionOf,
+  connectionOfAsker,
+} from "../accounts/asker.service.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
@@ -58,30 +62,12 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
   rate: readDisputeRate.bind(undefined, needs),
 });
 
-type AskerNeeds = Pick<DisputeReadingNeeds, "find" | "apiKey">;
-type WatchNeeds = Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">;
-
-const requireConnection = async (
-  needs: Pick<AskerNeeds, "apiKey">,
-  account: Account | undefined,
-): Promise<Connection> => {
-  const apiKey = account && (await needs.apiKey(account.id));
-  if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(account, apiKey);
-};
-
-/** The asker's account in this guild. @throws UserError not_connected */
-const connectionOfAsker = async (
-  needs: AskerNeeds,
-  { guildId, userId }: Asker,
-): Promise<Connection> => await requireConnection(needs, await needs.find(guildId, userId));
-
 /**
  * The account of a button, for its owner alone: such buttons also stand in channels.
  * @throws UserError not_your_dispute; not_connected when it was disconnected since
  */
 export const connectionOfRef = async (
-  needs: WatchNeeds,
+  needs: Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">,
   { userId }: Pick<Asker, "userId">,
   { accountId }: DisputeRef,
 ): Promise<Connection> => {
@@ -89,7 +75,9 @@ export const connectionOfRef = async (
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }
-  return await requireConnection(needs, account);
+  const apiKey = account && (await needs.apiKey(account.id));
+  if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
+  return connectionOf(account, apiKey);
 };
 
 const PAGE = 10;

@@ -128,7 +128,7 @@ export interface DisputeWatch {
    */
   readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
   /** Makes the polls of a wallet account due. False when it has none. */
-  readonly pollNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
+  readonly checkNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
   readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**
    * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches

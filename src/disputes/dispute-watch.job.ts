@@ -38,7 +38,7 @@ export interface DisputeWatchJob {
    */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
   /** Makes an account due for the next run; one that is polled now is polled once more. */
-  readonly lookNow: (accountFp: string) => Promise<boolean>;
+  readonly checkNow: (accountFp: string) => Promise<boolean>;
 }
 
 /** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
@@ -131,7 +131,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const now = clock.now();
     // Without counts, the next poll could not tell news.
     const mayWait = due.isQuiet && !hasNews && found.counts !== undefined;
-    const isAnnounced = mayWait && needs.calls?.provenUntil(accountFp) !== undefined;
+    const isAnnounced = mayWait && needs.calls?.trustedUntil(accountFp) !== undefined;
     const next = nextPollAt(of.turnId, route, now, isAnnounced);
     const soon = now.add({ milliseconds: MINUTE });
     done.push({ claimed: poll, after: { ...found, nextPollAt: isWhole ? next : soon } });
@@ -199,7 +199,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy.delete(accountFp);
     if (!isAskedAgain) return;
     await saveDone();
-    await watch.pollNow(accountFp, clock.now());
+    await watch.checkNow(accountFp, clock.now());
   };
 
   /**
@@ -241,8 +241,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 
   return {
-    lookNow: async (accountFp) => {
-      if (!busy.has(accountFp)) return await watch.pollNow(accountFp, clock.now());
+    checkNow: async (accountFp) => {
+      if (!busy.has(accountFp)) return await watch.checkNow(accountFp, clock.now());
       busy.set(accountFp, true);
       return false;
     },

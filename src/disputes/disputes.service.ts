@@ -92,7 +92,10 @@ export type DisputeWallet = Pick<
   "dispute" | "disputes" | "disputeSummary" | "salesReport"
 >;
 
-export interface DisputeReadingNeeds extends Pick<AccountsStore, "apiKey" | "find" | "ofWatch"> {
+export interface DisputeReadingNeeds extends Pick<
+  AccountsStore,
+  "apiKey" | "find" | "findWithKey" | "ofWatch"
+> {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;

@@ -1,18 +1,12 @@
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
+  channelLostNotices,
   type ClaimedDelivery,
   type DeliveryTarget,
   type NewDelivery,
-  notice,
   referenceOf,
 } from "../delivery/delivery.ts";
-import {
-  type AlertRoute,
-  type AlertSubject,
-  repeatKey,
-  type WatchedDispute,
-  withoutStep,
-} from "./dispute-alert.ts";
+import { type AlertSubject, repeatKey, type WatchedDispute, withoutStep } from "./dispute-alert.ts";
 import { revalidateAlert, notBeforeOf } from "./dispute-watch.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoutes, DisputeWatch } from "./dispute-stores.ts";
@@ -176,8 +170,14 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
       const { channelId } = target;
       const route = await alertRoutes.find(guildId);
       const owners = await alertRoutes.owners(guildId);
-      const facts = { guildId, channelId, locale: route?.locale ?? "pt-BR" };
-      const notices = owners.map((userId) => alertChannelLost(facts, userId, now));
+      const facts = { channelId, noticedAt: now, locale: route?.locale ?? "pt-BR" };
+      const notices = channelLostNotices(
+        "alert_channel_lost",
+        { guildId, channelId },
+        owners,
+        now,
+        (reference) => alertChannelLostNotice({ ...facts, reference }),
+      );
       await alertRoutes.suspend(guildId, channelId, now, notices);
     },
   };
@@ -193,16 +193,4 @@ const alertRepeat = (
   const marked = repeatedAlert(payload, referenceOf(dedupeKey), locale);
   const post = { dedupeKey, kind, target, guildId, accountId, payload: marked, notBefore: now };
   return { ...post, alert, repeatOf };
-};
-
-/** Tells `userId` that the channel of alerts is gone or closed to the bot. */
-const alertChannelLost = (
-  { guildId, channelId, locale }: Pick<AlertRoute, "guildId" | "channelId" | "locale">,
-  userId: string,
-  now: Temporal.Instant,
-): NewDelivery => {
-  const dedupeKey = `notice|alert_channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
-  return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, (reference) =>
-    alertChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
-  );
 };

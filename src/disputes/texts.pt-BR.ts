@@ -156,7 +156,7 @@ export const disputes = {
     `${amount}, taxa ${fee}, líquido **${net}**`,
   saleTxid: (txid: string): string => `Txid: ${txid}`,
   saleStatus: (status: string): string => `Situação: ${status}`,
-  saleStatuses: { pending: "pendente", approved: "aprovada", refunded: "devolvida" },
+  saleStatuses: { pending: "pendente", approved: "aprovada", refunded: "estornada" },
   saleDescription: (text: string): string => `Descrição: ${text}`,
   saleProduct: (text: string): string => `Produto: ${text}`,
   saleBuyer: (text: string): string => `Comprador: ${text}`,
@@ -179,7 +179,7 @@ export const disputes = {
   }): string =>
     `**${parts.rate}**: ${opened(parts.disputes)} de ${parts.from} a ${parts.to}, contra ${approved(parts.sales)} nos mesmos 30 dias.`,
   rateHow:
-    "Os dias são os do serviço (UTC), todos já fechados. MEDs cancelados não contam, e vendas devolvidas também não.",
+    "Os dias são os do serviço (UTC), todos já fechados. MEDs cancelados não contam, e vendas estornadas também não.",
   rateUnknown: "Não consigo calcular o índice",
   rateWhy: {
     list: "Não consegui ler a lista inteira de MEDs, e uma conta com parte dela mostraria um índice menor do que o verdadeiro.",

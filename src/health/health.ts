@@ -10,8 +10,8 @@ import {
   discardBody,
   limitConnections,
   serverLimits,
-  type WebhookDoor,
-} from "./webhook-door.ts";
+  type WebhookEndpoint,
+} from "./webhook-endpoint.ts";
 
 interface Health {
   readonly metrics: Metrics;
@@ -23,7 +23,7 @@ export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
   checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> & Gauges,
-  door?: WebhookDoor,
+  endpoint?: WebhookEndpoint,
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
   const prometheus = await createPrometheus(checks);
@@ -32,7 +32,7 @@ export const startHealth = async (
     address,
     { ...checks, loopLagMs: lag.currentMs, metricsPage: prometheus.page },
     log,
-    door,
+    endpoint,
   );
   return {
     metrics: prometheus.metrics,
@@ -62,16 +62,16 @@ export interface HealthServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz`, `/metrics`, and calls where there is a door for them. Rejects when it cannot listen on the port. */
+/** Serves `/healthz`, `/readyz`, `/metrics`, and calls where they have an endpoint. Rejects when it cannot listen on the port. */
 export const startHealthServer = async (
   address: { readonly host: string; readonly port: number },
   checks: HealthChecks,
   log: Logger,
-  door?: WebhookDoor,
+  endpoint?: WebhookEndpoint,
 ): Promise<HealthServer> => {
   const server = createServer(serverLimits, (request, response) => {
     discardBody(request, response);
-    if (door !== undefined && answerCall(door, request, response)) return;
+    if (endpoint !== undefined && answerCall(endpoint, request, response)) return;
     // HTTP allows request targets that are no addresses, such as `//`.
     const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
     if (page === undefined || request.method !== "GET") {

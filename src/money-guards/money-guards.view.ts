@@ -1,3 +1,4 @@
+import { LONGEST_AMOUNT } from "../shared/money.ts";
 import type { MoneyGuards } from "./money-guards.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type GuardTexts, guardTexts } from "./texts.ts";
@@ -167,7 +168,6 @@ export const guardFields = { pin: "pin", current: "atual", cap: "limite" } as co
 
 const SHORTEST_PIN = 4;
 const LONGEST_PIN = 8;
-const LONGEST_AMOUNT = 30;
 
 const pinField = (
   id: string,

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
 import {
+  channelLostNotices,
   type ClaimedDelivery,
   type NewDelivery,
   notice,
@@ -204,7 +205,11 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       if (route === undefined || route.suspendedAt !== undefined) return;
       const now = clock.now();
       const owners = await routes.owners(guildId);
-      const notices = owners.map((userId) => channelLost(route, userId, now));
+      const { channelId, locale } = route;
+      const lost = { guildId, channelId, locale, noticedAt: now };
+      const notices = channelLostNotices("channel_lost", lost, owners, now, (reference) =>
+        channelLostNotice({ ...lost, reference }),
+      );
       // Has no effect if the guild has chosen another channel by now.
       await routes.suspend(guildId, target.channelId, now, notices);
     },
@@ -242,18 +247,6 @@ const createBackoff = (): Backoff => {
 };
 
 type ReportChannel = Pick<ReportRoute, "guildId" | "channelId" | "locale">;
-
-/** Tells `userId` that the channel of daily reports is gone or closed to the bot. */
-const channelLost = (
-  { guildId, channelId, locale }: ReportChannel,
-  userId: string,
-  now: Temporal.Instant,
-): NewDelivery => {
-  const dedupeKey = `notice|channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
-  return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, (reference) =>
-    channelLostNotice({ guildId, channelId, locale, noticedAt: now, reference }),
-  );
-};
 
 /** Tells the owner that a report may or may not have been posted. */
 const uncertainReport = (

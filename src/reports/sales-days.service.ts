@@ -6,14 +6,16 @@ import { salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { SalesReport } from "./sales.ts";
 
+/** From an answer and the time of a caller's request to the time of the first request for it. */
+export type FirstAsked = (answer: SalesReport, askedAt: Temporal.Instant) => Temporal.Instant;
+
 /**
  * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
  * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
- * @returns a function from an answer and the time of a caller's request to the time of the first request for it
  */
-export const createFirstAsked = () => {
+export const createFirstAsked = (): FirstAsked => {
   const asked = new WeakMap<SalesReport, Temporal.Instant>();
-  return (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+  return (answer, askedAt) => {
     const before = asked.get(answer);
     const first =
       before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
@@ -26,6 +28,7 @@ interface KeepingNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly days: Pick<SalesDays, "keep">;
+  readonly firstAsked: FirstAsked;
 }
 
 /**
@@ -33,10 +36,9 @@ interface KeepingNeeds {
  * fails no read.
  */
 export const keepSalesDays = (
-  { clock, log, days }: KeepingNeeds,
+  { clock, log, days, firstAsked }: KeepingNeeds,
   salesReport: WalletClient["salesReport"],
 ): WalletClient["salesReport"] => {
-  const firstAsked = createFirstAsked();
   const keep = async (key: WalletKey, report: SalesReport, askedAt: Temporal.Instant) => {
     try {
       await days.keep(key.fingerprint, salesDayOf(report, firstAsked(report, askedAt)));

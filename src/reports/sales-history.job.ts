@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import {
@@ -32,8 +32,35 @@ const ACCOUNTS_A_RUN = 60;
 const DAYS_A_RUN = 5;
 const AFTER_FAILURE_MS = 15 * MINUTE;
 
+/** Whether the service answered badly about this day: its answers about other days may be right. */
+const concernsDay = (error: unknown): error is WalletError =>
+  error instanceof WalletError &&
+  !isUnanswered(error.kind) &&
+  error.kind !== "rate_limited" &&
+  error.kind !== "unauthorized";
+
+const keyOf = ({ accountFp }: Account, day: Temporal.PlainDate): string =>
+  `${accountFp}|${day.toString()}`;
+
 export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob => {
   const { clock, log, days } = needs;
+  /** Until when unreadable days wait, by wallet account and day. In memory only: a restart asks about each once more. */
+  const waiting = new Map<string, Temporal.Instant>();
+
+  const forgetWaits = (now: Temporal.Instant): void => {
+    for (const [key, until] of waiting)
+      if (Temporal.Instant.compare(until, now) <= 0) waiting.delete(key);
+  };
+
+  const read = async (account: Account, day: Temporal.PlainDate, again: Temporal.Instant) => {
+    try {
+      await needs.readReport(account, day);
+    } catch (error) {
+      if (!concernsDay(error)) throw error;
+      log.warn({ account: account.id, day: day.toString(), err: error }, "a day is unreadable");
+      waiting.set(keyOf(account, day), again);
+    }
+  };
 
   /** @returns when to look at the account again */
   const catchUp = async ({ account, asked }: DueHistory, stopping: AbortSignal) => {
@@ -43,10 +70,12 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
     if (account.pausedAt !== undefined) return again;
     const open = openReportDay(now);
     const kept = await days.between(account.accountFp, open.subtract({ days: DAYS_KEPT }), open);
-    const due = daysToRead(kept, asked ? ASKED_HISTORY_DAYS : HISTORY_DAYS, now);
+    const due = daysToRead(kept, asked ? ASKED_HISTORY_DAYS : HISTORY_DAYS, now).filter(
+      (day) => !waiting.has(keyOf(account, day)),
+    );
     for (const day of due.slice(0, DAYS_A_RUN)) {
       if (stopping.aborted) return now;
-      await needs.readReport(account, day);
+      await read(account, day, again);
     }
     return due.length > DAYS_A_RUN ? now : again;
   };
@@ -66,7 +95,9 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
   };
 
   return async (stopping) => {
-    const due = await days.due(clock.now(), ACCOUNTS_A_RUN);
+    const now = clock.now();
+    forgetWaits(now);
+    const due = await days.due(now, ACCOUNTS_A_RUN);
     await createWorkers(CONCURRENCY)(due, (each) => catchUpOrWait(each, stopping), stopping);
   };
 };

@@ -1,6 +1,6 @@
-import { closeOf, openReportDay } from "../shared/report-day.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { inBrasilia } from "../shared/local-time.ts";
-import { type SalesDay, sumOf } from "./sales-days.ts";
+import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
 /** Report days from the first to the last, both included. A month ends with today while it lasts. */
 export interface SalesPeriod {
@@ -9,7 +9,7 @@ export interface SalesPeriod {
   readonly to: Temporal.PlainDate;
 }
 
-export const LONGEST_PERIOD = 31;
+export const MOST_DAYS = 31;
 const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
 const LONGEST_BY_WEEKDAY = 2 * WEEK;
@@ -60,8 +60,8 @@ const shifted = (days: readonly Temporal.PlainDate[], by: number): readonly Temp
 /** The month before, up to the same day; all of it for a whole month. */
 const monthBefore = ({ from, to }: SalesPeriod, closed: readonly Temporal.PlainDate[]) => {
   const start = from.subtract({ months: 1 });
-  const isWhole = to.day === to.daysInMonth && closed.length === to.daysInMonth;
-  const length = isWhole ? start.daysInMonth : Math.min(closed.length, start.daysInMonth);
+  const isOver = to.day === to.daysInMonth && closed.length === to.daysInMonth;
+  const length = isOver ? start.daysInMonth : Math.min(closed.length, start.daysInMonth);
   return length === 0 ? [] : daysOf(lastDays(length, start.add({ days: length - 1 })));
 };
 
@@ -114,9 +114,7 @@ const wholeDays = (
 ): readonly SalesDay[] | undefined => {
   const found = days.flatMap((day) => {
     const figures = known.get(day.toString());
-    const isOver =
-      figures !== undefined && Temporal.Instant.compare(figures.readAt, closeOf(day)) >= 0;
-    return isOver ? [figures] : [];
+    return figures !== undefined && isWhole(figures) ? [figures] : [];
   });
   return found.length === days.length ? found : undefined;
 };

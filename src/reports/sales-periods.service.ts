@@ -1,6 +1,5 @@
-import type { AccountWithKey } from "../accounts/account-connections.store.ts";
-import { walletKeyOf } from "../accounts/wallet-key.ts";
-import { UserError, WalletError } from "../shared/errors.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -28,10 +27,7 @@ export interface SalesPeriodsService {
   readonly picture: (chart: SalesChart) => Promise<Uint8Array | undefined>;
 }
 
-interface SalesPeriodsNeeds extends Pick<
-  SalesNeeds,
-  "clock" | "accounts" | "readReport" | "learn"
-> {
+interface SalesPeriodsNeeds extends SalesNeeds {
   readonly log: Logger;
   readonly days: Pick<SalesDays, "between" | "want">;
   readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
@@ -59,15 +55,14 @@ const readPeriod = async (
   ownerId: string,
   period: SalesPeriod,
 ): Promise<PeriodReading> => {
-  const found = await needs.accounts.findWithKey(guildId, ownerId);
-  if (found === undefined) throw new UserError({ kind: "not_connected" });
-  const { account } = found;
+  const connection = await connectionOfAsker(needs.accounts, { guildId, userId: ownerId });
+  const { account } = connection;
   const readAt = needs.clock.now();
   const days = periodDays(period, readAt);
   const wanted = wantedDays(days);
   const known = await keptDays(needs.days, account.accountFp, wanted);
   const lacking = wanted.filter((day) => !known.has(day.toString()));
-  const problems = await readInto(known, needs, found, lacking.slice(0, MOST_AT_ONCE));
+  const problems = await readInto(known, needs, connection, lacking.slice(0, MOST_AT_ONCE));
   const missing = days.shown.filter((day) => !known.has(day.toString())).length;
   const fatal =
     problems.find(isRefusal) ?? (missing === days.shown.length ? problems[0] : undefined);
@@ -110,16 +105,15 @@ const isRefusal = (error: unknown): boolean =>
 /** Adds what can be read to `known`. @returns the errors of the other days */
 const readInto = async (
   known: Map<string, SalesDay>,
-  { clock, accounts, readReport, learn }: SalesPeriodsNeeds,
-  { account, apiKey }: AccountWithKey,
+  { clock, accounts, readReport, learn, firstAsked }: SalesPeriodsNeeds,
+  { account, key }: Connection,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {
-  const key = walletKeyOf(account, apiKey);
   const read = await Promise.allSettled(
     days.map(async (day) => {
       const askedAt = clock.now();
       const report = await readReport(key, day);
-      known.set(day.toString(), salesDayOf(report, askedAt));
+      known.set(day.toString(), salesDayOf(report, firstAsked(report, askedAt)));
       return report;
     }),
   );

@@ -1,11 +1,11 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Account } from "../accounts/account.ts";
+import { connectionOfAsker } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
-import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
-import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { createFirstAsked } from "./sales-days.service.ts";
+import type { FirstAsked } from "./sales-days.service.ts";
 
 export interface ReadSalesReport {
   readonly report: SalesReport;
@@ -34,6 +34,8 @@ export interface SalesNeeds {
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
+  /** The same for all readers, because they share answers. */
+  readonly firstAsked: FirstAsked;
 }
 
 /**
@@ -42,15 +44,13 @@ export interface SalesNeeds {
  * for good after a passing refusal that the owner saw once and forgot.
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
-  const { clock } = needs;
-  const firstAsked = createFirstAsked();
+  const { clock, firstAsked } = needs;
   return {
     report: async (guildId, ownerId, day) => {
-      const found = await needs.accounts.findWithKey(guildId, ownerId);
-      if (found === undefined) throw new UserError({ kind: "not_connected" });
-      const { account, apiKey } = found;
+      const asker = { guildId, userId: ownerId };
+      const { account, key } = await connectionOfAsker(needs.accounts, asker);
       const askedAt = clock.now();
-      const report = await needs.readReport(walletKeyOf(account, apiKey), day);
+      const report = await needs.readReport(key, day);
       await needs.learn(account, report);
       if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
       return { report, readAt: firstAsked(report, askedAt) };

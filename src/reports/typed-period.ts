@@ -1,19 +1,11 @@
 import { UserError } from "../shared/errors.ts";
-import { openReportDay } from "../shared/report-day.ts";
-import { lastDays, LONGEST_PERIOD, monthOf, type SalesPeriod, todayOf } from "./sales-period.ts";
+import { calendarDate, DAYS_AGO, EARLIEST_YEAR, openReportDay } from "../shared/report-day.ts";
+import { lastDays, MOST_DAYS, monthOf, type SalesPeriod, todayOf } from "./sales-period.ts";
 
-const EARLIEST_YEAR = 2000;
 /** A leap year comes within eight years, also around 2100. */
 const YEARS_BACK = 8;
-const LONGEST_TYPED = 60;
-
-const DAYS_AGO: ReadonlyMap<string, number> = new Map([
-  ["hoje", 0],
-  ["today", 0],
-  ["ontem", 1],
-  ["yesterday", 1],
-  ["anteontem", 2],
-]);
+/** Characters of a typed period. */
+export const LONGEST_TYPED = 60;
 
 /** In the order of ISO weekdays, Portuguese then English; each is known by its first three letters too. */
 const WEEKDAYS = [
@@ -34,20 +26,10 @@ const weekdayOf = (text: string): number | undefined => {
   return place < 0 ? undefined : place + 1;
 };
 
-const dateOf = (year: number, month: number, day: number): Temporal.PlainDate | undefined => {
-  if (year < EARLIEST_YEAR) return undefined;
-  try {
-    return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
-  } catch {
-    // An impossible date such as 31/02.
-    return undefined;
-  }
-};
-
 /** The latest such date up to `latest`. */
 const latestDate = (month: number, day: number, latest: Temporal.PlainDate) => {
   for (let back = 0; back <= YEARS_BACK; back += 1) {
-    const date = dateOf(latest.year - back, month, day);
+    const date = calendarDate(latest.year - back, month, day);
     if (date !== undefined && Temporal.PlainDate.compare(date, latest) <= 0) return date;
   }
   return undefined;
@@ -55,12 +37,12 @@ const latestDate = (month: number, day: number, latest: Temporal.PlainDate) => {
 
 const typedDate = (text: string, latest: Temporal.PlainDate): Temporal.PlainDate | undefined => {
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (isoYear !== undefined) return dateOf(Number(isoYear), Number(isoMonth), Number(isoDay));
+  if (isoYear !== undefined) return calendarDate(Number(isoYear), Number(isoMonth), Number(isoDay));
   const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   if (year === undefined) return latestDate(Number(month), Number(day), latest);
   const full = Number(year) + (year.length === 2 ? EARLIEST_YEAR : 0);
-  return dateOf(full, Number(month), Number(day));
+  return calendarDate(full, Number(month), Number(day));
 };
 
 /** A weekday's name means the last such day before `before`. */
@@ -68,7 +50,7 @@ const dayOf = (
   text: string,
   { today, latest, before }: Readonly<Record<"today" | "latest" | "before", Temporal.PlainDate>>,
 ): Temporal.PlainDate | undefined => {
-  const daysAgo = DAYS_AGO.get(text);
+  const daysAgo = text === "anteontem" ? 2 : DAYS_AGO.get(text);
   if (daysAgo !== undefined) return today.subtract({ days: daysAgo });
   const weekday = weekdayOf(text);
   if (weekday === undefined) return typedDate(text, latest);
@@ -110,7 +92,7 @@ const wordPeriod = (text: string, now: Temporal.Instant): SalesPeriod | undefine
 const typedMonth = (text: string, now: Temporal.Instant): SalesPeriod | undefined => {
   const [, year, month] = /^(\d{4})-(\d\d)$/.exec(text) ?? [];
   const [, otherMonth, otherYear] = /^(\d\d)\/(\d{4})$/.exec(text) ?? [];
-  const first = dateOf(Number(year ?? otherYear), Number(month ?? otherMonth), 1);
+  const first = calendarDate(Number(year ?? otherYear), Number(month ?? otherMonth), 1);
   return first && monthOf(first, now);
 };
 
@@ -125,7 +107,7 @@ export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod =
   const latest = openReportDay(now);
   const given = typed;
   const [, days] = /^(?:ultimos |last )?(\d{1,5}) ?(?:dias?|days?|d)$/.exec(text) ?? [];
-  if (days !== undefined && Number(days) > LONGEST_PERIOD)
+  if (days !== undefined && Number(days) > MOST_DAYS)
     throw new UserError({ kind: "period_too_long", given });
   if (days !== undefined && Number(days) > 0) return lastDays(Number(days), today);
   const named = wordPeriod(text, now) ?? typedMonth(text, now);
@@ -146,8 +128,7 @@ export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod =
     throw new UserError({ kind: "future_date", given });
   if (Temporal.PlainDate.compare(from, to) > 0)
     throw new UserError({ kind: "invalid_period", given });
-  if (from.until(to).days >= LONGEST_PERIOD)
-    throw new UserError({ kind: "period_too_long", given });
+  if (from.until(to).days >= MOST_DAYS) throw new UserError({ kind: "period_too_long", given });
   return { kind: "days", from, to };
 };
 

@@ -7,10 +7,13 @@ import {
   earliest,
   forgottenBefore,
   isDeepDue,
-  isNewestFirst,
+  isFurther,
+  isMostlyNewestFirst,
   isSoldSince,
   isStale,
   isUsable,
+  lastStates,
+  latest,
   type ListedSale,
   memoryOf,
   newestOf,
@@ -21,9 +24,11 @@ import {
   salesOf,
   type SeenSale,
   sinceAfter,
+  timeOf,
   type WatchState,
 } from "./sale-watch.ts";
-import { isUnanswered, WalletError } from "../shared/errors.ts";
+import { isUnanswered, type WalletError } from "../shared/errors.ts";
+import { settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 
 interface SaleListNeeds {
@@ -64,8 +69,7 @@ interface Stretch {
 }
 
 /** A page that the service refuses will not come back; one that was not answered may. */
-const brokenAt = (query: string | undefined, error: unknown): Stretch => {
-  if (!(error instanceof WalletError)) throw error;
+const brokenAt = (query: string | undefined, error: WalletError): Stretch => {
   const mayComeBack = isUnanswered(error.kind) || error.kind === "rate_limited";
   return { resume: mayComeBack ? query : undefined, deeper: undefined, isOrdered: true };
 };
@@ -101,9 +105,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     );
     walk.sales.push(...sales);
     for (const [key, each] of seen) walk.seen.set(key, each);
-    const newest = newestOf(rows);
-    if (newest !== undefined && (walk.newest === undefined || isAfter(newest, walk.newest)))
-      walk.newest = newest;
+    walk.newest = latest(walk.newest, newestOf(rows));
     return { page, hasNews: bringsNews(sales, seen, watch.since) };
   };
 
@@ -120,16 +122,16 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const readRows: ListedTransaction[] = [];
     let query = first;
     for (let left = most; ; left--) {
-      const got = await readPage(query, walk, watch, read).catch((error: unknown) => {
+      const got = await settled(readPage(query, walk, watch, read));
+      if (!got.ok) {
         // Without its first page the look has failed.
-        if (walk.pages === 0) throw error;
-        return error;
-      });
-      if (!(typeof got === "object" && got !== null && "page" in got)) return brokenAt(query, got);
-      const { page, hasNews } = got as Awaited<ReturnType<typeof readPage>>;
+        if (walk.pages === 0) throw got.error;
+        return brokenAt(query, got.error);
+      }
+      const { page, hasNews } = got.value;
       const { items: rows, next } = page;
       readRows.push(...rows);
-      const isOrdered = isNewestFirst(readRows);
+      const isOrdered = isMostlyNewestFirst(readRows);
       const facts = { rows, isOrdered, hasNews, newest: walk.newest, isResumed };
       const needs = readsOn({ ...facts, isDeep: false, pendingFrom: undefined }, watch);
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
@@ -189,22 +191,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   };
 };
 
-const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(one, other) > 0;
-
-/** The last state of each sale, which two pages may show. */
-const newestStates = (sales: readonly ListedSale[]): readonly ListedSale[] => {
-  const order = { pending: 0, approved: 1, refunded: 2 } as const;
-  const byKey = new Map<string, ListedSale>();
-  for (const sale of sales) {
-    const known = byKey.get(sale.key);
-    if (known === undefined || order[known.state] < order[sale.state]) byKey.set(sale.key, sale);
-  }
-  return [...byKey.values()];
-};
-
 const hasTimes = (sales: readonly ListedSale[]): boolean =>
-  sales.every((sale) => lastTime(sale) !== undefined);
+  sales.every((sale) => timeOf(sale) !== undefined);
 
 const findings = (
   watch: SaleWatch,
@@ -216,7 +204,7 @@ const findings = (
   const isBaseline = watch.baselineAt === undefined;
   const isFirst = isBaseline && watch.readTo === undefined;
   const since = isFirst ? earliest(now, walk.newest) : watch.since;
-  const sales = newestStates(walk.sales);
+  const sales = lastStates(walk.sales);
   const events = isBaseline
     ? []
     : sales.flatMap((sale) => newsOf(sale, walk.seen.get(sale.key), since));
@@ -225,7 +213,7 @@ const findings = (
   for (const sale of sales) {
     const before = walk.seen.get(sale.key);
     const memory = told.has(sale.key)
-      ? { state: sale.state, at: lastTime(sale) ?? now }
+      ? { state: sale.state, at: timeOf(sale) ?? now }
       : memoryOf(sale, since, now);
     // The first reading leaves sales made since it began to the look after it.
     if (memory === undefined || (isBaseline && !isFirst && isSoldSince(sale, since, watch.deepAt)))
@@ -256,13 +244,3 @@ const findings = (
     isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
   return { events, seen, forget, after, pages: walk.pages };
 };
-
-const lastTime = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
-  createdAt !== undefined && updatedAt !== undefined
-    ? isAfter(updatedAt, createdAt)
-      ? updatedAt
-      : createdAt
-    : (updatedAt ?? createdAt);
-
-const isFurther = (memory: SeenSale, before: SeenSale): boolean =>
-  memory.state !== before.state && before.state !== "refunded" && memory.state !== "pending";

@@ -156,7 +156,11 @@ const targetName = (target: DeliveryTarget): string =>
   target.kind === "channel" ? `c${target.channelId}` : `p${target.userId}`;
 
 /** The same for the same events to the same destination. `nonce` tells apart what has no keys of its own. */
-export const noticeKey = (target: DeliveryTarget, notice: SaleNotice, nonce: string): string => {
+export const saleNoticeKey = (
+  target: DeliveryTarget,
+  notice: SaleNotice,
+  nonce: string,
+): string => {
   if (notice.kind === "single")
     return `sale|${targetName(target)}|${notice.event.key}|${notice.event.kind}`;
   const { keys, group } = notice;

@@ -1,6 +1,6 @@
 import type { SaleEvent, SaleGroup } from "./sale-notice.ts";
-import type { SalesReport } from "../reports/sales.ts";
-import { changeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
+import { salesCount, type SalesReport } from "../reports/sales.ts";
+import { reportChangeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -16,9 +16,9 @@ const MOST_DAYS = 3;
 /** Longest time after midnight in which sales of the closed day are counted. */
 const SETTLING_MS = 5 * MINUTE;
 
-const countOf = ({ byOrigin, total }: SalesReport) => ({
-  count: byOrigin.api.count + byOrigin.esales.count,
-  total: total.sales,
+const figuresOf = (report: SalesReport) => ({
+  count: salesCount(report),
+  total: report.total.sales,
 });
 
 /**
@@ -40,14 +40,14 @@ export const createReportLook =
     const groups: SaleGroup[] = [];
     let before: ReportCount | undefined = watch.report;
     if (before === undefined) {
-      const first = countOf(await read(today));
+      const first = figuresOf(await read(today));
       return { groups, report: { day: today, ...first, toldSales: 0, toldRefunds: 0 } };
     }
     for (let days = 0; days < MOST_DAYS; days++) {
       // A clock that was set back: the day of the last reading is still the open one.
       const day: Temporal.PlainDate = before.day;
-      const after = countOf(await read(day));
-      const { sales, refunds } = changeOf(before, after);
+      const after = figuresOf(await read(day));
+      const { sales, refunds } = reportChangeOf(before, after);
       const line = { why: "report", from: undefined, until: undefined } as const;
       if (sales !== undefined) groups.push({ of: "sale", ...sales, ...line });
       if (refunds !== undefined) groups.push({ of: "refund", ...refunds, ...line });

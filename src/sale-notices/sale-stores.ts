@@ -1,4 +1,4 @@
-import type { Account, AlertChoice } from "../accounts/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { ChosenSaleRoute, SaleChoice, SaleDestination, SaleRoute } from "./sale-notice.ts";
@@ -27,7 +27,7 @@ export interface SaleRoutes {
   readonly choose: (
     guildId: string,
     ownerId: string,
-    choice: AlertChoice,
+    choice: SaleChoice,
     at: Temporal.Instant,
     locale: Locale,
   ) => Promise<boolean>;
@@ -49,7 +49,7 @@ export interface DoneLook {
   readonly after: WatchState;
   readonly nextLookAt: Temporal.Instant;
   readonly seen: ReadonlyMap<string, SeenSale>;
-  /** Deletes what was seen before that instant, except sales that are still listed. */
+  /** Deletes the sales seen before that instant, except sales that are still listed. */
   readonly forget:
     | { readonly before: Temporal.Instant; readonly except: readonly string[] }
     | undefined;
@@ -80,14 +80,14 @@ export interface SaleWatches {
     at: Temporal.Instant,
   ) => Promise<Temporal.Instant | undefined>;
   /**
-   * Stores what was seen, the next look and the deliveries that tell it, all in one transaction. False, without a
+   * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
    * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out.
    */
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
   /** Ends the claim of a look that was not made. */
   readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
   /** Makes the wallet account due at once. False when its sales are not watched. */
-  readonly lookNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
   /** When the next look after `now` is due; undefined without one. */
   readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;

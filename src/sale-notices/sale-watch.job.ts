@@ -1,13 +1,13 @@
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
-import { referenceOf } from "../delivery/delivery.ts";
+import { channelLostNotices, type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { DoneLook, DueLook, SaleRoutes, SaleWatches } from "./sale-stores.ts";
 import {
   isGroupWanted,
   isWanted,
-  noticeKey,
+  saleNoticeKey,
   noticesOf,
   type SaleDestination,
   type SaleEvent,
@@ -31,7 +31,7 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
 import { createReportLook, withoutCounted } from "./sale-report.job.ts";
-import { saleNoticePost } from "./sale-notice.view.ts";
+import { saleChannelLostNotice, saleNoticePost } from "./sale-notice.view.ts";
 
 interface SaleWatchNeeds {
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export interface SaleWatchJob {
     wakeAt: (instant: Temporal.Instant) => void,
   ) => Promise<void>;
   /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
-  readonly lookNow: (accountFp: string) => Promise<boolean>;
+  readonly checkNow: (accountFp: string) => Promise<boolean>;
 }
 
 const CONCURRENCY = 24;
@@ -165,7 +165,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   const lookAt = async (due: DueLook): Promise<void> => {
     const { watch, reader } = due;
     const begunAt = clock.now();
-    const provenUntil = calls?.provenUntil(watch.accountFp);
+    const trustedUntil = calls?.trustedUntil(watch.accountFp);
     const apiKey = await accounts.apiKey(reader.id);
     if (apiKey === undefined) return;
     const look = await read(due, walletKeyOf(reader, apiKey));
@@ -175,7 +175,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const pages = look.events.length > 0 ? 1 : look.pages;
     // The sale that a call announced may be listed some seconds after it.
     const calledAt = look.events.length > 0 ? undefined : watch.calledAt;
-    const paceMs = paceOf({ ...after, provenUntil, calledAt, pages }, now);
+    const paceMs = paceOf({ ...after, trustedUntil, calledAt, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
     const nextLookAt = begunAt.add({ milliseconds: paceMs });
     const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
@@ -261,7 +261,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       await share(dueLooks(stopping), (due) => lookInTurn(due, stopping));
       await wake();
     },
-    lookNow: (accountFp) => watches.lookNow(accountFp, clock.now()),
+    checkNow: (accountFp) => watches.checkNow(accountFp, clock.now()),
   };
 };
 
@@ -274,7 +274,7 @@ const deliveryOf = (
   now: Temporal.Instant,
 ): NewDelivery => {
   const { accountId, guildId, ownerId, target, locale } = destination;
-  const dedupeKey = noticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
+  const dedupeKey = saleNoticeKey(target, notice, `${watch.accountFp}|${now.toString()}`);
   const reference = referenceOf(dedupeKey);
   const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference });
   // A direct message is not of the server, whose admins may switch its channel off.
@@ -289,3 +289,26 @@ const deliveryOf = (
     notBefore: now,
   };
 };
+
+/** Suspends the route of a lost channel, and tells its admin and its sellers once. */
+export const saleSettlement = ({
+  clock,
+  saleRoutes,
+}: {
+  readonly clock: Clock;
+  readonly saleRoutes: Pick<SaleRoutes, "find" | "suspend" | "owners">;
+}): SettlementHooks => ({
+  onSettled: async ({ target, guildId }, settlement) => {
+    if (settlement.state !== "obsolete" || settlement.isChannelLost !== true) return;
+    if (target.kind !== "channel" || guildId === null) return;
+    const now = clock.now();
+    const { channelId } = target;
+    const locale = (await saleRoutes.find(guildId))?.locale ?? "pt-BR";
+    const owners = await saleRoutes.owners(guildId);
+    const lost = { guildId, channelId };
+    const notices = channelLostNotices("sale_channel_lost", lost, owners, now, (reference) =>
+      saleChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
+    );
+    await saleRoutes.suspend(guildId, channelId, now, notices);
+  },
+});

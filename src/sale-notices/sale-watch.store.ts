@@ -7,6 +7,7 @@ import { LONGEST_PACE_MS } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
+import { latestRestore } from "../database/storage-state.ts";
 import { enqueueDeliveries, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
@@ -56,7 +57,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("held_until", "=", storedInstant(heldUntil))
       .execute();
   },
-  lookNow: async (accountFp, at) => {
+  checkNow: async (accountFp, at) => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")
       .set({ next_look_at: storedInstant(at), called_at: storedInstant(at) })
@@ -126,15 +127,6 @@ const lockDue = async (trx: Database, now: Temporal.Instant, limit: number) => {
   return [...due, ...(await first(putOff, limit - due.length))];
 };
 
-const restoredAfter = async (trx: Database): Promise<Temporal.Instant | undefined> => {
-  const { at } = await trx
-    .selectFrom("database_restore")
-    .select(({ fn }) => fn.max<string | null>("noticed_at").as("at"))
-    .where("cause", "=", "restored")
-    .executeTakeFirstOrThrow();
-  return optionalInstantOf(at);
-};
-
 const claim =
   (db: Database): SaleWatches["claim"] =>
   (now, limit, holdMs) =>
@@ -149,7 +141,7 @@ const claim =
         .where("account_fp", "in", inList(trx, fps))
         .execute();
       const found = await destinationsOf(trx, fps);
-      const restoredAt = await restoredAfter(trx);
+      const restoredAt = (await latestRestore(trx))?.noticedAt;
       return due.flatMap((row) => {
         const watch = saleWatchOf({ ...row, held_until: held });
         const { rows = [], destinations = [] } = found.get(row.account_fp) ?? {};

@@ -16,7 +16,7 @@ export interface ListedSale {
   readonly updatedAt: Temporal.Instant | undefined;
 }
 
-/** All that is stored of a listed sale. */
+/** The stored part of a listed sale. */
 export interface SeenSale {
   readonly state: SaleState;
   /** The newest time that the list gave; without one, when the sale was first listed. */
@@ -76,7 +76,13 @@ export const newWatch = (at: Temporal.Instant): WatchState => ({
 
 const RANK: Readonly<Record<SaleState, number>> = { pending: 0, approved: 1, refunded: 2 };
 
-/** Sales that old are told only if they were awaited; what was stored of them is deleted as long after. */
+type Stated = Pick<SeenSale, "state">;
+
+/** Whether the sale has gone on since it was seen before. */
+export const isFurther = (sale: Stated, before: Stated): boolean =>
+  RANK[sale.state] > RANK[before.state];
+
+/** Older sales are told only if they were awaited; their rows are deleted as long after. */
 const KEPT_MS = 7 * DAY;
 /** Longest time from a charge to its payment that every look covers. */
 const PAYMENT_MS = HOUR;
@@ -90,7 +96,7 @@ export const earliest = (
   one: Temporal.Instant,
   other: Temporal.Instant | undefined,
 ): Temporal.Instant => (other !== undefined && isBefore(other, one) ? other : one);
-const latest = (
+export const latest = (
   one: Temporal.Instant | undefined,
   other: Temporal.Instant | undefined,
 ): Temporal.Instant | undefined =>
@@ -107,26 +113,32 @@ export const isUsable = (rows: readonly ListedTransaction[]): boolean =>
 const stateOf = (status: string): SaleState =>
   status === "approved" || status === "refunded" ? status : "pending";
 
-/** The payments of the rows, one for each txid in its last state. Rows that say too little wait until they say more. */
-export const salesOf = (
-  rows: readonly ListedTransaction[],
-  keyOf: (txid: string) => string,
-): readonly ListedSale[] => {
+/** The last state of each sale, which a page or two may show in several. */
+export const lastStates = (sales: readonly ListedSale[]): readonly ListedSale[] => {
   const byKey = new Map<string, ListedSale>();
-  for (const row of rows) {
-    const { type, status, amount, net, description: product, createdAt, updatedAt } = row;
-    if (type !== "payment" || status === undefined || amount === undefined) continue;
-    const state = stateOf(status);
-    const key = keyOf(row.txid);
-    const known = byKey.get(key);
-    if (known !== undefined && RANK[known.state] >= RANK[state]) continue;
-    const positive = cents(Math.abs(amount));
-    byKey.set(key, { key, state, amount: positive, net, product, createdAt, updatedAt });
+  for (const sale of sales) {
+    const known = byKey.get(sale.key);
+    if (known === undefined || isFurther(sale, known)) byKey.set(sale.key, sale);
   }
   return [...byKey.values()];
 };
 
-const timeOf = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
+/** The payments of the rows, one for each txid in its last state. Rows that say too little wait until they say more. */
+export const salesOf = (
+  rows: readonly ListedTransaction[],
+  keyOf: (txid: string) => string,
+): readonly ListedSale[] =>
+  lastStates(
+    rows.flatMap((row) => {
+      const { type, status, amount, net, description: product, createdAt, updatedAt } = row;
+      if (type !== "payment" || status === undefined || amount === undefined) return [];
+      const positive = cents(Math.abs(amount));
+      const facts = { amount: positive, net, product, createdAt, updatedAt };
+      return [{ key: keyOf(row.txid), state: stateOf(status), ...facts }];
+    }),
+  );
+
+export const timeOf = ({ createdAt, updatedAt }: ListedSale): Temporal.Instant | undefined =>
   latest(createdAt, updatedAt);
 
 /** The newest time in the list. */
@@ -141,14 +153,14 @@ export const newestOf = (
 const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
   at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
 
-/** What a listed sale tells beyond what was seen of it. A sale refunded between two looks tells both. */
+/** The news of a listed sale since it was seen before. A sale refunded between two looks tells both. */
 export const newsOf = (
   sale: ListedSale,
   before: SeenSale | undefined,
   since: Temporal.Instant,
 ): readonly SaleEvent[] => {
   const { key, state, amount, net, product, createdAt, updatedAt } = sale;
-  if (state === "pending" || (before !== undefined && RANK[before.state] >= RANK[state])) return [];
+  if (state === "pending" || (before !== undefined && !isFurther(sale, before))) return [];
   const facts = { key, amount, net, product };
   const isRefund = state === "refunded";
   const begun = createdAt ?? (isRefund ? undefined : updatedAt);
@@ -165,7 +177,7 @@ export const newsOf = (
   ];
 };
 
-/** Whether the page brings anything that was not seen: older pages may bring more. */
+/** Whether the page brings news: then older pages may bring more. */
 export const bringsNews = (
   sales: readonly ListedSale[],
   seen: ReadonlyMap<string, SeenSale>,
@@ -175,10 +187,10 @@ export const bringsNews = (
     const before = seen.get(sale.key);
     return before === undefined
       ? isSince(sale.createdAt ?? sale.updatedAt, since)
-      : RANK[before.state] < RANK[sale.state];
+      : isFurther(sale, before);
   });
 
-/** What is to be stored of the sale; undefined for one too old to be told, refunded or not. */
+/** The row to store of the sale; undefined for a sale too old to be told, refunded or not. */
 export const memoryOf = (
   sale: ListedSale,
   since: Temporal.Instant,
@@ -209,10 +221,10 @@ export const isSoldSince = (
   return isBefore(since, at) && isBefore(plus(begunAt, -TOLERANCE_MS), at);
 };
 
-/** What was seen before it and is listed no more is deleted. */
+/** Seen sales older than this are deleted once they are no longer listed. */
 export const forgottenBefore = (since: Temporal.Instant): Temporal.Instant => plus(since, -KEPT_MS);
 
-/** `since` after a look: sales a week older than the newest one are history, whatever the list shows of them later. */
+/** `since` after a look: sales a week older than the newest one are history, and later changes of them are not told. */
 export const sinceAfter = (
   since: Temporal.Instant,
   newest: Temporal.Instant | undefined,
@@ -227,7 +239,7 @@ const MOSTLY = 0.9;
 const LEAST_PAIRS = 8;
 
 /** Whether nearly all neighbours stand newest first, by either of their times. */
-export const isNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
+export const isMostlyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>
   (["createdAt", "updatedAt"] as const).some((name) => {
     const times = rows.flatMap((row) => row[name]?.epochMilliseconds ?? []);
     const steps = times
@@ -306,7 +318,7 @@ export const isListLongAway = (watch: WatchState, now: Temporal.Instant): boolea
 const PAGE_MS = 10 * SECOND;
 
 /**
- * Time between two looks. `provenUntil`: until then the service's own calls are known to arrive, so that polling is
+ * Time between two looks. `trustedUntil`: until then the service's own calls are known to arrive, so that polling is
  * only a safety net.
  */
 export const paceOf = (
@@ -314,12 +326,12 @@ export const paceOf = (
     lastSaleAt,
     baselineAt,
     resume,
-    provenUntil,
+    trustedUntil,
     calledAt,
     pages = 1,
     failed = false,
   }: Pick<WatchState, "baselineAt" | "lastSaleAt" | "resume"> & {
-    readonly provenUntil?: Temporal.Instant | undefined;
+    readonly trustedUntil?: Temporal.Instant | undefined;
     readonly calledAt?: Temporal.Instant | undefined;
     readonly pages?: number;
     readonly failed?: boolean;
@@ -330,10 +342,10 @@ export const paceOf = (
   const agoMs = (at: Temporal.Instant | undefined): number =>
     at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
   const isAwaited = resume !== undefined || agoMs(calledAt) <= CALL_SHOWN_MS;
-  if (provenUntil !== undefined && isBefore(now, provenUntil))
+  if (trustedUntil !== undefined && isBefore(now, trustedUntil))
     return isAwaited ? paces.busyMs : paces.calledMs;
   const saleMs = agoMs(lastSaleAt);
-  // Who has just agreed waits for the first notice.
+  // A seller who has just agreed waits for the first notice.
   const isBusy = saleMs <= DAY || baselineAt === undefined || agoMs(baselineAt) <= HOUR;
   const ms = isBusy ? paces.busyMs : saleMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
   return Math.max(ms, (pages - 1) * PAGE_MS, failed ? paces.quietMs : 0);
@@ -362,7 +374,7 @@ export interface ReportChange {
 }
 
 /** A sum is left out where sales and refunds between two readings hide each other. */
-export const changeOf = (
+export const reportChangeOf = (
   before: Pick<ReportCount, "count" | "total">,
   after: Pick<ReportCount, "count" | "total">,
 ): ReportChange => {

@@ -15,7 +15,7 @@ export const saleNotices = {
   inOneMinute: "in 1 minute",
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
-  doubtful: "that may have been told before: Balcão came back from a copy",
+  doubtful: "that may have been announced before: Balcão came back from a copy",
   saleAlone: (amount: string): string => `Sale of ${amount}.`,
   refundAlone: (amount: string): string => `Refund of ${amount}.`,
   groupAlone: (counted: string, total: string | undefined): string =>
@@ -24,7 +24,7 @@ export const saleNotices = {
   routeTitle: "Sale notices",
   routeSaved: "Sale notices saved",
   whoSees:
-    "The channel shows the product, the amount, the net and the seller, without a ping, and never who paid. Each seller chooses with `/conta ver` whether their sales appear here, go to direct messages or are not told.",
+    "The channel shows the product, the amount, the net and the seller, without a ping, and never who paid. Each seller chooses with `/conta ver` whether their sales appear here, go to direct messages or are not announced.",
   channel: "Channel",
   minimum: "Minimum amount",
   noMinimum: "none: every sale appears",
@@ -43,5 +43,5 @@ export const saleNotices = {
   channelLostAlone: "The sale notices stopped: I can no longer post in their channel.",
   channelLostText: (channel: string): string =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
-    "Who manages the server solves it with `/config vendas canal:`. Until then the sales of sellers who chose the channel are not told.",
+    "People who manage the server can fix it with `/config vendas canal:`. Until then the sales of sellers who chose the channel are not announced.",
 };

@@ -3,24 +3,24 @@ import { format } from "../ui/format.pt-BR.ts";
 const sales = (count: number): string =>
   count === 1 ? "1 venda" : `${format.count(count)} vendas`;
 const refunds = (count: number): string =>
-  count === 1 ? "1 reembolso" : `${format.count(count)} reembolsos`;
+  count === 1 ? "1 estorno" : `${format.count(count)} estornos`;
 
 /** Notices of sales, and `/config vendas`. */
 export const saleNotices = {
   counted: { sale: sales, refund: refunds },
   sale: "Venda",
-  refund: "Reembolso",
+  refund: "Estorno",
   noProduct: "sem descrição",
   net: (amount: string): string => `(líquido ${amount})`,
   /** `at`: when it was made. */
   lateSale: (at: string): string => `Venda de ${at}`,
-  lateRefund: (at: string): string => `Reembolso de ${at}`,
+  lateRefund: (at: string): string => `Estorno de ${at}`,
   inOneMinute: "em 1 minuto",
   between: (from: string, until: string): string => `de ${from} a ${until}`,
   byReport: "pelo relatório do dia, sem detalhes",
   doubtful: "que talvez já tenham sido avisados: o Balcão voltou de uma cópia",
   saleAlone: (amount: string): string => `Venda de ${amount}.`,
-  refundAlone: (amount: string): string => `Reembolso de ${amount}.`,
+  refundAlone: (amount: string): string => `Estorno de ${amount}.`,
   groupAlone: (counted: string, total: string | undefined): string =>
     total === undefined ? `${counted}.` : `${counted}, ${total}.`,
 

@@ -1,6 +1,24 @@
-import { ComponentType } from "discord-api-types/v10";
 import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
-import type { ActionResult, StoredMessage } from "./discord/state.ts";
+import type { StoredMessage } from "./discord/state.ts";
+import {
+  checkCharge,
+  checkPeriod,
+  checkRefund,
+  checkSaleNotices,
+  checkTransactions,
+} from "./demo-check-sales.ts";
+import {
+  ask,
+  buttonOf,
+  done,
+  headline,
+  mustHold,
+  press,
+  privateMessage,
+  shownIn,
+  textOf,
+  visible,
+} from "./demo-steps.ts";
 import { pass, settle } from "./pass-time.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 import { ANA, APPLICATION, CARLA, CHANNELS, PEOPLE, ROLES } from "./world.ts";
@@ -27,9 +45,13 @@ export const checkDemo = async (): Promise<number> => {
     done(`Discord local, carteira local e bot no ar; a página responde em ${demo.page.url}`);
     await checkReport(demo);
     await checkWithdrawals(demo);
+    await checkCharge(demo);
+    await checkSaleNotices(demo);
+    await checkTransactions(demo);
     await checkRefund(demo);
     await checkDispute(demo);
     await checkWebhook(demo);
+    await checkPeriod(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");
@@ -84,20 +106,6 @@ const checkReport = async (demo: Demo): Promise<void> => {
   mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
   await readSales();
   done("O bot cai (SIGKILL) e volta pela página: a chave de Ana e o relatório único continuam");
-};
-
-/** Ana gives a sale back to its payer. */
-const checkRefund = async (demo: Demo): Promise<void> => {
-  const { clock, wallet } = demo.sandbox;
-  const product = "Plano VIP mensal";
-  const txid = wallet.sale({ owner: ANA.id, origin: "api", reais: 79.9, product });
-  const asked = privateMessage(await ask(demo, ANA.id, "estornar", { txid }));
-  mustHold(wallet.refunds(ANA.id).length === 0, "o estorno saiu antes de confirmar");
-  clock.moveBy(2 * SECOND);
-  const ended = privateMessage(await press(demo, asked, "Estornar"));
-  mustHold(headline(ended).startsWith("Estorno feito"), `o estorno diz: ${headline(ended)}`);
-  mustHold(wallet.refunds(ANA.id)[0]?.times === 1, "o estorno não foi pedido uma vez só");
-  done(`Ana estorna uma venda, depois de ler tudo: ${headline(asked)} / ${headline(ended)}`);
 };
 
 /** Ana withdraws, and withdraws again on the next day, when the answer of the wallet service is lost. */
@@ -243,74 +251,3 @@ const checkOnce = ({ sandbox: { discord, wallet } }: Demo): void => {
   }
   done(`De ${alerts.length} alertas de MED, nenhum saiu duas vezes`);
 };
-
-const done = (step: string): void => console.log(`✓ ${step}`);
-
-const mustHold = (holds: boolean, otherwise: string): void => {
-  if (!holds) throw new Error(otherwise);
-};
-
-/** A command as a person types it, such as "conta ver". */
-const ask = (
-  { sandbox }: Demo,
-  personId: string,
-  typed: string,
-  options: Readonly<Record<string, string>> = {},
-): Promise<ActionResult> => {
-  const [name = "", subcommand] = typed.split(" ");
-  return sandbox.discord.person(personId).command({
-    channelId: CHANNELS.geral.id,
-    name,
-    ...(subcommand !== undefined && { subcommand }),
-    options,
-  });
-};
-
-/** Ana presses the first button whose label begins with `label`. @throws Error without such a button */
-const press = ({ sandbox }: Demo, message: StoredMessage, label: string): Promise<ActionResult> => {
-  const id = buttonOf(message, label);
-  if (id === undefined) throw new Error(`nenhum botão "${label}" em: ${headline(message)}`);
-  return sandbox.discord.person(ANA.id).click(message.id, id);
-};
-
-const buttonOf = ({ components }: StoredMessage, label: string): string | undefined =>
-  components
-    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
-    .flatMap((part) =>
-      "label" in part && "custom_id" in part && (part.label ?? "").startsWith(label)
-        ? [part.custom_id]
-        : [],
-    )[0];
-
-/** @throws Error when the answer did not come, or others can see it. */
-const privateMessage = (shown: ActionResult): StoredMessage => {
-  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${shownIn(shown)}`);
-  mustHold(shown.private, "a resposta não foi privada");
-  return shown.message;
-};
-
-/** Ana's reply in its current form, after edits. */
-const visible = ({ sandbox }: Demo, reply: StoredMessage): StoredMessage =>
-  sandbox.discord
-    .visibleTo(ANA.id)
-    .channels.flatMap(({ messages }) => messages)
-    .find(({ id }) => id === reply.id) ?? reply;
-
-/** First line of a message, as its reader sees it. */
-const headline = ({ content, embeds }: StoredMessage): string =>
-  (embeds[0]?.title ?? embeds[0]?.description ?? content).split("\n")[0] ?? "";
-
-const shownIn = (shown: ActionResult): string => {
-  if (shown.kind === "failed") return shown.detail ?? shown.reason;
-  return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
-};
-
-const textOf = ({ content, embeds }: StoredMessage): string =>
-  [
-    content,
-    ...embeds.flatMap(({ title, description, fields = [] }) => [
-      title,
-      description,
-      ...fields.flatMap(({ name, value }) => [name, value]),
-    ]),
-  ].join("\n");

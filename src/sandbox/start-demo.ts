@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { freePort } from "./free-port.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -56,15 +55,6 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
     await stop();
     throw error;
   }
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 };
 
 const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise<RunningPage> => {

@@ -6,6 +6,10 @@ const BRASILIA = "America/Sao_Paulo";
 export const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
   instant.toZonedDateTimeISO(BRASILIA).toPlainDateTime();
 
+/** First instant of the day in Brasília. */
+export const startInBrasilia = (day: Temporal.PlainDate): Temporal.Instant =>
+  day.toZonedDateTime(BRASILIA).toInstant();
+
 const LAST_HOUR = 23;
 const LAST_MINUTE = 59;
 

@@ -2,11 +2,11 @@ import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
 
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
-const EARLIEST_YEAR = 2000;
+export const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
 
 /** Words accepted for a day, in both languages. */
-const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ["hoje", 0],
   ["today", 0],
   ["ontem", 1],
@@ -50,20 +50,25 @@ export const brasiliaWindow = (day: Temporal.PlainDate): ReportWindow => {
   return window;
 };
 
+/** A typed date; undefined for an impossible one such as 31/02, and before 2000. */
+export const calendarDate = (
+  year: number,
+  month: number,
+  day: number,
+): Temporal.PlainDate | undefined => {
+  if (year < EARLIEST_YEAR) return undefined;
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
+  } catch {
+    return undefined;
+  }
+};
+
 const dateOf = (text: string): Temporal.PlainDate | undefined => {
   const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? [];
   if (day === undefined || month === undefined || year === undefined) return undefined;
   const fullYear = year.length === 2 ? EARLIEST_YEAR + Number(year) : Number(year);
-  if (fullYear < EARLIEST_YEAR) return undefined;
-  try {
-    return Temporal.PlainDate.from(
-      { year: fullYear, month: Number(month), day: Number(day) },
-      { overflow: "reject" },
-    );
-  } catch {
-    // An impossible date such as 31/02.
-    return undefined;
-  }
+  return calendarDate(fullYear, Number(month), Number(day));
 };
 
 const two = (value: number): string => String(value).padStart(2, "0");

@@ -16,7 +16,7 @@ export const transactions: typeof pt.transactions = {
   found: (count, isOne) => (isOne ? "**1 transaction.**" : `**${count} transactions.**`),
   foundAtLeast: (count) => `**${count} transactions or more.**`,
   period: (from, to) =>
-    from === to ? `The day ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
+    from === to ? `On ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
   pageOfMore: (page) => `Page ${page}.`,
   listUnread: (why) =>
@@ -32,7 +32,7 @@ export const transactions: typeof pt.transactions = {
       ? "1 came without a date and stays out of the period."
       : `${count} came without a date and stay out of the period.`,
   noDescription: "No description",
-  noAmount: "amount not told",
+  noAmount: "amount not given",
   noTime: "no date",
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a transaction",
@@ -51,7 +51,7 @@ export const transactions: typeof pt.transactions = {
   },
   withdrawn: "✅ Completed",
   unknownStatus: (status) => `❔ ${status}`,
-  noStatus: "❔ State not told",
+  noStatus: "❔ State not given",
   modalities: { link: "Payment link", normal: "Normal withdrawal", turbo: "Turbo withdrawal" },
   explained: {
     pending: "It is not paid yet, and not in your balance.",
@@ -75,7 +75,7 @@ export const transactions: typeof pt.transactions = {
   bank: (name, code) => `Bank: ${name} (code ${code})`,
   accountType: (type) => `Account: ${type}`,
   accountTypes: { checking: "checking", savings: "savings", payment: "payment" },
-  notSaid: "not told",
+  notSaid: "not given",
   pixKey: "Destination PIX key",
   scheduledFor: "Planned for",
   dates: "Dates",

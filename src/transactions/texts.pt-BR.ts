@@ -4,7 +4,7 @@ const filters: Readonly<Record<TransactionFilter, string>> = {
   all: "Todas",
   approved: "Vendas aprovadas",
   pending: "Vendas pendentes",
-  refunded: "Vendas devolvidas",
+  refunded: "Vendas estornadas",
   withdrawals: "Saques",
   other: "Vendas em outra situação",
 };
@@ -48,7 +48,7 @@ export const transactions = {
   statuses: {
     pending: "⏳ Pendente",
     approved: "✅ Aprovada",
-    refunded: "↩️ Devolvida",
+    refunded: "↩️ Estornada",
     expired: "⌛ Expirada",
     scheduled: "🗓️ Agendado",
     processing: "🔄 Em processamento",

@@ -1,8 +1,9 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
+import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
+import { startInBrasilia } from "../shared/local-time.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
@@ -74,12 +75,12 @@ const CHOSEN_MS = 15 * MINUTE;
 const MOST_CHOSEN = 1_000;
 
 export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
-  const { clock, monotonicMs, wallet } = needs;
+  const { accounts, clock, monotonicMs, wallet } = needs;
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
 
   const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
-    const connection = await connectionOfAsker(needs, actor);
+    const connection = await connectionOfAsker(accounts, actor);
     const list = await lists.recent(connection);
     const fits = (row: ListedTransaction): boolean =>
       which === "all" ||
@@ -92,7 +93,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
 
   return {
     list: async (actor, wanted, again = false) => {
-      const connection = await connectionOfAsker(needs, actor);
+      const connection = await connectionOfAsker(accounts, actor);
       const list = await lists.read(connection, wanted, again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
       const pages = Math.max(1, Math.ceil(rows.length / PAGE));
@@ -112,7 +113,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       };
     },
     detail: async (actor, txid) => {
-      const { account, key } = await connectionOfAsker(needs, actor);
+      const { account, key } = await connectionOfAsker(accounts, actor);
       const read = await settled(wallet.transaction(key, txid, "interactive"));
       if (!read.ok) throw failureOf(read.error, txid);
       const watched = await needs.watched.of(account.watchId);
@@ -134,7 +135,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     },
     products: async (actor) => {
       try {
-        const rows = await lists.recent(await connectionOfAsker(needs, actor));
+        const rows = await lists.recent(await connectionOfAsker(accounts, actor));
         return new Map(
           rows.flatMap(({ txid, description }) =>
             description === undefined ? [] : [[txid, description] as const],
@@ -155,16 +156,6 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       return found !== undefined && monotonicMs() - found.atMs < CHOSEN_MS ? found.txid : undefined;
     },
   };
-};
-
-/** The asker's account in this guild. @throws UserError not_connected */
-const connectionOfAsker = async (
-  { accounts }: Pick<TransactionsNeeds, "accounts">,
-  { guildId, userId }: Asker,
-): Promise<Connection> => {
-  const found = await accounts.findWithKey(guildId, userId);
-  if (found === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(found.account, found.apiKey);
 };
 
 const NO_SUCH_TRANSACTION = new Set(["not_found", "invalid_request"]);
@@ -204,7 +195,7 @@ const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
   const { rows } = selected(list.rows, wanted);
   if (rows.length > (wanted.page + 1) * PAGE) return true;
   const oldest = list.rows.at(-1)?.createdAt;
-  const from = wanted.period?.from.toZonedDateTime("America/Sao_Paulo").toInstant();
+  const from = wanted.period && startInBrasilia(wanted.period.from);
   return oldest !== undefined && from !== undefined && Temporal.Instant.compare(oldest, from) < 0;
 };
 

@@ -71,13 +71,13 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
   const state = isKnown ? stateInWords(row, texts, safe) : undefined;
   const name = together(amountOf(row, texts), state, kindInWords(row.type, texts));
   const { description, createdAt, txid } = row;
-  const what =
-    description === undefined
-      ? `${transactions.noDescription} · ${safe(txid, TXID_LENGTH)}`
-      : safe(description, ROW_TEXT_LENGTH);
+  const isBare = description === undefined;
+  // A withdrawal never has a description.
+  const unnamed = row.type === "withdrawal" ? undefined : transactions.noDescription;
+  const what = isBare ? unnamed : safe(description, ROW_TEXT_LENGTH);
   const when = createdAt === undefined ? transactions.noTime : shortTime(createdAt);
   const unknown = isKnown ? undefined : stateInWords(row, texts, safe);
-  return line(name, together(what, unknown, when));
+  return line(name, together(what, unknown, when, isBare ? safe(txid, TXID_LENGTH) : undefined));
 };
 
 const CHOICE_TEXT_LENGTH = 48;
@@ -244,7 +244,10 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
     inline(transactions.amount, `**${format.reais(found.amount)}**`),
     inline(transactions.fee, format.reais(found.fee)),
     inline(transactions.net, `**${format.reais(found.net)}**`),
-    inline(transactions.state, stateInWords(found, texts, safe)),
+    // The title has the state, unless the word is the service's own.
+    ...(knownWord(transactions.statuses, found.status) === undefined
+      ? [inline(transactions.state, stateInWords(found, texts, safe))]
+      : []),
     inline(transactions.modality, modality),
     ...(description === undefined
       ? []

@@ -136,7 +136,7 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Close and open Discord to see the current commands. They are listed in `/ajuda`.",
   },
   webhook_not_set_up: {
-    title: "The operator of this bot has not switched call addresses on",
+    title: "The operator of this bot has not switched webhook addresses on",
     next: "`PUBLIC_URL` is missing in its settings. Nothing is lost without it: I keep looking at your account by myself, every few minutes.",
   },
   guild_only: {

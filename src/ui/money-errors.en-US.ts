@@ -84,7 +84,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   payment_refunded: {
     title: "This sale is refunded already",
-    next: "The service shows the refund already: there is nothing to give back. I sent nothing.",
+    next: "Its refund was made already, and a second one would pay twice. I sent nothing.",
   },
   payment_not_approved: {
     title: "This sale cannot be refunded yet",

@@ -88,7 +88,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   payment_refunded: {
     title: "Esta venda já está estornada",
-    next: "O serviço já mostra o estorno: não há o que devolver. Não enviei nada.",
+    next: "O estorno dela já foi feito, e um segundo pagaria duas vezes. Não enviei nada.",
   },
   payment_not_approved: {
     title: "Esta venda ainda não pode ser estornada",

@@ -4,7 +4,15 @@ import type { ChargeRequest, ChargeStatus, CreatedCharge } from "../charges/char
 import { isWireId } from "../shared/ids.ts";
 import { type Cents, centsFromReais } from "../shared/money.ts";
 import { type MoneyOperation, type ParseResult, resourcePath, type Send } from "./operation.ts";
-import { camelKeys, type Fields, firstOf, isFields, listedTime } from "./undocumented-list.ts";
+import {
+  amountNames,
+  camelKeys,
+  type Fields,
+  firstOf,
+  isFields,
+  listedTime,
+  readAs,
+} from "./undocumented-list.ts";
 import { successOf, wireAmount, wireEnum } from "./wire.ts";
 
 /** Far beyond any sale, and far below where a JSON number would lose centavos or take an exponent. */
@@ -65,9 +73,8 @@ const NOTHING: CreatedCharge = {
 /** Names of fields in the order of their trust, the documented name first. */
 const NAMES = {
   txid: ["txid", "txId", "transactionId", "paymentId", "chargeId", "id"],
-  amount: ["amount", "value", "totalAmount"],
+  ...amountNames,
   fee: ["fee", "feeAmount", "totalFee"],
-  net: ["netAmount", "net", "netValue"],
   expiresAt: ["expiresAt", "expireAt", "expiration", "expirationDate", "validUntil"],
   status: ["status", "paymentStatus", "state"],
 } as const;
@@ -98,23 +105,17 @@ const partsOf = (
   return { places, texts };
 };
 
-/** Reads a value by a schema; undefined for a value of another type. */
-const as =
-  <T>(schema: z.ZodType<T>) =>
-  (value: unknown): T | undefined =>
-    schema.safeParse(value).data;
-
 const PRINTABLE = /^\P{C}+$/u;
 
-const asId = as(
+const asId = readAs(
   z.union([z.string(), z.int().nonnegative().transform(String)]).refine(
     // Menus and people cannot keep unprintable characters.
     (text) => isWireId(text) && PRINTABLE.test(text),
   ),
 );
-const asAmount = as(wireAmount.refine((amount) => amount >= 0));
+const asAmount = readAs(wireAmount.refine((amount) => amount >= 0));
 const asTime = (value: unknown): Temporal.Instant | undefined => listedTime.parse(value);
-const asWord = as(wireEnum<"pending" | "approved" | "refunded" | "expired">());
+const asWord = readAs(wireEnum<"pending" | "approved" | "refunded" | "expired">());
 
 /** The value of the most trusted name, in the place nearest to the root. */
 const find = <T>(

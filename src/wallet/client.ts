@@ -12,7 +12,7 @@ import { charge, getChargeStatus } from "./charges.ts";
 import { createBreaker } from "./breaker.ts";
 import {
   checkPixKey,
-  refund,
+  refundPayment,
   splitWithdrawal,
   withdrawal,
   withdrawalCancellation,
@@ -46,7 +46,7 @@ export interface WalletClient {
   readonly withdraw: Move<typeof withdrawal>;
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
-  readonly refund: Move<typeof refund>;
+  readonly refund: Move<typeof refundPayment>;
   /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -151,7 +151,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     withdraw: move(withdrawal),
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),
-    refund: move(refund),
+    refund: move(refundPayment),
     close: () => (closing ??= close()),
   };
 };

@@ -8,6 +8,7 @@ import type {
 import { isWireId } from "../shared/ids.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
+  amountNames,
   arraysOf,
   camelKeys,
   type Fields,
@@ -15,6 +16,7 @@ import {
   isFields,
   listedTime,
   pagingOf,
+  readAs,
 } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
@@ -35,8 +37,7 @@ const PLACES = ["transactions", "payments", "data", "items", "results"];
 /** Names of a row's fields: the name of the documented detail first, then other usual names. */
 const NAMES = {
   txid: ["txid", "txId", "transactionId", "id"],
-  amount: ["amount", "value", "totalAmount"],
-  net: ["netAmount", "net", "netValue"],
+  ...amountNames,
   type: ["type", "transactionType"],
   status: ["status", "state"],
   description: ["description", "productName", "product", "title"],
@@ -46,17 +47,11 @@ const NAMES = {
 
 const LONGEST_TEXT = 256;
 
-/** Reads a value by a schema; undefined for a value of another type. */
-const as =
-  <T>(schema: z.ZodType<T>) =>
-  (value: unknown): T | undefined =>
-    schema.safeParse(value).data;
-
-const asId = as(z.string().refine(isWireId));
-const asAmount = as(wireAmount);
-const asTime = as(listedTime);
-const asWord = as(wireEnum<never>());
-const asText = as(
+const asId = readAs(z.string().refine(isWireId));
+const asAmount = readAs(wireAmount);
+const asTime = readAs(listedTime);
+const asWord = readAs(wireEnum<never>());
+const asText = readAs(
   z
     .string()
     .trim()

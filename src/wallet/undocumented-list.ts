@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { WalletError } from "../shared/errors.ts";
 
@@ -11,6 +12,18 @@ const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
 export const listedTime = optionalOrIgnored(
   wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
 );
+
+/** Names of amounts in the order of their trust, the documented name first. */
+export const amountNames = {
+  amount: ["amount", "value", "totalAmount"],
+  net: ["netAmount", "net", "netValue"],
+} as const;
+
+/** Reads a value by a schema; undefined for a value of another type. */
+export const readAs =
+  <T>(schema: z.ZodType<T>) =>
+  (value: unknown): T | undefined =>
+    schema.safeParse(value).data;
 
 const SNAKE = /_+([a-zA-Z0-9])/g;
 

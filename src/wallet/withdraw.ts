@@ -81,7 +81,7 @@ export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> 
  * request names the payment as every other operation does, by `txid`; success is `success: true`. The payment's own
  * status, which is documented (2.3), says whether it was refunded.
  */
-export const refund = (txid: string): MoneyOperation<undefined> => ({
+export const refundPayment = (txid: string): MoneyOperation<undefined> => ({
   route: "/v1/refund",
   body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
   accepted: acceptedWithoutFacts,

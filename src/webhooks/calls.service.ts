@@ -3,17 +3,17 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Timers } from "../wallet/timers.ts";
-import type { CallSubject } from "./call-proof.ts";
-import { createPacedWork } from "./paced-work.ts";
+import type { CallSubject } from "./call-trust.ts";
+import { createThrottle } from "./throttle.service.ts";
 import { type SecretHashes, secretHashOf, type Webhooks } from "./webhook.ts";
 
 /** A look at one wallet account, with background priority and within the account's pacing. */
 export type LookNow = (accountFp: string) => Promise<void>;
 
-/** What the looks at one subject ask about calls, and tell about their news. */
+/** Questions of the looks at one subject about calls, and their reports of news. */
 export interface CallsAbout {
   /** Until when calls announce the account's news, so that looks may be rare; undefined while they do not. */
-  readonly provenUntil: (accountFp: string) => Temporal.Instant | undefined;
+  readonly trustedUntil: (accountFp: string) => Temporal.Instant | undefined;
   /** A look found news, whether a call woke it or not. Never rejects. */
   readonly foundNews: (accountFp: string) => Promise<void>;
 }
@@ -22,10 +22,10 @@ export interface Calls {
   /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
   readonly receive: (token: string) => void;
   readonly about: (subject: CallSubject) => CallsAbout;
-  /** Reads what calls proved in other processes, and at the start. */
+  /** Reads the trust in calls again: other processes change it too. */
   readonly refresh: () => Promise<void>;
   /** Number of subjects of wallet accounts whose looks are rare. */
-  readonly countProven: () => number;
+  readonly countTrusted: () => number;
   readonly stop: () => void;
 }
 
@@ -34,7 +34,7 @@ interface CallsNeeds {
   readonly timers: Timers;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "webhook">;
-  readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "proven">;
+  readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted">;
   readonly hashes: SecretHashes;
   /** Begins all looks at one wallet account. */
   readonly lookNow: (accountFp: string) => readonly Promise<void>[];
@@ -52,7 +52,7 @@ const CONCURRENCY = 64;
 export const createCalls = (needs: CallsNeeds): Calls => {
   const { clock, timers, log, metrics, webhooks, hashes } = needs;
   const waiting: string[] = [];
-  let proven = new Map<string, Temporal.Instant>();
+  let trusted = new Map<string, Temporal.Instant>();
   let stopped = false;
 
   const keyOf = (subject: CallSubject, accountFp: string): string => `${subject}|${accountFp}`;
@@ -63,7 +63,7 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       if (end.status === "rejected") log.error({ err: end.reason as unknown }, "a look failed");
     return LOOK_GAP_MS;
   };
-  const looks = createPacedWork({ timers, concurrency: CONCURRENCY, work: look });
+  const looks = createThrottle({ timers, concurrency: CONCURRENCY, work: look });
 
   const ask = async (secretHash: string): Promise<number> => {
     try {
@@ -72,12 +72,12 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       if (accountFp === undefined) return DEAD_GAP_MS;
       looks.ask(accountFp);
     } catch (error) {
-      // The polls find what the call announced.
+      // The polls find the announced news.
       log.error({ err: error }, "a call could not be marked");
     }
     return LOOK_GAP_MS;
   };
-  const marks = createPacedWork({ timers, concurrency: CONCURRENCY, work: ask });
+  const marks = createThrottle({ timers, concurrency: CONCURRENCY, work: ask });
 
   const drain = (): void => {
     for (const token of waiting.splice(0)) {
@@ -93,8 +93,8 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       if (waiting.push(token) === 1) setImmediate(drain);
     },
     about: (subject) => ({
-      provenUntil: (accountFp) => {
-        const until = proven.get(keyOf(subject, accountFp));
+      trustedUntil: (accountFp) => {
+        const until = trusted.get(keyOf(subject, accountFp));
         return until !== undefined && Temporal.Instant.compare(clock.now(), until) < 0
           ? until
           : undefined;
@@ -103,19 +103,19 @@ export const createCalls = (needs: CallsNeeds): Calls => {
         const key = keyOf(subject, accountFp);
         try {
           const until = await webhooks.foundNews(accountFp, subject, clock.now());
-          if (until === undefined) proven.delete(key);
-          else proven.set(key, until);
+          if (until === undefined) trusted.delete(key);
+          else trusted.set(key, until);
         } catch (error) {
-          proven.delete(key);
+          trusted.delete(key);
           log.error({ err: error }, "news could not be compared with calls");
         }
       },
     }),
     refresh: async () => {
-      const rows = await webhooks.proven(clock.now());
-      proven = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
+      const rows = await webhooks.trusted(clock.now());
+      trusted = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
     },
-    countProven: () => proven.size,
+    countTrusted: () => trusted.size,
     stop: () => {
       stopped = true;
       marks.stop();

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Random, randomText } from "../shared/random.ts";
-import type { CallSubject } from "./call-proof.ts";
+import type { CallSubject } from "./call-trust.ts";
 
 /** An address whose calls mean "look now", for one owner of one wallet account. */
 export interface Webhook {
@@ -19,7 +19,7 @@ interface WebhookOf {
 }
 
 /** Trusted calls of a wallet account. */
-interface ProvenCalls {
+interface TrustedCalls {
   readonly accountFp: string;
   readonly subject: CallSubject;
   readonly until: Temporal.Instant;
@@ -40,7 +40,7 @@ export interface Webhooks {
     subject: CallSubject,
     at: Temporal.Instant,
   ) => Promise<Temporal.Instant | undefined>;
-  readonly proven: (now: Temporal.Instant) => Promise<readonly ProvenCalls[]>;
+  readonly trusted: (now: Temporal.Instant) => Promise<readonly TrustedCalls[]>;
 }
 
 /** Path of every address, before its secret. */

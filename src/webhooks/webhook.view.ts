@@ -10,7 +10,7 @@ interface WebhookView {
   readonly webhook: Webhook | undefined;
   /** Only in the answer that made it. */
   readonly address: string | undefined;
-  readonly isProven: boolean;
+  readonly isTrusted: boolean;
   readonly locale: Locale;
 }
 
@@ -22,7 +22,7 @@ const ids = {
 
 /** The new address, alone in a text that a phone can copy; or the state of the one that there is. */
 export const webhookView = (facts: WebhookView): Reply => {
-  const { watchId, webhook: found, address, isProven } = facts;
+  const { watchId, webhook: found, address, isTrusted } = facts;
   const { webhook } = webhookTexts(facts.locale);
   const buttons = buttonRow(
     { id: ids.replace(watchId), label: webhook.replace, style: "secondary" },
@@ -53,7 +53,7 @@ export const webhookView = (facts: WebhookView): Reply => {
           webhook.lastCall,
           lastCallAt === undefined ? webhook.noCall : fullAndRelative(lastCallAt),
         ),
-        line(webhook.trust, isProven ? webhook.proven : webhook.notProven),
+        line(webhook.trust, isTrusted ? webhook.proven : webhook.notProven),
       ],
     },
     buttons,

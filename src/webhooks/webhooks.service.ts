@@ -19,7 +19,7 @@ export interface WebhookFacts {
   /** The address, in the answer that made it and never again. */
   readonly address: string | undefined;
   /** Whether calls announced the latest news, so that the bot looks by itself less often. */
-  readonly isProven: boolean;
+  readonly isTrusted: boolean;
 }
 
 export interface WebhooksService {
@@ -37,7 +37,7 @@ interface WebhookNeeds {
   readonly hashes: SecretHashes;
   readonly accounts: Pick<AccountsStore, "find" | "ofWatch">;
   readonly webhooks: Pick<Webhooks, "find" | "replace" | "remove">;
-  readonly proofs: readonly Pick<CallsAbout, "provenUntil">[];
+  readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
   /** Undefined when the operator set none. */
   readonly publicUrl: string | undefined;
 }
@@ -60,7 +60,9 @@ export const createWebhooksService = (needs: WebhookNeeds): WebhooksService => {
     watchId: account.watchId,
     webhook: await webhooks.find(account),
     address,
-    isProven: needs.proofs.some(({ provenUntil }) => provenUntil(account.accountFp) !== undefined),
+    isTrusted: needs.calls.some(
+      ({ trustedUntil }) => trustedUntil(account.accountFp) !== undefined,
+    ),
   });
 
   const make = async (account: Account): Promise<WebhookFacts> => {

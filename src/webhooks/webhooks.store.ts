@@ -9,16 +9,17 @@ import {
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { lockName } from "../database/queries.ts";
+import { latestRestore } from "../database/storage-state.ts";
 import type { Database } from "../schema.ts";
 import {
   afterCall,
   afterNews,
-  type CallProof,
+  type CallTrust,
   type CallSubject,
   callSubjects,
-  NO_PROOF,
-  trustedUntil,
-} from "./call-proof.ts";
+  NO_TRUST,
+  restUntil,
+} from "./call-trust.ts";
 import type { Webhooks } from "./webhook.ts";
 
 export interface WebhookTable {
@@ -33,11 +34,11 @@ export interface WebhookTable {
 }
 
 /** A missing row means that no news was seen. */
-export interface WebhookProofTable {
+export interface WebhookTrustTable {
   account_fp: string;
   subject: CallSubject;
   announced: number;
-  proven_until: StoredInstant | null;
+  trusted_until: StoredInstant | null;
   unexplained_at: StoredInstant | null;
 }
 
@@ -55,14 +56,14 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
     return {
       madeAt: instantOf(row.made_at),
       lastCallAt: optionalInstantOf(row.last_call_at),
-      isFromCopy: row.restores !== (await latestRestore(db)),
+      isFromCopy: row.restores !== (await restoresOf(db)),
     };
   },
   replace: (of, secretHash, at) =>
     db.transaction().execute(async (trx) => {
       await deleteOf(trx, of);
       // The service does not know the new address yet.
-      await deleteProofs(trx, of.accountFp);
+      await deleteTrust(trx, of.accountFp);
       await trx
         .insertInto("webhook")
         .values({
@@ -70,7 +71,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
           account_fp: of.accountFp,
           owner_id: of.ownerId,
           made_at: storedInstant(at),
-          restores: await latestRestore(trx),
+          restores: await restoresOf(trx),
         })
         .execute();
       const { ownerId: actor, accountFp: subject } = of;
@@ -79,7 +80,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
   remove: (of, at) =>
     db.transaction().execute(async (trx) => {
       if (!(await deleteOf(trx, of))) return false;
-      await deleteProofs(trx, of.accountFp);
+      await deleteTrust(trx, of.accountFp);
       const { ownerId: actor, accountFp: subject } = of;
       await recordAudit(trx, { at, actor, action: "webhook_removed", subject });
       return true;
@@ -90,13 +91,13 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         .updateTable("webhook")
         .set({ last_call_at: storedInstant(at) })
         .where("secret_hash", "=", secretHash)
-        .where("restores", "=", await latestRestore(trx))
+        .where("restores", "=", await restoresOf(trx))
         .returning("account_fp")
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await lockProofs(trx, row.account_fp);
-      for (const proof of await proofRows(trx, row.account_fp))
-        await keepProof(trx, proof, afterCall(proofOf(proof), at));
+      await lockTrust(trx, row.account_fp);
+      for (const trust of await trustRows(trx, row.account_fp))
+        await saveTrust(trx, trust, afterCall(trustOf(trust), at));
       return row.account_fp;
     }),
   foundNews: (accountFp, subject, at) =>
@@ -108,29 +109,29 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         .executeTakeFirst();
       // Without a single call there is no trust to end.
       if (!called?.at) return undefined;
-      await lockProofs(trx, accountFp);
-      const row = (await proofRows(trx, accountFp)).find((each) => each.subject === subject);
-      const before = row === undefined ? NO_PROOF : proofOf(row);
+      await lockTrust(trx, accountFp);
+      const row = (await trustRows(trx, accountFp)).find((each) => each.subject === subject);
+      const before = row === undefined ? NO_TRUST : trustOf(row);
       const after = afterNews(before, instantOf(called.at), at);
-      await keepProof(trx, { account_fp: accountFp, subject }, after);
-      return trustedUntil(after, at);
+      await saveTrust(trx, { account_fp: accountFp, subject }, after);
+      return restUntil(after, at);
     }),
-  proven: async (now) => {
+  trusted: async (now) => {
     const rows = await db
-      .selectFrom("webhook_proof")
+      .selectFrom("webhook_trust")
       .selectAll()
-      .where("proven_until", ">", storedInstant(now))
+      .where("trusted_until", ">", storedInstant(now))
       .where(
         "account_fp",
         "in",
         db
           .selectFrom("webhook")
           .select("account_fp")
-          .where("restores", "=", await latestRestore(db)),
+          .where("restores", "=", await restoresOf(db)),
       )
       .execute();
     return rows.flatMap((row) => {
-      const until = trustedUntil(proofOf(row), now);
+      const until = restUntil(trustOf(row), now);
       return until === undefined || !callSubjects.includes(row.subject)
         ? []
         : [{ accountFp: row.account_fp, subject: row.subject, until }];
@@ -139,14 +140,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
 });
 
 /** Number of the newest restore: an address of before may have been replaced after the copy was made. */
-const latestRestore = async (db: Database): Promise<number> => {
-  const row = await db
-    .selectFrom("database_restore")
-    .select(({ fn }) => fn.max("number").as("number"))
-    .where("cause", "=", "restored")
-    .executeTakeFirst();
-  return row?.number ?? 0;
-};
+const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
 const deleteOf = async (
   trx: Database,
@@ -160,54 +154,54 @@ const deleteOf = async (
   return numDeletedRows > 0n;
 };
 
-const proofOf = (row: Selectable<WebhookProofTable>): CallProof => ({
+const trustOf = (row: Selectable<WebhookTrustTable>): CallTrust => ({
   announced: row.announced,
-  provenUntil: optionalInstantOf(row.proven_until),
+  trustedUntil: optionalInstantOf(row.trusted_until),
   unexplainedAt: optionalInstantOf(row.unexplained_at),
 });
 
 /** A call and a look may write at once, in two processes, before the row exists. */
-const lockProofs = (trx: Database, accountFp: string): Promise<void> =>
-  lockName(trx, `webhook_proof|${accountFp}`);
+const lockTrust = (trx: Database, accountFp: string): Promise<void> =>
+  lockName(trx, `webhook_trust|${accountFp}`);
 
-const proofRows = (
+const trustRows = (
   trx: Database,
   accountFp: string,
-): Promise<readonly Selectable<WebhookProofTable>[]> =>
-  trx.selectFrom("webhook_proof").selectAll().where("account_fp", "=", accountFp).execute();
+): Promise<readonly Selectable<WebhookTrustTable>[]> =>
+  trx.selectFrom("webhook_trust").selectAll().where("account_fp", "=", accountFp).execute();
 
-const keepProof = async (
+const saveTrust = async (
   trx: Database,
-  { account_fp, subject }: Pick<WebhookProofTable, "account_fp" | "subject">,
-  proof: CallProof,
+  { account_fp, subject }: Pick<WebhookTrustTable, "account_fp" | "subject">,
+  trust: CallTrust,
 ): Promise<void> => {
   const set = {
-    announced: proof.announced,
-    proven_until: storedOptionalInstant(proof.provenUntil),
-    unexplained_at: storedOptionalInstant(proof.unexplainedAt),
+    announced: trust.announced,
+    trusted_until: storedOptionalInstant(trust.trustedUntil),
+    unexplained_at: storedOptionalInstant(trust.unexplainedAt),
   };
   await trx
-    .insertInto("webhook_proof")
+    .insertInto("webhook_trust")
     .values({ account_fp, subject, ...set })
     .onConflict((conflict) => conflict.columns(["account_fp", "subject"]).doUpdateSet(set))
     .execute();
 };
 
-const deleteProofs = async (trx: Database, accountFp: string): Promise<void> => {
-  await trx.deleteFrom("webhook_proof").where("account_fp", "=", accountFp).execute();
+const deleteTrust = async (trx: Database, accountFp: string): Promise<void> => {
+  await trx.deleteFrom("webhook_trust").where("account_fp", "=", accountFp).execute();
 };
 
-const deleteIdleProofs = async (trx: Database): Promise<void> => {
+const deleteIdleTrust = async (trx: Database): Promise<void> => {
   await trx
-    .deleteFrom("webhook_proof")
+    .deleteFrom("webhook_trust")
     .where("account_fp", "not in", (eb) => eb.selectFrom("webhook").select("account_fp"))
     .execute();
 };
 
-/** The addresses of a key belong to its wallet account; what its calls proved is learnt anew. */
+/** The addresses of a key belong to its wallet account; the trust in its calls begins again. */
 export const moveWebhooks = async (trx: Database, from: string, to: string): Promise<void> => {
   await trx.updateTable("webhook").set({ account_fp: to }).where("account_fp", "=", from).execute();
-  await deleteProofs(trx, from);
+  await deleteTrust(trx, from);
 };
 
 /** Deletes the addresses of owners without a connection to the wallet account. */
@@ -226,5 +220,5 @@ export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> =>
       ),
     )
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await deleteIdleProofs(trx);
+  if (numDeletedRows > 0n) await deleteIdleTrust(trx);
 };

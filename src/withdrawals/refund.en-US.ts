@@ -5,19 +5,19 @@ import type {
 
 export const refund: typeof portugueseRefund = {
   title: (amount) => `Refund ${amount}?`,
-  text: "The amount leaves your balance and goes back to the person who paid. Whether the sale's fee comes back to you, the documentation does not say. Nothing has been sent yet: check it first.",
+  text: "The amount leaves your balance and goes back to the person who paid. The service does not say whether the sale's fee comes back to you. Nothing has been sent yet: check it first.",
   payer: "Goes back to",
   payerUnknown: "the service did not say who paid",
   product: "Sale",
-  amount: "Amount of the refund",
-  fee: "Fee of the sale",
+  amount: "Refund amount",
+  fee: "Sale fee",
   paidAt: "Sold on",
-  txid: "Transaction id (txid) of the sale",
+  txid: "Txid of the sale",
   careful: "Please note",
   unseen: (count) =>
     count === 1
-      ? "The service counts 1 MED that its list does not show. If it is about this sale, a refund would pay twice: check in the service's panel."
-      : `The service counts ${count} MEDs that its list does not show. If one is about this sale, a refund would pay twice: check in the service's panel.`,
+      ? "The service counts 1 MED that its list does not show. If it is about this sale, a refund would pay twice: check on the service's dashboard."
+      : `The service counts ${count} MEDs that its list does not show. If one is about this sale, a refund would pay twice: check on the service's dashboard.`,
   notCompared:
     "The service's list of MEDs has no open one about this sale, but I could not check whether the list is complete.",
   confirm: (amount) => `Refund ${amount}`,
@@ -57,7 +57,7 @@ const states: States = {
   processing: accepted,
   unknown: {
     title: "I can't confirm this refund yet",
-    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not in the panel either. I will read the sale and tell you within 45 minutes what I found; until I know, I refund this sale no second time. Withdrawals and other refunds are not blocked.",
+    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I refund this sale no second time. Withdrawals and other refunds are not blocked.",
   },
   manual: {
     title: "I need you to check this refund",
@@ -99,14 +99,14 @@ export const refundOutcomes: typeof portugueseOutcomes = {
       "The sale changed at the service after my question. Nothing was sent. Ask again to see how it stands.",
   },
   rejected: {
-    invalid: "It did not accept the request as it is. Look at the sale in its panel.",
+    invalid: "It did not accept the request as it is. Look at the sale on its dashboard.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden: "It does not allow this for your account now. If it goes on, contact its support.",
     not_found: "It did not find the sale. If it goes on, contact its support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance: "The balance does not cover the refund.",
     refused:
-      "A low balance may be the reason, or the time limit for refunds, which the documentation does not tell. Look at the sale in its panel.",
+      "A low balance may be the reason, or the time limit for refunds, which the service does not tell. Look at the sale on its dashboard.",
   },
   conflict:
     "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",

@@ -4,13 +4,13 @@ import type { RefundRefusal, WithdrawState } from "./withdraw-op.ts";
 /** Texts before a payment is given back. */
 export const refund = {
   title: (amount: string): string => `Estornar ${amount}?`,
-  text: "O valor sai do seu saldo e volta a quem pagou. Se a taxa da venda volta para você, a documentação não diz. Nada foi enviado ainda: confira antes.",
+  text: "O valor sai do seu saldo e volta a quem pagou. O serviço não diz se a taxa da venda volta para você. Nada foi enviado ainda: confira antes.",
   payer: "Volta para",
   payerUnknown: "o serviço não disse quem pagou",
   product: "Venda",
   amount: "Valor do estorno",
   fee: "Taxa da venda",
-  paidAt: "Venda de",
+  paidAt: "Vendida em",
   txid: "Txid da venda",
   careful: "Atenção",
   unseen: (count: number): string =>
@@ -111,7 +111,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance: "O saldo não cobre o estorno.",
   refused:
-    "O motivo pode ser saldo baixo ou o prazo para estornar, que a documentação não diz. Veja a venda no painel dele.",
+    "O motivo pode ser saldo baixo ou o prazo para estornar, que o serviço não diz. Veja a venda no painel dele.",
 };
 
 /** Texts after the confirmation of a refund. */

@@ -35,15 +35,16 @@ const paymentFields = (
 };
 
 const carefulFields = (
-  { unseenDisputes }: RefundConfirmation,
+  { unlistedDisputes }: RefundConfirmation,
   { refund }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  if (unseenDisputes === 0) return [];
-  const words = unseenDisputes === undefined ? refund.notCompared : refund.unseen(unseenDisputes);
+  if (unlistedDisputes === 0) return [];
+  const words =
+    unlistedDisputes === undefined ? refund.notCompared : refund.unseen(unlistedDisputes);
   return [line(refund.careful, words)];
 };
 
-/** What a refund gives back and to whom, before it is sent; the next click sends it. */
+/** The question before a refund: amount, payer and disputes. The next click sends it. */
 export const refundConfirmationView = (confirmation: RefundConfirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw, refund, format } = texts;

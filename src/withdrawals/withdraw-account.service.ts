@@ -6,16 +6,6 @@ import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
 
-/** The actor's account in this guild. @throws UserError not_connected */
-export const connectionOfActor = async (
-  needs: Pick<MoneyNeeds, "findWithKey">,
-  actor: Pick<Actor, "guildId" | "userId">,
-): Promise<Connection> => {
-  const found = await needs.findWithKey(actor.guildId, actor.userId);
-  if (found === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(found.account, found.apiKey);
-};
-
 /** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
   ({

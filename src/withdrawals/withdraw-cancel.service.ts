@@ -1,3 +1,4 @@
+import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { readPixKey } from "./pix-key.ts";
 import { isNight } from "./withdraw-limits.ts";
 import type { Withdrawal } from "./withdrawal.ts";
@@ -7,9 +8,9 @@ import { Secret } from "../shared/secret.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
+import { originOf } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
-import { newToken } from "./withdraw-draft.service.ts";
+import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { settled } from "../shared/settled.ts";
 import {
@@ -31,7 +32,7 @@ export const prepareCancel = async (
   txid: string,
 ): Promise<Confirmation> => {
   requireEnabled(needs, "cancel");
-  const connection = await connectionOfActor(needs, actor);
+  const connection = await connectionOfAsker(needs, actor);
   const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();
@@ -39,19 +40,12 @@ export const prepareCancel = async (
   const op = await needs.journal.draft(
     {
       ...originOf(actor, connection),
+      ...NO_KEY,
       kind: "cancel",
       amount: withdrawal.amount,
-      pixKey: "",
-      pixKeyHash: "",
-      pixKeyMasked: "",
-      recipientId: undefined,
       targetTxid: txid,
-      confirmationsLeft: 1,
       confirmTokenHash: hash,
       confirmExpiresAt: expiresAt,
-      preTxids: undefined,
-      preBalance: undefined,
-      skewMs: undefined,
     },
     now,
   );

@@ -3,13 +3,12 @@ import type { Secret } from "../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
-import type { Connection } from "../accounts/asker.service.ts";
-import { connectionOfActor, keyOfOp } from "./withdraw-account.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { keyOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
+  earlierRefundError,
   keyWaitsUntil,
-  openRefundOf,
-  refundBusyError,
   requireEnabled,
   requireFree,
   requireUnderCap,
@@ -153,7 +152,8 @@ const confirmUntilSending = async (
     reason: "confirmed",
   });
   if (step.kind === "account_busy" && op.kind === "refund") {
-    throw refundBusyError(await openRefundOf(needs, op.targetTxid), op.ownerId);
+    const earlier = await earlierRefundError(needs, op.targetTxid, op.ownerId);
+    throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });
   }
   if (step.kind === "account_busy") {
     throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
@@ -204,7 +204,7 @@ const answerAgain = async (
 
 /** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
-  const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
+  const connection = await connectionOfAsker(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
   return connection;
 };

@@ -32,6 +32,18 @@ export const newToken = (
   };
 };
 
+/** Fields of a draft that pays no PIX key, confirmed once. */
+export const NO_KEY = {
+  pixKey: "",
+  pixKeyHash: "",
+  pixKeyMasked: "",
+  recipientId: undefined,
+  confirmationsLeft: 1,
+  preTxids: undefined,
+  preBalance: undefined,
+  skewMs: undefined,
+} as const;
+
 /** Whether the draft waits for the answer to a key question; such a draft can never be confirmed. */
 export const isQuestion = (op: WithdrawOp): boolean =>
   isWithdrawal(op.kind) && op.pixKeyHash === "";

@@ -60,7 +60,7 @@ export interface RefundConfirmation {
   readonly pinRequired: boolean;
   readonly payment: Pick<Transaction, "amount" | "fee" | "description" | "payer" | "createdAt">;
   /** Disputes that the service counts and does not list; undefined when it did not say. */
-  readonly unseenDisputes: number | undefined;
+  readonly unlistedDisputes: number | undefined;
 }
 
 /** Asks whether eleven digits are a CPF or a phone. The buttons carry the token, the journal keeps the rest. */

@@ -50,7 +50,7 @@ export interface Transition {
  * Result of a step.
  * - `lost`: another process moved the operation first; this call changed no row.
  * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
- *   the same withdrawal is open; for a refund, another one of the same payment, with whatever key.
+ *   the same withdrawal is open; for a refund, another one of the same payment is open or was made, by any key.
  * - `txid_taken`: another operation has claimed the withdrawal.
  */
 export type MoveResult =
@@ -79,7 +79,7 @@ export interface WithdrawJournal {
   ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
   /** The withdrawal of unknown outcome that locks the account. */
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
-  /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open. */
+  /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open or was made. */
   readonly refundsOf: (paymentTxid: string) => Promise<readonly WithdrawOp[]>;
   /** Gross sum of the account's refunds that were sent, or may have been sent, since then. */
   readonly refundedSince: (accountFp: string, since: Temporal.Instant) => Promise<Cents>;

@@ -4,48 +4,6 @@ import { inBrasilia } from "../shared/local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 
-/** A typed amount. `too_fine`: three or more decimals after a comma, which may mean thousands. */
-type AmountReading =
-  | { readonly kind: "amount"; readonly amount: Cents }
-  | { readonly kind: "all" }
-  | { readonly kind: "too_fine" }
-  | { readonly kind: "unreadable" };
-
-const WHOLE_BALANCE: ReadonlySet<string> = new Set(["tudo", "all"]);
-
-/** Each form captures the whole reais and the optional decimals. No text has two readings. */
-const AMOUNT_FORMS: readonly RegExp[] = [
-  /^(?<whole>\d+)(?:,(?<part>\d{1,2}))?$/,
-  /^(?<whole>[1-9]\d{0,2}(?:\.\d{3})+)(?:,(?<part>\d{1,2}))?$/,
-  /^(?<whole>\d+)\.(?<part>\d{1,2})$/,
-  /^(?<whole>[1-9]\d{0,2}(?:,\d{3})+)\.(?<part>\d{2})$/,
-];
-const TOO_FINE = /^\d[\d.]*,\d{3,}$/;
-/** More digits than any balance has, far below the limit of exact integers. */
-const MOST_DIGITS = 12;
-
-/**
- * Parses an amount as Brazilians type it: `50`, `50,00`, `1234.56`, `1.234,56`, `R$ 50`. `1.234` is one thousand two
- * hundred and thirty-four. Never negative.
- */
-export const parseAmount = (text: string): AmountReading => {
-  const plain = text
-    .trim()
-    .toLowerCase()
-    .replace(/^r\$\s*/, "")
-    .replace(/\s*rea(?:is|l)$/, "");
-  if (WHOLE_BALANCE.has(plain)) return { kind: "all" };
-  if (TOO_FINE.test(plain)) return { kind: "too_fine" };
-  for (const form of AMOUNT_FORMS) {
-    const { whole, part = "" } = form.exec(plain)?.groups ?? {};
-    if (whole === undefined) continue;
-    const digits = whole.replace(/[.,]/g, "");
-    if (digits.length > MOST_DIGITS) break;
-    return { kind: "amount", amount: cents(Number(`${digits}${part.padEnd(2, "0")}`)) };
-  }
-  return { kind: "unreadable" };
-};
-
 /** Minimum gross amount of a withdrawal, inclusive. Source: service.md 1. */
 export const MINIMUM_WITHDRAWAL = cents(1_000);
 

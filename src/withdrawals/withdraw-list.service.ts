@@ -5,8 +5,8 @@ import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { questionOf } from "./restore-check.service.ts";
 import { settled, supportCodesOf } from "../shared/settled.ts";
-import type { Connection } from "../accounts/asker.service.ts";
-import { connectionOfActor, connectionOfOp } from "./withdraw-account.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkOp, ownOp } from "./withdraw-check.service.ts";
 import type { CheckResult } from "./withdraw-follow.service.ts";
 import { rereadDenied } from "./withdraw-refund.service.ts";
@@ -70,7 +70,7 @@ const connectionIfAny = async (
   actor: Actor,
 ): Promise<Connection | undefined> => {
   try {
-    return await connectionOfActor(needs, actor);
+    return await connectionOfAsker(needs, actor);
   } catch (error) {
     // The list works without a connection: operations outlive connections.
     if (error instanceof UserError) return undefined;
@@ -108,7 +108,7 @@ const detailOfTxid = async (
   actor: Actor,
   txid: string,
 ): Promise<WithdrawalDetail> => {
-  const { key } = await connectionOfActor(needs, actor);
+  const { key } = await connectionOfAsker(needs, actor);
   const op = await needs.journal.findByTxid(key.fingerprint, txid);
   if (op !== undefined && op.ownerId === actor.userId) return await detailOfOp(needs, op);
   const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));

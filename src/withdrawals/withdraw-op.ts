@@ -143,6 +143,10 @@ export const isLocking = ({
 export const wasTaken = (state: WithdrawState): boolean =>
   isOneOf(["accepted", "scheduled", "processing", "completed"], state);
 
+/** Whether the service, or the owner, says that a refund was made. */
+export const wasMade = ({ state, resolution }: Pick<WithdrawOp, "state" | "resolution">): boolean =>
+  state === "completed" || resolution === "happened";
+
 /** Whether it has ended. A denied withdrawal may still be found at the service later. */
 export const isFinal = (state: WithdrawState): boolean => state !== "draft" && !isOpen(state);
 

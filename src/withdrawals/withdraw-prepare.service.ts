@@ -15,10 +15,9 @@ import type {
 } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore-check.service.ts";
-import type { Connection } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import {
   answeredKey,
-  connectionOfActor,
   keyOfOp,
   keyOfOrder,
   originOf,
@@ -190,7 +189,7 @@ const admit = async (
   const kind = kindOfOrder(order);
   requireEnabled(needs, kind);
   requireRecipient(order);
-  const connection = await connectionOfActor(needs, order.actor);
+  const connection = await connectionOfAsker(needs, order.actor);
   const guards = await guardsOf(needs, order.actor.userId);
   await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
   await requireCompared(needs, connection);

@@ -1,4 +1,4 @@
-import type { Connection } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { readRefundLock } from "../disputes/refund-lock.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
@@ -9,8 +9,8 @@ import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { countAbsence } from "./reconcile.ts";
 import { requireCompared } from "./restore-check.service.ts";
-import { connectionOfActor, originOf } from "./withdraw-account.service.ts";
-import { newToken } from "./withdraw-draft.service.ts";
+import { originOf } from "./withdraw-account.service.ts";
+import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
 import {
   checkLater,
@@ -19,7 +19,7 @@ import {
   priorityOf,
   type Reader,
 } from "./withdraw-follow.service.ts";
-import { isOpen, mayBecome, type RefundRefusal, type WithdrawOp } from "./withdraw-op.ts";
+import { isOpen, mayBecome, type RefundRefusal, wasMade, type WithdrawOp } from "./withdraw-op.ts";
 import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
 import { takeStep } from "./withdraw-transition.service.ts";
 
@@ -38,7 +38,7 @@ export const prepareRefund = async (
   requireEnabled(needs, "refund");
   const typed = typedTxid.trim();
   if (!isWireId(typed)) throw new UserError({ kind: "txid_unreadable", given: typed });
-  const connection = await connectionOfActor(needs, actor);
+  const connection = await connectionOfAsker(needs, actor);
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
   await requireFree(needs, guards, { accountFp, kind: "refund", targetTxid: typed });
@@ -48,30 +48,23 @@ export const prepareRefund = async (
   const { txid } = payment;
   await requireUndisputed(needs, connection, txid);
   await requireUnderCap(needs, guards, payment.amount);
-  const unseenDisputes = await countUnseen(needs, connection.key);
+  const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const op = await needs.journal.draft(
     {
       ...originOf(actor, connection),
+      ...NO_KEY,
       kind: "refund",
       amount: payment.amount,
-      pixKey: "",
-      pixKeyHash: "",
-      pixKeyMasked: "",
-      recipientId: undefined,
       targetTxid: txid,
-      confirmationsLeft: 1,
       confirmTokenHash: hash,
       confirmExpiresAt: expiresAt,
-      preTxids: undefined,
-      preBalance: undefined,
-      skewMs: undefined,
     },
     now,
   );
   const pinRequired = guards.pin !== undefined;
-  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unseenDisputes };
+  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unlistedDisputes };
 };
 
 /**
@@ -122,7 +115,7 @@ const requireUndisputed = async (
 };
 
 /** Disputes that the service counts and does not list; undefined when either reading failed. */
-const countUnseen = async (
+const countUnlistedDisputes = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
 ): Promise<number | undefined> => {
@@ -136,7 +129,7 @@ const countUnseen = async (
 
 /**
  * Reads the payment and its disputes once more, after the confirmation and just before the request: a dispute may have
- * been opened, or somebody else may have refunded it.
+ * been opened, or the dashboard may have refunded it.
  * @returns why the refund must not be sent
  */
 export const lateRefundRefusal = async (
@@ -227,9 +220,7 @@ const isDenied = ({ state }: WithdrawOp): boolean =>
  */
 const correctDenied = async (needs: MoneyNeeds, paymentTxid: string): Promise<void> => {
   const refunds = await needs.journal.refundsOf(paymentTxid);
-  const isExplained = refunds.some(
-    ({ state, resolution }) => isOpen(state) || state === "completed" || resolution === "happened",
-  );
+  const isExplained = refunds.some((refund) => isOpen(refund.state) || wasMade(refund));
   const denied = refunds.find(isDenied);
   if (!isExplained && denied !== undefined) await complete(needs, denied, "found_refunded");
 };

@@ -4,6 +4,7 @@ import {
   isOpen,
   isSplit,
   isWithdrawal,
+  wasMade,
   type WithdrawKind,
   type WithdrawOp,
 } from "./withdraw-op.ts";
@@ -27,18 +28,22 @@ export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserEr
   });
 };
 
-/** The error for a payment with an open refund, of whatever person. Only that refund's owner sees its code. */
-export const refundBusyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {
-  const opId = open?.ownerId === ownerId ? open.id : undefined;
-  return new UserError({ kind: "refund_busy", opId });
-};
-
-/** The open refund of a payment, of whatever person. */
-export const openRefundOf = async (
+/**
+ * The error for a payment with an open refund, or one that was made, of any person. Only the owner of an open
+ * refund sees its code. The service may show a refunded payment as approved for a while.
+ */
+export const earlierRefundError = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   paymentTxid: string | undefined,
-): Promise<WithdrawOp | undefined> =>
-  (await journal.refundsOf(paymentTxid ?? "")).find(({ state }) => isOpen(state));
+  ownerId: string,
+): Promise<UserError | undefined> => {
+  const refunds = await journal.refundsOf(paymentTxid ?? "");
+  if (refunds.some(wasMade)) return new UserError({ kind: "payment_refunded" });
+  const open = refunds.find(({ state }) => isOpen(state));
+  if (open === undefined) return undefined;
+  const opId = open.ownerId === ownerId ? open.id : undefined;
+  return new UserError({ kind: "refund_busy", opId });
+};
 
 /** @throws UserError withdrawals_disabled, refunds_disabled */
 export const requireEnabled = (
@@ -57,7 +62,7 @@ export const requireEnabled = (
 /**
  * A refund of unknown outcome blocks its payment alone, and a withdrawal of unknown outcome blocks no refund: the
  * payment's own status tells whether it was refunded.
- * @throws UserError money_locked, account_busy, refund_busy, split_under_cap
+ * @throws UserError money_locked, account_busy, refund_busy, payment_refunded, split_under_cap
  */
 export const requireFree = async (
   needs: MoneyNeeds,
@@ -68,8 +73,8 @@ export const requireFree = async (
     throw new UserError({ kind: "money_locked", until: guards.unlockAt });
   }
   if (intent.kind === "refund") {
-    const open = await openRefundOf(needs, intent.targetTxid);
-    if (open !== undefined) throw refundBusyError(open, guards.ownerId);
+    const earlier = await earlierRefundError(needs, intent.targetTxid, guards.ownerId);
+    if (earlier !== undefined) throw earlier;
     return;
   }
   const lock = await needs.journal.lockOf(intent.accountFp);

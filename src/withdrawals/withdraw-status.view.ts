@@ -161,7 +161,10 @@ const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
 };
 
 /** A refund that was not sent says why; a refund in conflict says that it may be its own. */
-const refundSentence = ({ op }: StatusFacts, { refundOutcomes: words }: WithdrawalTexts) => {
+export const refundSentence = (
+  op: WithdrawOp,
+  { refundOutcomes: words }: WithdrawalTexts,
+): string => {
   const reason = refundRefusals.find((each) => each === op.errorCode);
   if (op.state === "refused_local" && reason !== undefined) return words.refused[reason];
   if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
@@ -173,7 +176,7 @@ const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return { ...words.paced, refund: refundOutcomes.paced }[wordedAs(op)];
-  if (op.kind === "refund") return refundSentence(facts, texts);
+  if (op.kind === "refund") return refundSentence(op, texts);
   if (op.kind === "cancel") return wordsOf(facts, texts).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;

@@ -258,7 +258,7 @@ export const amendOp =
 const COLUMNS_OF = {
   one_lock_per_account: "withdraw_op.account_fp",
   one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
-  one_open_refund: "withdraw_op.target_txid",
+  one_refund_per_payment: "withdraw_op.target_txid",
   txid_once: "withdraw_op.account_fp, withdraw_op.txid",
 } as const;
 

@@ -1,12 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
 import { isPlainId } from "../shared/ids.ts";
-import { isOpen, isWithdrawal, refundRefusals, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import { isOpen, isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
+import { refundSentence } from "./withdraw-status.view.ts";
 import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
@@ -39,17 +40,10 @@ const titleOf = (
   return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
 };
 
-const meaningOf = (
-  op: WithdrawOp | undefined,
-  { withdrawals, refundOutcomes: { states, refused } }: WithdrawalTexts,
-): string => {
+const meaningOf = (op: WithdrawOp | undefined, texts: WithdrawalTexts): string => {
+  const { withdrawals } = texts;
   if (op === undefined) return withdrawals.elsewhereText;
-  if (op.kind === "refund") {
-    const reason = refundRefusals.find((each) => each === op.errorCode);
-    return op.state === "refused_local" && reason !== undefined
-      ? refused[reason]
-      : states[op.state].text;
-  }
+  if (op.kind === "refund") return refundSentence(op, texts);
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;

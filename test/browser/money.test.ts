@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await nextDay();
     await askFor("50");
     const panel = await openWallet();
-    await panel.getByLabel("A próxima resposta de saque se perde").check();
+    await panel.getByLabel("A próxima resposta de saque ou estorno se perde").check();
     await closeMenus();
     await sendIt();
     await screen.says("Ainda não sei se o saque foi feito");

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
-import { noticeKey } from "#src/charges/charge.ts";
+import { chargeNoticeKey } from "#src/charges/charge.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
+import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -106,7 +107,53 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
     onOwed: () => {},
   });
   const { signal } = new AbortController();
+  /** Asks for a charge; `during` happens while the request is on its way. */
+  const ask = async (during: (charge: Charge) => Promise<void>) => {
+    const wallet = {
+      createCharge: async () => {
+        const last = await database.db
+          .selectFrom("charge")
+          .select("id")
+          .where("state", "=", "creating")
+          .executeTakeFirstOrThrow();
+        const charge = await charges.find(last.id);
+        if (charge !== undefined) await during(charge);
+        return {
+          state: "accepted",
+          httpStatus: 200,
+          requestId: undefined,
+          value: {
+            txid: "c5d1f08e27ab",
+            code: CODE,
+            amount: undefined,
+            fee: cents(479),
+            net: undefined,
+            expiresAt: undefined,
+            problem: undefined,
+          },
+        } as const;
+      },
+    };
+    const cardOf = () => ({ content: "" });
+    const needs = { clock, log: quietLog, random: testRandom, accounts, charges, outbox };
+    const { guildId, ownerId: userId } = account;
+    const charger = {
+      guildId,
+      userId,
+      channelId: "1",
+      interactionId: "i1",
+      locale: "pt-BR",
+    } as const;
+    const { charge } = await createCharges({ ...needs, wallet, cardOf, wake: () => {} }).create(
+      charger,
+      { amount: cents(7_990), description: "Plano VIP mensal" },
+    );
+    return { shown: charge, kept: await charges.find(charge.id) };
+  };
   return {
+    ask,
+    charges,
+    account,
     service,
     reads,
     shown,
@@ -115,6 +162,7 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
     stayLive: () => {
       live = true;
     },
+    follow: () => follow(signal),
     /** Looks when it is due, `times` over. */
     look: async (times = 1) => {
       for (let time = 0; time < times; time++) {
@@ -131,7 +179,7 @@ const setUp = async (...given: readonly Partial<Charge>[]) => {
       return charge;
     },
     told: (about: "end" | "found", index = 0) =>
-      outbox.state(noticeKey({ id: `charge${index}` }, about)),
+      outbox.state(chargeNoticeKey({ id: `charge${index}` }, about)),
   };
 };
 
@@ -273,4 +321,38 @@ test("a key that the service refuses changes nothing", async () => {
   };
   await stage.look(3);
   expect(await stage.charge()).toMatchObject({ state: "open", checks: 0 });
+});
+
+test("an answer is kept whatever the looks found out while it was on its way", async () => {
+  const answer = { state: "open", txid: "c5d1f08e27ab", code: CODE, fee: 479 };
+
+  const called = await setUp();
+  const woken = await called.ask(async () => {
+    // A call of the service about any sale of the account.
+    await called.charges.checkNow([called.account.id], called.clock.now());
+    await called.follow();
+  });
+  expect(woken.kept).toMatchObject(answer);
+
+  const late = await setUp();
+  const lost = await late.ask(async () => late.look(3));
+  expect(lost.shown).toMatchObject(answer);
+  expect(lost.kept).toMatchObject(answer);
+
+  const early = await setUp();
+  early.service.list = () => [listed("c5d1f08e27ab")];
+  const found = await early.ask(async () => early.look());
+  expect(found.kept).toMatchObject(answer);
+});
+
+test("an answer fills what a look could not find", async () => {
+  const stage = await setUp();
+  const { kept } = await stage.ask(async (charge) => {
+    for (const checks of [1, 2, 3]) {
+      const current = (await stage.charges.find(charge.id)) ?? charge;
+      await stage.charges.change(current, { state: "open", checks }, [], stage.clock.now());
+    }
+  });
+  expect(kept).toMatchObject({ state: "open", txid: "c5d1f08e27ab", code: CODE, checks: 3 });
+  expect(kept?.nextCheckAt).toBeDefined();
 });

@@ -79,7 +79,7 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
     await accounts().resume(accountId);
     const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
-    expect(held).toMatchObject({ id: charge.id, version: 1 });
+    expect(held).toMatchObject({ id: charge.id, version: 0 });
     const other = await begin({ ownerId: BRUNO });
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await charges().find(charge.id)).toBeUndefined();
@@ -108,6 +108,25 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(due.map(({ id }) => id)).toEqual([charge.id]);
     expect(await charges().find(ended.charge.id)).toMatchObject({ nextCheckAt: undefined });
     expect(await charges().find(other.charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
+  });
+
+  test("whose request is on its way are left to it", async () => {
+    const accountId = await connect();
+    const { charge } = await begin({ accountId, state: "creating", nextCheckAt: later(HOUR) });
+    await charges().checkNow([accountId], NOON);
+    expect(await charges().find(charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
+  });
+
+  test("that are due again during a look keep the result of the first look that ends", async () => {
+    const accountId = await connect();
+    await begin({ accountId, nextCheckAt: NOON });
+    const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
+    await charges().checkNow([accountId], NOON);
+    const [again] = await charges().claimDue(NOON, 9, HOLD_MS);
+    if (held === undefined || again === undefined) throw new Error("Not due");
+    const paid = { state: "paid", nextCheckAt: undefined } as const;
+    expect(await charges().change(held, paid, [], NOON)).toMatchObject(paid);
+    expect(await charges().change(again, { state: "open" }, [], NOON)).toBeUndefined();
   });
 
   test("have a txid each", async () => {

@@ -147,6 +147,18 @@ describe("every part of /config", () => {
   });
 });
 
+describe("/config vendas", () => {
+  test.each([
+    ["49,999", "amount_too_fine"],
+    ["tudo", "minimum_unreadable"],
+  ])("refuses the minimum %j as %s", async (minimo, kind) => {
+    const { carla, stores } = await opened();
+    const typed = { ...canal(), string: { minimo } };
+    expect(await mistakeIn(carla.command("config vendas", typed))).toBe(kind);
+    expect(await stores.saleRoutes.find(GUILD)).toBeUndefined();
+  });
+});
+
 describe("the menu for days without sales", () => {
   test("changes that alone", async () => {
     const { carla, route } = await opened();

@@ -67,7 +67,7 @@ describe("/seguranca", () => {
   test.each([
     ["abc", "cap_unreadable"],
     ["tudo", "cap_unreadable"],
-    ["1,234", "cap_unreadable"],
+    ["1,234", "amount_too_fine"],
     ["9,99", "cap_below_minimum"],
     ["0", "cap_below_minimum"],
   ])("takes no limit from %j", async (limite, mistake) => {

@@ -35,7 +35,7 @@ export const TABLES = [
   "ghost_baseline",
   "proof",
   "webhook",
-  "webhook_proof",
+  "webhook_trust",
   "database_restore",
   "charge",
   "sale_choice",

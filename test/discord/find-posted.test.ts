@@ -31,7 +31,7 @@ beforeEach(async () => {
   discord = await startFakeRest();
   const { log } = recordingLog();
   api = createDiscordApi({ apiUrl: discord.apiUrl, token: new Secret("bot-token"), log });
-  poster = createPoster({ api, botUserId: BOT, log });
+  poster = createPoster({ api, botUserId: BOT, log, filesOf: async () => [] });
 });
 afterEach(async () => {
   poster.close();

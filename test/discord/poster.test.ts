@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
+import { cardFiles } from "#src/charges/charges.job.ts";
 import { createPoster, globalPauseMs, type Poster, postOutcome } from "#src/discord/poster.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { PacedAnswer } from "#src/discord/paced-rest.ts";
@@ -18,7 +19,7 @@ beforeEach(async () => {
   discord = await startFakeRest();
   const { log } = recordingLog();
   api = createDiscordApi({ apiUrl: discord.apiUrl, token: new Secret("bot-token"), log });
-  poster = createPoster({ api, botUserId: BOT, log });
+  poster = createPoster({ api, botUserId: BOT, log, filesOf: cardFiles });
 });
 afterEach(async () => {
   poster.close();
@@ -36,6 +37,7 @@ test("a pause of all posts is logged without what was read or posted", async () 
     api: { ...api, invalidRequests: () => 1_000 },
     botUserId: BOT,
     log,
+    filesOf: cardFiles,
   });
   conducts({ status: 200, body: { id: "99", content: "R$ 1.234,56 sold" } });
   expect(await crowded.post(CHANNEL, BODY)).toEqual({ kind: "posted", messageId: "99" });
@@ -150,7 +152,7 @@ describe("an answer that takes too long", () => {
     const { log } = recordingLog();
     // Long enough for a busy machine to send the last request.
     const timeouts = { requestMs: 1_000, callMs: 1_500 };
-    impatient = createPoster({ api, botUserId: BOT, log, timeouts });
+    impatient = createPoster({ api, botUserId: BOT, log, filesOf: cardFiles, timeouts });
     conducts();
     // The first post loads the queue package, which may exceed these tests' timeouts.
     await poster.post(CHANNEL, BODY);

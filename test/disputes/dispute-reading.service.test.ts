@@ -328,6 +328,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
     {
       clock: { now: () => START },
       find: async () => account,
+      findWithKey: async () => ({ account, apiKey: new Secret(SANDBOX_ANA.apiKey) }),
       ofWatch: async () => ({ told: account, reader: account }),
       apiKey: async () => new Secret(SANDBOX_ANA.apiKey),
       wallet: {

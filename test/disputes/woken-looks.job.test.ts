@@ -62,7 +62,7 @@ beforeEach(() => {
       if (polls.length > 0) done.push("saved");
       return polls;
     },
-    pollNow: async (accountFp) => {
+    checkNow: async (accountFp) => {
       done.push(`due: ${accountFp}`);
       return true;
     },
@@ -86,7 +86,7 @@ beforeEach(() => {
       dispute: async () => Promise.reject(new Error("not read")),
     },
     calls: {
-      provenUntil: () => trusted,
+      trustedUntil: () => trusted,
       foundNews: async (accountFp) => void done.push(`news: ${accountFp}`),
     },
     onOwed: () => {},
@@ -134,7 +134,7 @@ describe("polls of disputes", () => {
 
 describe("a woken look", () => {
   test("makes the account due", async () => {
-    expect(await job.lookNow(FP)).toBe(true);
+    expect(await job.checkNow(FP)).toBe(true);
     expect(done).toEqual([`due: ${FP}`]);
   });
 
@@ -148,12 +148,12 @@ describe("a woken look", () => {
     becomeDue();
     const polled = poll();
     await begun.promise;
-    for (let calls = 0; calls < 3; calls++) expect(await job.lookNow(FP)).toBe(false);
+    for (let calls = 0; calls < 3; calls++) expect(await job.checkNow(FP)).toBe(false);
     expect(done).toEqual([]);
     answer.resolve();
     await polled;
     expect(done).toEqual(["saved", `due: ${FP}`]);
-    await job.lookNow(FP);
+    await job.checkNow(FP);
     expect(done.at(-1)).toBe(`due: ${FP}`);
   });
 });

@@ -172,7 +172,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
   });
 
   test.each([
-    ["broken", "não confere (CRC)"],
+    ["broken", "não confere"],
     ["none", "não mandou o código PIX"],
   ] as const)("shows no code that is %s as payable", async (chargeCode, sentence) => {
     stage.sandbox.wallet.settings.chargeCode = chargeCode;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
-import { freePort } from "./support/free-port.ts";
+import { freePort } from "#src/sandbox/free-port.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 /** A dedicated server, because the test kills it. */

@@ -11,7 +11,7 @@ import { isAlert, messageOf, openStage, type Stage, textOf, type } from "./suppo
 const WORDS = {
   "pt-BR": {
     sale: "Venda: `Plano VIP mensal` · **R$\u00a079,90** (líquido R$\u00a075,11)",
-    refund: "Reembolso: `Plano VIP mensal` · **R$\u00a079,90**",
+    refund: "Estorno: `Plano VIP mensal` · **R$\u00a079,90**",
     burst: "**12 vendas** em 1 minuto · **R$\u00a0120,00**",
     report: "**1 venda** · **R$\u00a060,00**",
     byReport: "O serviço não mostra agora a lista das suas vendas",
@@ -127,7 +127,8 @@ describe.each(cases)("sale notices on $kind.name in $locale", ({ kind, locale })
       words.byReport,
     );
     stage.sandbox.wallet.settings.transactionListShape = "root";
-    for (let minute = 0; minute < 12; minute++) await stage.later(1);
+    await stage.later(11);
+    await soon();
     sell(79.9);
     await soon();
     expect(told().slice(before)).toEqual([

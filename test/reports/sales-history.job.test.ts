@@ -1,18 +1,24 @@
 import { expect, test } from "vitest";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
-import { keepSalesDays } from "#src/reports/sales-days.service.ts";
+import { createFirstAsked, keepSalesDays } from "#src/reports/sales-days.service.ts";
 import type { DueHistory } from "#src/reports/sales-days.store.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 import { NOW, sampleAccount, sampleReport, sold } from "../support/samples.ts";
 
 const unauthorized = new WalletError({ kind: "unauthorized", method: "GET", route: "/" });
 const unavailable = new WalletError({ kind: "unavailable", method: "GET", route: "/" });
+const malformed = new WalletError({ kind: "malformed", method: "GET", route: "/" });
 const going = new AbortController().signal;
 
-const stage = (given: Partial<DueHistory> = {}, refusal?: Error) => {
+const stage = (
+  given: Partial<DueHistory> = {},
+  refusal?: Error,
+  isRefused: (day: string) => boolean = () => true,
+) => {
   const clock = standingClock(NOW.toString());
   const kept = new Map<string, SalesDay>();
   const asked: string[] = [];
@@ -22,10 +28,11 @@ const stage = (given: Partial<DueHistory> = {}, refusal?: Error) => {
       clock,
       log: quietLog,
       days: { keep: async (_, day) => void kept.set(day.day.toString(), day) },
+      firstAsked: createFirstAsked(),
     },
     async (_, day) => {
       asked.push(day.toString());
-      if (refusal !== undefined) throw refusal;
+      if (refusal !== undefined && isRefused(day.toString())) throw refusal;
       return sampleReport(sold(1, 100, 6), sold(0, 0, 0), day.toString());
     },
   );
@@ -74,6 +81,18 @@ test.each([
   expect(again).toEqual([when]);
 });
 
+test("days with unreadable answers wait for the next day, and all others are read", async () => {
+  const isRefused = (day: string) => day >= "2026-11-14";
+  const { asked, again, clock, kept, run } = stage({}, malformed, isRefused);
+  for (let runs = 1; runs <= 10; runs += 1) await run(going);
+  expect(kept.size).toBe(25);
+  expect(asked).toHaveLength(31);
+  expect(again.at(-1)).toBe("2026-11-21T01:00:00Z");
+  clock.moveBy(7 * HOUR);
+  await run(going);
+  expect(asked.filter((day) => day === "2026-11-19")).toHaveLength(2);
+});
+
 test("a paused key is not used", async () => {
   const { asked, run } = stage({ account: sampleAccount({ pausedAt: NOW }) });
   await run(going);
@@ -92,6 +111,7 @@ test("a report is read although its figures cannot be kept", async () => {
       clock: standingClock(NOW.toString()),
       log: quietLog,
       days: { keep: () => Promise.reject(new Error("the disk is full")) },
+      firstAsked: createFirstAsked(),
     },
     async () => sampleReport(),
   );

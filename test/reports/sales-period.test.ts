@@ -172,12 +172,16 @@ describe("the change between two sets of days", () => {
     );
   });
 
-  test("is unknown while a day of either side is missing or was read before its close", () => {
-    const early = figures(second, 5, NOW.subtract({ hours: 30 }));
+  test("is unknown while a day of either side is missing or was read before it was counted", () => {
+    const open = figures(second, 5, NOW.subtract({ hours: 30 }));
+    const counting = (day: Temporal.PlainDate) =>
+      figures(day, 5, settledAt(day).subtract({ seconds: 1 }));
     for (const [before, now] of [
       [undefined, figures(second, 5)],
       [figures(first, 5), undefined],
-      [figures(first, 5), early],
+      [figures(first, 5), open],
+      [figures(first, 5), counting(second)],
+      [counting(first), figures(second, 5)],
     ])
       expect(change(before, now)).toEqual({ kind: "unknown" });
   });

@@ -142,7 +142,7 @@ export interface Told {
   readonly cents: number;
 }
 
-const COUNTED = /^\*\*([\d.]+) (vendas?|reembolsos?)\*\*/;
+const COUNTED = /^\*\*([\d.]+) (vendas?|estornos?)\*\*/;
 const AMOUNT = /\*\*R\$\u00a0([\d.]+),(\d\d)\*\*/;
 
 const toldBy = (target: string, payload: DeliveryPayload): Told => {
@@ -150,7 +150,7 @@ const toldBy = (target: string, payload: DeliveryPayload): Told => {
   const [, count, word] = COUNTED.exec(line) ?? [];
   const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
   const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
-  const isRefund = word === undefined ? line.startsWith("Reembolso") : word.startsWith("reembolso");
+  const isRefund = word === undefined ? line.startsWith("Estorno") : word.startsWith("estorno");
   return {
     target,
     line,

@@ -53,7 +53,7 @@ describe.each(databases)("sales on $name", (kind) => {
     await stage.pass({ minutes: 5 });
     expect(linesOf(await stage.told())).toEqual([
       expect.stringContaining("Venda: `sale-1`"),
-      `Reembolso: \`sale-1\` · **R$\u00a050,00** · <@${ANA}>`,
+      `Estorno: \`sale-1\` · **R$\u00a050,00** · <@${ANA}>`,
     ]);
   });
 
@@ -145,7 +145,7 @@ describe.each(databases)("sales on $name", (kind) => {
     expect(linesOf(await stage.told())).toEqual([
       expect.stringContaining("Venda: `sale-1`"),
       `**2 vendas** · **R$\u00a0120,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
-      `**1 reembolso** · **R$\u00a010,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
+      `**1 estorno** · **R$\u00a010,00** · <@${ANA}> · pelo relatório do dia, sem detalhes`,
       expect.stringContaining("Venda: `sale-4`"),
     ]);
   });
@@ -249,7 +249,7 @@ describe("the looks", () => {
   test("are every 15 minutes while calls prove true, and at once for a call", async () => {
     let proven: Temporal.Instant | undefined;
     const stage = await stageWithAna(undefined, {
-      calls: { provenUntil: () => proven, foundNews: async () => {} },
+      calls: { trustedUntil: () => proven, foundNews: async () => {} },
     });
     stage.service.make(10);
     await stage.pass({ minutes: 11 });
@@ -260,27 +260,27 @@ describe("the looks", () => {
     expect(stage.service.asked.length - asked).toBeLessThanOrEqual(1);
     stage.service.make(10);
     const account = await stage.stores.accounts.find(GUILD, ANA);
-    expect(await stage.lookNow(account?.accountFp ?? "")).toBe(true);
+    expect(await stage.checkNow(account?.accountFp ?? "")).toBe(true);
     await stage.run();
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
-    expect(await stage.lookNow("nobody")).toBe(false);
+    expect(await stage.checkNow("nobody")).toBe(false);
   });
 
   test("go on at once while a call's sale is not listed yet, or a burst is not read whole", async () => {
     const proven = Temporal.Instant.from("2027-01-01T00:00:00Z");
     const stage = await stageWithAna(undefined, {
-      calls: { provenUntil: () => proven, foundNews: async () => {} },
+      calls: { trustedUntil: () => proven, foundNews: async () => {} },
     });
     await stage.pass({ minutes: 40 });
     const fp = (await stage.stores.accounts.find(GUILD, ANA))?.accountFp ?? "";
-    await stage.lookNow(fp);
+    await stage.checkNow(fp);
     await stage.run();
     stage.clock.moveBy(10_000);
     stage.service.make(10);
     await stage.pass({ minutes: 3 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
     for (let each = 0; each < 300; each++) stage.service.make(1);
-    await stage.lookNow(fp);
+    await stage.checkNow(fp);
     await stage.run();
     await stage.pass({ minutes: 5 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 301 });

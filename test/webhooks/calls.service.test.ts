@@ -6,7 +6,7 @@ import { MINUTE } from "#src/shared/time.ts";
 import { type Calls, createCalls, LOOK_GAP_MS } from "#src/webhooks/calls.service.ts";
 import { newSecret, type Webhooks } from "#src/webhooks/webhook.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
-import { manualTimers } from "./manual-timers.ts";
+import { createVirtualTimers, type VirtualTimers } from "../wallet/virtual-timers.ts";
 
 const keyed = (purpose: string) => (text: string) =>
   createHmac("sha256", purpose).update(text).digest("base64url");
@@ -18,7 +18,7 @@ const ANAS_OTHER = make();
 const REPLACED = make();
 const invented = () => randomBytes(48).toString("base64url");
 
-let timers: ReturnType<typeof manualTimers>;
+let timers: VirtualTimers;
 let counted: Record<WebhookEvent, number>;
 let asked: string[];
 let looked: string[];
@@ -32,25 +32,25 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await setImmediate();
 };
 const pass = async (ms: number): Promise<void> => {
-  timers.moveBy(ms);
+  timers.advance(ms);
   await settle();
 };
 
 beforeEach(() => {
-  timers = manualTimers();
+  timers = createVirtualTimers();
   counted = { right: 0, wrong: 0, limited: 0, look: 0 };
   asked = [];
   looked = [];
   answer = async () => {};
   trusted = until;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
-  const webhooks: Pick<Webhooks, "called" | "foundNews" | "proven"> = {
+  const webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted"> = {
     called: async (hash) => {
       asked.push(hash);
       return accounts.get(hash);
     },
     foundNews: async () => trusted,
-    proven: async () => [{ accountFp: "fp-bruno", subject: "disputes", until }],
+    trusted: async () => [{ accountFp: "fp-bruno", subject: "disputes", until }],
   };
   calls = createCalls({
     clock,
@@ -84,7 +84,7 @@ describe("a call", () => {
     await settle();
     expect(asked).toEqual([]);
     expect(counted).toEqual({ right: 0, wrong: 5_000, limited: 0, look: 0 });
-    expect(timers.waiting()).toBe(0);
+    expect(timers.pending()).toBe(0);
   });
 
   test("with a replaced secret is asked about once in a minute", async () => {
@@ -150,24 +150,24 @@ describe("looks", () => {
     calls.receive(ANA.token);
     await settle();
     calls.stop();
-    expect(timers.waiting()).toBe(0);
+    expect(timers.pending()).toBe(0);
     calls.receive(ANAS_OTHER.token);
     await pass(LOOK_GAP_MS);
     expect(looked).toHaveLength(1);
   });
 });
 
-describe("what calls proved", () => {
+describe("the trust in calls", () => {
   test("is known for each subject by itself, at once after news and by what other processes found", async () => {
-    expect(calls.about("sales").provenUntil("fp-ana")).toBeUndefined();
+    expect(calls.about("sales").trustedUntil("fp-ana")).toBeUndefined();
     await calls.about("sales").foundNews("fp-ana");
-    expect(calls.about("sales").provenUntil("fp-ana")).toEqual(until);
-    expect(calls.about("disputes").provenUntil("fp-ana")).toBeUndefined();
+    expect(calls.about("sales").trustedUntil("fp-ana")).toEqual(until);
+    expect(calls.about("disputes").trustedUntil("fp-ana")).toBeUndefined();
     trusted = undefined;
     await calls.about("sales").foundNews("fp-ana");
-    expect(calls.about("sales").provenUntil("fp-ana")).toBeUndefined();
+    expect(calls.about("sales").trustedUntil("fp-ana")).toBeUndefined();
     await calls.refresh();
-    expect(calls.about("disputes").provenUntil("fp-bruno")).toEqual(until);
-    expect(calls.countProven()).toBe(1);
+    expect(calls.about("disputes").trustedUntil("fp-bruno")).toEqual(until);
+    expect(calls.countTrusted()).toBe(1);
   });
 });

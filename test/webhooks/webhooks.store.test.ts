@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
-import { TRUST_MS } from "#src/webhooks/call-proof.ts";
+import { TRUST_MS } from "#src/webhooks/call-trust.ts";
 import { webhookStore } from "#src/webhooks/webhooks.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
@@ -82,13 +82,13 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await announce(0)).toBeUndefined();
     const until = later(HOUR + SECOND + TRUST_MS);
     expect(await announce(HOUR)).toEqual(until);
-    const proven = [{ accountFp: "fp-ana", subject: "sales", until }];
-    expect(await webhookStore(store().db).proven(later(2 * HOUR))).toEqual(proven);
-    expect(await webhooks().proven(until)).toEqual([]);
+    const trusted = [{ accountFp: "fp-ana", subject: "sales", until }];
+    expect(await webhookStore(store().db).trusted(later(2 * HOUR))).toEqual(trusted);
+    expect(await webhooks().trusted(until)).toEqual([]);
     expect(await webhooks().foundNews("fp-ana", "sales", later(3 * HOUR))).toBeUndefined();
-    expect(await webhooks().proven(later(3 * HOUR))).toEqual([]);
+    expect(await webhooks().trusted(later(3 * HOUR))).toEqual([]);
     await webhooks().called("hash-1", later(3 * HOUR + MINUTE));
-    expect(await webhooks().proven(later(3 * HOUR + MINUTE))).toHaveLength(1);
+    expect(await webhooks().trusted(later(3 * HOUR + MINUTE))).toHaveLength(1);
   });
 
   test("are trusted anew after they were replaced, and no more after a restore", async () => {
@@ -97,22 +97,22 @@ describe.each(databases)("webhooks on $name", (kind) => {
         await webhooks().called(hash, later(each));
         await webhooks().foundNews("fp-ana", "sales", later(each));
       }
-      return (await webhooks().proven(later(ms + HOUR))).length;
+      return (await webhooks().trusted(later(ms + HOUR))).length;
     };
     await webhooks().replace(of, "hash-1", NOON);
     expect(await trust("hash-1", 0)).toBe(1);
     await webhooks().replace(of, "hash-2", later(2 * HOUR));
-    expect(await webhooks().proven(later(2 * HOUR))).toEqual([]);
+    expect(await webhooks().trusted(later(2 * HOUR))).toEqual([]);
     expect(await trust("hash-2", 3 * HOUR)).toBe(1);
     await restore(1, "restored");
-    expect(await webhooks().proven(later(4 * HOUR))).toEqual([]);
+    expect(await webhooks().trusted(later(4 * HOUR))).toEqual([]);
   });
 
   test("prove nothing about accounts that are never called", async () => {
     await webhooks().replace(of, "hash-1", NOON);
     await webhooks().foundNews("fp-ana", "sales", NOON);
     await webhooks().foundNews("fp-other", "sales", NOON);
-    expect(await store().db.selectFrom("webhook_proof").selectAll().execute()).toEqual([]);
+    expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
   });
 
   test("go with the owner's last connection to the wallet account", async () => {
@@ -125,7 +125,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().called("hash-1", later(2))).toBe(accountFp);
     await accounts().remove(OTHER_GUILD, ANA, ANA, later(3));
     expect(await webhooks().called("hash-1", later(4))).toBeUndefined();
-    expect(await store().db.selectFrom("webhook_proof").selectAll().execute()).toEqual([]);
+    expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
   });
 
   test("stay when the key is replaced by another of the account, and go with another account's", async () => {

@@ -138,6 +138,48 @@ describe.each(databases)("one payment on $name", ({ create }) => {
     expect(refunds(stage)).toHaveLength(2);
   });
 
+  it.each(["its owner", "another person with another key"])(
+    "whose refund its owner says was made is not refunded again by %s",
+    async (who) => {
+      const stage = await open();
+      const other = await bruno(stage);
+      const by = who === "its owner" ? actor() : other;
+      const asked = await ask(stage, other);
+      lose(stage, false);
+      const { op } = await refunded(stage);
+      await stage.follow(46 * MINUTE);
+      const decision = { actor: actor(), opId: op.id, typedCode: op.id, happened: true };
+      const { op: decided } = await stage.money.withdrawals.decide(decision);
+      expect(decided).toMatchObject({ state: "resolved_manual", resolution: "happened" });
+      answerAgain(stage);
+
+      expect(await refusal(ask(stage, by))).toEqual({ kind: "payment_refunded" });
+
+      const { journal } = stage.stores;
+      const lease = { owner: "p1", ms: MINUTE };
+      const step = { to: "confirmed", lease, reason: "confirmed" } as const;
+      await stage.db
+        .updateTable("withdraw_op")
+        .set({ state: "draft" })
+        .where("id", "=", asked.op.id)
+        .execute();
+      const moved = await journal.move(await stage.op(asked.op.id), step, stage.clock.now());
+      expect(moved).toEqual({ kind: "account_busy" });
+      expect(refunds(stage)).toHaveLength(1);
+    },
+  );
+
+  it("has no second refund when the service shows an old status after the first was made", async () => {
+    const stage = await open();
+    const asked = await ask(stage);
+    expect((await refunded(stage)).op.state).toBe("completed");
+    stage.payments.set(SALE, sale());
+
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
+    expect(await refusal(confirm(stage, asked))).toEqual({ kind: "payment_refunded" });
+    expect(refunds(stage)).toHaveLength(1);
+  });
+
   it("can be refunded while a withdrawal's outcome is unknown", async () => {
     const stage = await open();
     lose(stage, false);

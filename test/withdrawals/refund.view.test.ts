@@ -33,7 +33,7 @@ const all = (shown: ReturnType<typeof asked>): string => readMessage(shown).join
 describe("the question before a refund", () => {
   test("says that nobody knows whether the fee comes back, to whom the money goes, and until when it counts", () => {
     const text = all(asked());
-    expect(text).toContain("Se a taxa da venda volta para você, a documentação não diz");
+    expect(text).toContain("O serviço não diz se a taxa da venda volta para você");
     expect(text).toContain("`Marcos ***`");
     expect(text).toMatch(/Vale até <t:\d+:t>/);
     expect(text).not.toContain("Atenção");
@@ -42,9 +42,9 @@ describe("the question before a refund", () => {
   test("says so when the payer or the completeness of the MEDs is not known", () => {
     const { payment } = sampleRefund();
     expect(all(asked({ payment: { ...payment, payer: undefined } }))).toContain("não disse quem");
-    expect(all(asked({ unseenDisputes: undefined }))).toContain("não consegui conferir");
-    expect(all(asked({ unseenDisputes: 1 }))).toContain("1 MED que a lista");
-    expect(all(asked({ unseenDisputes: 7 }))).toContain("7 MEDs que a lista");
+    expect(all(asked({ unlistedDisputes: undefined }))).toContain("não consegui conferir");
+    expect(all(asked({ unlistedDisputes: 1 }))).toContain("1 MED que a lista");
+    expect(all(asked({ unlistedDisputes: 7 }))).toContain("7 MEDs que a lista");
   });
 
   test("asks for the PIN with the click that sends", () => {

@@ -203,7 +203,7 @@ export const sampleRefund = (given: Partial<RefundConfirmation> = {}): RefundCon
     },
     createdAt: NOW,
   },
-  unseenDisputes: 0,
+  unlistedDisputes: 0,
   ...given,
 });
 
@@ -214,7 +214,7 @@ export const hostileRefund = (text: string): RefundConfirmation => {
   return sampleRefund({
     op: sampleOp({ kind: "refund", targetTxid: text }),
     payment: { ...payment, description: text, payer },
-    unseenDisputes: 12,
+    unlistedDisputes: 12,
     pinRequired: true,
   });
 };

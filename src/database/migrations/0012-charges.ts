@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** Charges that sellers asked for; no column holds a payer. */
-export const charges: Migration = {
+export const chargeTables: Migration = {
   up: async (db) => {
     await db.schema
       .createTable("charge")

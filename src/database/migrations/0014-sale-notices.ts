@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 
 /** Notices of sales: where they go, who agreed to them, and what of each wallet account was told. */
-export const saleNotices: Migration = {
+export const saleNoticeTables: Migration = {
   up: async (db) => {
     await db.schema
       .createTable("sale_route")

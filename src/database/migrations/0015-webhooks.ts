@@ -18,13 +18,13 @@ export const webhooks: Migration = {
       .columns(["account_fp", "owner_id"])
       .execute();
     await db.schema
-      .createTable("webhook_proof")
+      .createTable("webhook_trust")
       .addColumn("account_fp", "text", (column) => column.notNull())
       .addColumn("subject", "text", (column) => column.notNull())
       .addColumn("announced", "bigint", (column) => column.notNull())
-      .addColumn("proven_until", "text")
+      .addColumn("trusted_until", "text")
       .addColumn("unexplained_at", "text")
-      .addPrimaryKeyConstraint("webhook_proof_key", ["account_fp", "subject"])
+      .addPrimaryKeyConstraint("webhook_trust_key", ["account_fp", "subject"])
       .execute();
   },
 };

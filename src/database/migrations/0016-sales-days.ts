@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 
 /** Figures of days by wallet account, what changed in them, and whose history is read in the background. */
-export const salesDays: Migration = {
+export const salesDaysTable: Migration = {
   up: async (db) => {
     await db.schema
       .createTable("sales_day")

@@ -10,11 +10,11 @@ import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 import { deliveryFacts } from "./0010-delivery-facts.ts";
 import { watchIndex } from "./0011-watch-index.ts";
-import { charges } from "./0012-charges.ts";
+import { chargeTables } from "./0012-charges.ts";
 import { refunds } from "./0013-refunds.ts";
-import { saleNotices } from "./0014-sale-notices.ts";
+import { saleNoticeTables } from "./0014-sale-notices.ts";
 import { webhooks } from "./0015-webhooks.ts";
-import { salesDays } from "./0016-sales-days.ts";
+import { salesDaysTable } from "./0016-sales-days.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -29,9 +29,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0009-unlisted-disputes": unlistedDisputes,
   "0010-delivery-facts": deliveryFacts,
   "0011-watch-index": watchIndex,
-  "0012-charges": charges,
+  "0012-charges": chargeTables,
   "0013-refunds": refunds,
-  "0014-sale-notices": saleNotices,
+  "0014-sale-notices": saleNoticeTables,
   "0015-webhooks": webhooks,
-  "0016-sales-days": salesDays,
+  "0016-sales-days": salesDaysTable,
 };

@@ -33,7 +33,10 @@ export const buildView = (
   { clock, discord, wallet }: Pick<PageSandbox, "clock" | "discord" | "wallet">,
   personId: string,
   dismissed: ReadonlySet<string>,
-  wrong: { readonly trouble: Omit<PageTrouble, "fail">; readonly outages: PageOutages },
+  wrong: {
+    readonly trouble: Pick<PageTrouble, "loseAnswer" | "loseRequest">;
+    readonly outages: PageOutages;
+  },
 ): PageView => {
   const seen = discord.visibleTo(personId);
   const choosable = {

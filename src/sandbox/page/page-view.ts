@@ -112,6 +112,7 @@ interface PageAuthor {
 }
 
 interface PageImage {
+  /** An embed that shows the picture has the same address. */
   readonly url: string;
   readonly name: string;
 }
@@ -170,8 +171,8 @@ export interface PageWallet {
   readonly webhook: string;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
-  /** Newest first. */
-  readonly charges: readonly PageCharge[];
+  /** Sales through the API and charges, newest first. */
+  readonly payments: readonly PagePayment[];
   /** Undecided MEDs first; newest first within each group. */
   readonly meds: readonly PageMed[];
 }
@@ -184,6 +185,10 @@ export interface PageTrouble {
   readonly loseRequest: boolean;
   /** The account's next withdrawal is accepted and then fails. */
   readonly fail: boolean;
+  /** The account's next refund is refused. */
+  readonly refuseRefund: boolean;
+  /** The account's next refund is accepted and takes effect later. */
+  readonly lateRefund: boolean;
 }
 
 export interface PageWithdrawal {
@@ -200,12 +205,14 @@ export interface PageWithdrawal {
   readonly scheduledFor: string | null;
 }
 
-export interface PageCharge {
+export interface PagePayment {
   readonly txid: string;
   /** In reais. */
   readonly amount: number;
   readonly description: string;
   readonly state: "pending" | "approved" | "refunded" | "expired";
+  /** Whether it is a charge that a payer can pay. */
+  readonly canPay: boolean;
 }
 
 export interface PageMed {

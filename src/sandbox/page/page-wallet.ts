@@ -1,9 +1,10 @@
+import { MINUTE } from "../../shared/time.ts";
 import { z } from "zod";
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
 import type { LocalCharge } from "../wallet/charges.ts";
 import type { ExecutedWithdrawal, MedOutcome } from "../wallet/wallet-controls.ts";
 import type {
-  PageCharge,
+  PagePayment,
   PageMed,
   PageSandbox,
   PageTrouble,
@@ -15,29 +16,44 @@ import type { WaitingFaults } from "../faults.ts";
 
 const WITHDRAWALS_SHOWN = 6;
 
+/** Faults that meet the next request of any account. */
+type SharedTrouble = Pick<PageTrouble, "loseAnswer" | "loseRequest">;
+
 /** The accounts of the two sellers, read from the wallet service itself. */
 export const walletView = (
   { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
-  trouble: Omit<PageTrouble, "fail">,
+  trouble: SharedTrouble,
 ): readonly PageWallet[] =>
   [ANA, BRUNO].map(({ id, displayName }) => ({
     personId: id,
     name: displayName,
     available: wallet.availableCents(id) / 100,
     webhook: wallet.webhooks.registered(id) ?? "",
-    trouble: { ...trouble, fail: wallet.failuresWaiting(id) > 0 },
+    trouble: {
+      ...trouble,
+      fail: wallet.failuresWaiting(id) > 0,
+      refuseRefund: wallet.nextRefund(id)?.kind === "refuse",
+      lateRefund: wallet.nextRefund(id)?.kind === "late",
+    },
     withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
-    charges: wallet.charges(id).toReversed().slice(0, CHARGES_SHOWN).map(pageCharge),
+    payments: wallet.payments(id).slice(0, PAYMENTS_SHOWN).map(pagePayment),
     meds: medView(wallet.meds(id), clock.now()),
   }));
 
-const CHARGES_SHOWN = 4;
+const PAYMENTS_SHOWN = 6;
 
-const pageCharge = ({ txid, amountCents, description, state }: LocalCharge): PageCharge => ({
+const pagePayment = ({
+  txid,
+  amountCents,
+  description,
+  code,
+  state,
+}: LocalCharge): PagePayment => ({
   txid,
   amount: amountCents / 100,
   description,
   state,
+  canPay: state === "pending" && code !== "",
 });
 
 const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
@@ -122,6 +138,11 @@ const MONEY_ROUTES = [
 ];
 const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
 
+const REFUND_PLANS = {
+  refuse_refund: { kind: "refuse", message: "Prazo de estorno encerrado." },
+  late_refund: { kind: "late", ms: 10 * MINUTE },
+} as const;
+
 /** Id of the seller who owns the account. */
 const Owner = z.enum([ANA.id, BRUNO.id]);
 const Reais = z.number().positive().max(100_000).multipleOf(0.01);
@@ -140,8 +161,12 @@ export const Sale = z.object({
 export const WalletAct = z.discriminatedUnion("kind", [
   /** Arms or disarms a fault for the next request that moves money. */
   z.object({ kind: z.enum(["lose_answer", "lose_request"]), on: z.boolean() }),
-  /** Arms or disarms the failure of the account's next withdrawal. */
-  z.object({ kind: z.literal("fail"), owner: Owner, on: z.boolean() }),
+  /** Arms or disarms the failure of the account's next withdrawal, or the end of its next refund. */
+  z.object({
+    kind: z.enum(["fail", "refuse_refund", "late_refund"]),
+    owner: Owner,
+    on: z.boolean(),
+  }),
   z.object({
     kind: z.literal("dashboard"),
     owner: Owner,
@@ -158,7 +183,7 @@ interface WalletActs {
   /** `refused`: the service's message for a refused withdrawal, else null. */
   readonly perform: (act: WalletAct) => { readonly refused: string | null };
   /** Faults that are armed for the next request that moves money. */
-  readonly trouble: () => Omit<PageTrouble, "fail">;
+  readonly trouble: () => SharedTrouble;
 }
 
 export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs => {
@@ -179,6 +204,11 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs =>
         case "fail":
           wallet.failNextWithdrawal(act.owner, undefined);
           if (act.on) wallet.failNextWithdrawal(act.owner, FAILURE);
+          break;
+        case "refuse_refund":
+        case "late_refund":
+          wallet.planNextRefund(act.owner, undefined);
+          if (act.on) wallet.planNextRefund(act.owner, REFUND_PLANS[act.kind]);
           break;
         case "dashboard": {
           const { owner, reais, pixKey, turbo } = act;
@@ -224,19 +254,26 @@ const ANSWERS = {
   disagreed: "Produto entregue; comprovante de acesso enviado.",
 } as const;
 
-/** A payer pays a charge, or its time is over. */
+/** A payer pays a charge, its time is over, or its seller refunds it in the service's dashboard. */
 export const ChargeAct = z.object({
-  kind: z.enum(["pay", "expire"]),
+  kind: z.enum(["pay", "expire", "refund"]),
   owner: Owner,
   txid: z.string().max(64),
 });
 export type ChargeAct = z.infer<typeof ChargeAct>;
 
-/** Returns `refused` if the charge is not open. */
+/** Returns `refused` if the payment's state does not allow the act. */
 export const performChargeAct = (
   { wallet }: Pick<PageSandbox, "wallet">,
   { kind, owner, txid }: ChargeAct,
-): MedOutcome => (kind === "pay" ? wallet.payCharge : wallet.expireCharge)(owner, txid);
+): MedOutcome => {
+  if (kind !== "refund")
+    return (kind === "pay" ? wallet.payCharge : wallet.expireCharge)(owner, txid);
+  const sale = wallet.payments(owner).find((each) => each.txid === txid);
+  if (sale?.state !== "approved") return "refused";
+  wallet.dashboardRefund(owner, txid);
+  return "done";
+};
 
 const One = { owner: Owner, infractionId: z.string().max(64) };
 

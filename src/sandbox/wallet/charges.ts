@@ -97,10 +97,21 @@ export interface LocalCharge {
 }
 
 export const localCharges = ({ sales }: Merchant, now: Temporal.Instant): readonly LocalCharge[] =>
-  sales.charges().map((sale) => ({
+  sales.charges().map(localCharge(now));
+
+/** Payments of the account through the API, newest first; those that are no charges have an empty code. */
+export const localPayments = ({ sales }: Merchant, now: Temporal.Instant): readonly LocalCharge[] =>
+  sales
+    .all(now)
+    .filter(({ origin }) => origin === "api")
+    .map(localCharge(now));
+
+const localCharge =
+  (now: Temporal.Instant) =>
+  (sale: Sale): LocalCharge => ({
     txid: sale.txid,
     amountCents: sale.amountCents,
     description: sale.product,
     code: sale.charge?.code ?? "",
     state: chargeState(sale, now),
-  }));
+  });

@@ -53,6 +53,8 @@ const askedRefund = ({ refunds }: Merchant, txid: string): AskedRefund => {
 export interface RefundControls {
   /** What becomes of the account's next refunds, in order; undefined cancels all plans. */
   readonly planNextRefund: (ownerId: string, plan: RefundPlan | undefined) => void;
+  /** What becomes of the account's next refund; undefined while it is not planned. */
+  readonly nextRefund: (ownerId: string) => RefundPlan | undefined;
   /** The ground truth: all refunds asked of the account since the sandbox started, and when each took effect. */
   readonly refunds: (ownerId: string) => readonly Readonly<AskedRefund>[];
   /** Refunds a payment in the service's own dashboard. */
@@ -68,7 +70,9 @@ export const createRefundControls = (parts: {
     const { refundPlans } = parts.accountOf(ownerId);
     if (plan === undefined) refundPlans.length = 0;
     else refundPlans.push(plan);
+    parts.changed();
   },
+  nextRefund: (ownerId) => parts.accountOf(ownerId).refundPlans[0],
   refunds: (ownerId) => parts.accountOf(ownerId).refunds.map((each) => ({ ...each })),
   dashboardRefund: (ownerId, txid) => {
     parts.accountOf(ownerId).sales.refund(txid, parts.clock.now());

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../shared/time.ts";
-import { chargeState, type LocalCharge, localCharges } from "./charges.ts";
+import { chargeState, type LocalCharge, localCharges, localPayments } from "./charges.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
 import type { Sale, SaleOrigin } from "./sale-ledger.ts";
 import { createRefundControls, type RefundControls } from "./refunds.ts";
@@ -68,6 +68,8 @@ export interface WalletControls extends MedControls, RefundControls {
   readonly sale: (sale: NewSale) => string;
   /** Charges of the account since the sandbox started, oldest first. */
   readonly charges: (ownerId: string) => readonly LocalCharge[];
+  /** Payments of the account through the API, newest first; those that are no charges have an empty code. */
+  readonly payments: (ownerId: string) => readonly LocalCharge[];
   /** A payer pays an open charge. `refused`: it is not open. */
   readonly payCharge: (ownerId: string, txid: string) => "done" | "refused";
   /** The time of an open charge is over now. */
@@ -140,6 +142,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
 
   return {
     charges: (ownerId) => localCharges(accountOf(ownerId), clock.now()),
+    payments: (ownerId) => localPayments(accountOf(ownerId), clock.now()),
     payCharge: (ownerId, id) =>
       changeCharge(ownerId, id, (sale) => ({ ...sale, status: "approved", at: clock.now() })),
     expireCharge: (ownerId, id) =>

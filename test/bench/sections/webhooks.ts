@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Client, request } from "undici";
-import { freePort } from "../../e2e/support/free-port.ts";
+import { freePort } from "#src/sandbox/free-port.ts";
 import type { Bench, Section } from "../bench.ts";
 import { type BotUnderLoad, pause, startBot } from "../bot-under-load.ts";
 import { absolute, median, type Figure } from "../figures.ts";

@@ -115,7 +115,7 @@ describe("the wallet panel", () => {
   });
 });
 
-describe("the panel of charges", () => {
+describe("the panel of sales", () => {
   beforeEach(async () => {
     page = await openPage();
   });
@@ -129,13 +129,54 @@ describe("the panel of charges", () => {
       headers: { authorization: `Bearer ${ANA.apiKey}`, "content-type": "application/json" },
       body: JSON.stringify({ amount: 79.9, description: "Plano VIP mensal" }),
     });
-    const [charge] = (await pushedWallet(page.url, () => true)).charges;
+    const [charge] = (await pushedWallet(page.url, () => true)).payments;
     expect(charge).toMatchObject({ amount: 79.9, description: "Plano VIP mensal" });
     const act = async (): Promise<unknown> =>
       (await page.post("/charge", { kind, owner: ANA.id, txid: charge?.txid })).json();
     expect(await act()).toEqual({ outcome: "done" });
-    expect((await pushedWallet(page.url, () => true)).charges[0]?.state).toBe(state);
+    expect((await pushedWallet(page.url, () => true)).payments[0]?.state).toBe(state);
     expect(await act()).toEqual({ outcome: "refused" });
+  });
+});
+
+describe("a refund at the service", () => {
+  beforeEach(async () => {
+    page = await openPage();
+  });
+
+  const now = () => pushedWallet(page.url, () => true);
+  const sell = (): string =>
+    page.sandbox.wallet.sale({ owner: ANA.id, origin: "api", reais: 79.9, product: "Plano VIP" });
+
+  test("is made in the dashboard, once", async () => {
+    const act = { kind: "refund", owner: ANA.id, txid: sell() };
+    expect((await now()).payments[0]).toMatchObject({ txid: act.txid, canPay: false });
+    expect(await (await page.post("/charge", act)).json()).toEqual({ outcome: "done" });
+    expect((await now()).payments[0]?.state).toBe("refunded");
+    expect(await (await page.post("/charge", act)).json()).toEqual({ outcome: "refused" });
+  });
+
+  test.each([
+    ["refuse_refund", 400],
+    ["late_refund", 200],
+  ])("with %s meets the next one only", async (kind, status) => {
+    await page.post("/wallet", { kind, owner: ANA.id, on: true });
+    const txids = [sell(), sell()];
+    const answers = [];
+    for (const txid of txids)
+      answers.push(
+        await fetch(`${page.sandbox.wallet.baseUrl}/v1/refund`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${ANA.apiKey}`, "content-type": "application/json" },
+          body: JSON.stringify({ txid }),
+        }),
+      );
+    expect(answers.map((answer) => answer.status)).toEqual([status, 200]);
+    const states = (await now()).payments
+      .filter(({ txid }) => txids.includes(txid))
+      .map(({ txid, state }) => [txids.indexOf(txid), state]);
+    expect(Object.fromEntries(states)).toEqual({ 0: "approved", 1: "refunded" });
+    expect((await now()).trouble).toMatchObject({ refuseRefund: false, lateRefund: false });
   });
 });
 

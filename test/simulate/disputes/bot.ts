@@ -137,6 +137,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     clock,
     wallet: { ...wallet, salesReport: unused },
     find: asked.accounts.find,
+    findWithKey: asked.accounts.findWithKey,
     ofWatch: asked.accounts.ofWatch,
     apiKey: asked.accounts.apiKey,
     watched: asked.watch,

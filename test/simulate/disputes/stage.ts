@@ -8,7 +8,7 @@ import { openStoresStage, type StoresStage } from "../stores-stage.ts";
 export interface DisputePorts {
   readonly accounts: Pick<
     AccountsStore,
-    "find" | "findById" | "ofWatch" | "apiKey" | "pause" | "save" | "setAlerts"
+    "find" | "findWithKey" | "findById" | "ofWatch" | "apiKey" | "pause" | "save" | "setAlerts"
   >;
   readonly watch: DisputeWatch;
   readonly routes: AlertRoutes;

@@ -103,6 +103,14 @@ const PORTUGUESE = {
   stepCrash:
     "Confirme mais um saque, derrube o bot na coluna dos canais e religue: ele continua de onde parou, e o saque sai uma vez só.",
   openWallet: "Abrir a Carteira",
+  stepCharge: (name: string): string =>
+    `Seja ${name} e cobre R$ 79,90. Publique o cartão, pague como cliente em Carteira e avance 1 minuto: ele vira Pago sozinho.`,
+  stepSale: "Abra a venda em /transacoes e toque em Estornar: nada sai antes de você confirmar.",
+  stepNotices: (admin: string, seller: string): string =>
+    `Seja ${admin} e escolha o canal dos avisos de venda. Depois, como ${seller}, aceite em /conta ver, venda 12 em Vender e avance 1 minuto: vem uma linha só.`,
+  stepWebhook: (name: string): string =>
+    `Seja ${name}, copie o endereço da resposta e cadastre-o em Carteira: o serviço passa a chamar o bot, e a próxima venda é avisada na hora.`,
+  oneMinute: "Avançar 1 minuto",
   stepAlerts: (name: string): string =>
     `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
   stepConsent: (name: string): string =>
@@ -179,6 +187,14 @@ const ENGLISH: DemoTexts = {
   stepCrash:
     "Confirm one more withdrawal, kill the bot below the channels and restore it: it goes on where it was, and the withdrawal is made once.",
   openWallet: "Open the Wallet",
+  stepCharge: (name) =>
+    `Be ${name} and charge R$ 79,90. Post the card, pay as a customer in Wallet and move on 1 minute: it becomes Paid by itself.`,
+  stepSale: "Open the sale in /transacoes and press Refund: nothing is sent before you confirm.",
+  stepNotices: (admin, seller) =>
+    `Be ${admin} and choose the channel of sale notices. Then, as ${seller}, agree in /conta ver, make 12 sales in Sell and move on 1 minute: one line comes.`,
+  stepWebhook: (name) =>
+    `Be ${name}, copy the address in the answer and register it in Wallet: the service now calls the bot, and the next sale is told at once.`,
+  oneMinute: "Move on 1 minute",
   stepAlerts: (name) => `Be ${name} and choose the channel of MED alerts and the role they ping.`,
   stepConsent: (name) =>
     `Be ${name} and choose, in the menu of the answer, that her alerts go to that channel.`,

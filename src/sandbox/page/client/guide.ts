@@ -5,6 +5,7 @@ import type { PageStore } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
 const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
+const CHARGE = "/cobrar valor:79,90 descricao:Plano VIP mensal";
 const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 const DONE_KEY = "balcao.guide.done";
@@ -106,6 +107,31 @@ export const createGuide = (
       step("trouble", texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
       step("crash", texts.stepCrash),
       step(
+        "charge",
+        texts.stepCharge(seller.name),
+        actions(be(seller.personId, texts.be(seller.name))),
+        use(CHARGE, texts),
+        actions(button(texts.openWallet, openWallet), oneMinute(texts)),
+      ),
+      step("sale", texts.stepSale, use("/transacoes", texts)),
+      step(
+        "notices",
+        texts.stepNotices(guide.adminName, seller.name),
+        actions(
+          be(guide.adminId, texts.be(guide.adminName)),
+          be(seller.personId, texts.be(seller.name)),
+        ),
+        use("/config vendas canal:#vendas", texts),
+        use("/conta ver", texts),
+        actions(oneMinute(texts)),
+      ),
+      step(
+        "webhook",
+        texts.stepWebhook(seller.name),
+        use("/conta webhook", texts),
+        actions(button(texts.openWallet, openWallet)),
+      ),
+      step(
         "alerts",
         texts.stepAlerts(guide.adminName),
         actions(be(guide.adminId, texts.be(guide.adminName))),
@@ -142,6 +168,9 @@ export const createGuide = (
     },
   };
 };
+
+const oneMinute = (texts: DemoTexts): HTMLElement =>
+  button(texts.oneMinute, () => byId("clock-minute").click());
 
 const openWallet = (): void => {
   const wallet = byId("wallet-panel") as HTMLDetailsElement;
@@ -188,6 +217,10 @@ type StepId =
   | "withdraw"
   | "trouble"
   | "crash"
+  | "charge"
+  | "sale"
+  | "notices"
+  | "webhook"
   | "alerts"
   | "consent"
   | "dispute"
@@ -198,6 +231,10 @@ const BY_COMMAND: Readonly<Partial<Record<string, StepId>>> = {
   "/vendas": "sales",
   "/config relatorio": "channel",
   "/saque": "withdraw",
+  "/cobrar": "charge",
+  "/estornar": "sale",
+  "/config vendas": "notices",
+  "/conta webhook": "webhook",
   "/config alertas": "alerts",
   "/conta ver": "consent",
 };

@@ -30,8 +30,10 @@ export const renderMessage = (
     message.edited && message.content !== ""
       ? element("span", { class: "edited" }, ` ${texts.edited}`)
       : null,
-    ...message.embeds.map((embed) => renderEmbed(embed, context)),
-    ...message.images.map(renderImage),
+    ...message.embeds.map((embed) => renderEmbed(embed, message.images, context)),
+    ...message.images
+      .filter(({ url }) => message.embeds.every(({ image }) => image?.url !== url))
+      .map((image) => renderImage(image, "attachments")),
     ...message.files.map((file) => renderFile(file, context.view.me.locale)),
     ...renderControls(message, context),
     renderMenu(message, context),
@@ -99,11 +101,14 @@ export const note = (
   );
 
 /** Shows pictures from this machine only; for other addresses, only their name. */
-const renderImage = ({ url, name }: PageMessage["images"][number]): HTMLElement => {
+const renderImage = (
+  { url, name }: PageMessage["images"][number],
+  slot: "attachments" | "footer",
+): HTMLElement => {
   const local = new URL(url, location.href).hostname === location.hostname;
   return local
-    ? element("img", { slot: "attachments", class: "attachment", src: url, alt: name })
-    : element("span", { slot: "attachments", class: "attachment-name" }, name);
+    ? element("img", { slot, class: "attachment", src: url, alt: name })
+    : element("span", { slot, class: "attachment-name" }, name);
 };
 
 const FIELDS_IN_A_ROW = 3;
@@ -112,7 +117,11 @@ const FIELDS_IN_A_ROW = 3;
  * Renders an embed. Titles are elements of our own: the component's title attributes treat long numbers as emoji and
  * request their pictures from Discord's servers.
  */
-const renderEmbed = (embed: APIEmbed, context: MessageContext): HTMLElement =>
+const renderEmbed = (
+  embed: APIEmbed,
+  images: PageMessage["images"],
+  context: MessageContext,
+): HTMLElement =>
   element(
     "discord-embed",
     { slot: "embeds", color: embed.color === undefined ? undefined : hexColour(embed.color) },
@@ -126,6 +135,9 @@ const renderEmbed = (embed: APIEmbed, context: MessageContext): HTMLElement =>
           ...markdownNodes(embed.description, context, true),
         ),
     fieldsOf(embed.fields ?? [], context),
+    ...images
+      .filter(({ url }) => url === embed.image?.url)
+      .map((image) => renderImage(image, "footer")),
     footerOf(embed, context),
   );
 

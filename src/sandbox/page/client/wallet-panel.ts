@@ -1,5 +1,5 @@
 import type { PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
-import { createChargePanel } from "./charge-panel.ts";
+import { createPaymentPanel } from "./payment-panel.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { messageTime } from "./times.ts";
@@ -11,6 +11,8 @@ const SWITCHES = [
   ["wallet-lose-answer", "lose_answer", "loseAnswer"],
   ["wallet-lose-request", "lose_request", "loseRequest"],
   ["wallet-fail", "fail", "fail"],
+  ["wallet-refuse-refund", "refuse_refund", "refuseRefund"],
+  ["wallet-late-refund", "late_refund", "lateRefund"],
 ] as const;
 
 /** Shows the sellers' accounts in the wallet service, with switches that make the service fail. */
@@ -18,7 +20,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
   const meds = createMedPanel(store, () => owner.value);
-  const charges = createChargePanel(store, () => owner.value, currency);
+  const payments = createPaymentPanel(store, () => owner.value, currency);
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
   const showResult = (text: string, problem: boolean): void => {
@@ -39,14 +41,18 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     const rows = wallet.withdrawals.map((each) => withdrawalRow(each, store));
     const none = element("li", { class: "none" }, walletTextsIn(locale()).none);
     byId("wallet-withdrawals").replaceChildren(...(rows.length === 0 ? [none] : rows));
-    charges.draw();
+    payments.draw();
     meds.draw();
   };
 
   for (const [id, kind] of SWITCHES) {
     const box = byId(id) as HTMLInputElement;
     box.addEventListener("change", () => {
-      const body = { kind, on: box.checked, ...(kind === "fail" ? { owner: owner.value } : {}) };
+      const body = {
+        kind,
+        on: box.checked,
+        ...(kind.startsWith("lose") ? {} : { owner: owner.value }),
+      };
       post("/wallet", body).catch(drawWallet);
     });
   }
@@ -54,7 +60,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     showResult("", false);
     byId("webhook-result").textContent = "";
     drawWebhook(chosen(store.view()));
-    charges.clear();
+    payments.clear();
     meds.clear();
     drawWallet();
   });
@@ -278,7 +284,10 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
     try {
       const count = Number(many.value);
       await post("/sell", { owner: owner.value, origin: origin.value, reais, count });
-      result.textContent = texts.sold(seller, currency(reais));
+      result.textContent = texts.sold(
+        seller,
+        `${count > 1 ? `${count} × ` : ""}${currency(reais)}`,
+      );
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {
       result.classList.add("problem");

@@ -1,4 +1,4 @@
-import type { PageCharge, PageLocale, PageMed, PageWithdrawal } from "../page-view.ts";
+import type { PagePayment, PageLocale, PageMed, PageWithdrawal } from "../page-view.ts";
 
 /** Texts of the wallet panel in index.html, keyed by `data-text` and `data-label`. */
 export const WALLET_FRAME_PT = {
@@ -8,9 +8,11 @@ export const WALLET_FRAME_PT = {
   walletAvailable: "Disponível, de mentira",
   walletList: "Saques no serviço",
   walletTrouble: "Dar errado de propósito",
-  loseAnswer: "A próxima resposta de saque se perde",
-  loseRequest: "O próximo pedido de saque se perde antes de ser feito",
+  loseAnswer: "A próxima resposta de saque ou estorno se perde",
+  loseRequest: "O próximo pedido de saque ou estorno se perde antes de ser feito",
   failNext: "O próximo saque falha",
+  refuseRefund: "O próximo estorno é recusado",
+  lateRefund: "O próximo estorno demora 10 minutos",
   dashboardAbout: "Um saque que o bot não fez",
   dashboardAmount: "Valor em reais",
   dashboardSpeed: "Modalidade",
@@ -27,9 +29,11 @@ export const WALLET_FRAME_EN: typeof WALLET_FRAME_PT = {
   walletAvailable: "Available, in play money",
   walletList: "Withdrawals at the service",
   walletTrouble: "Make something go wrong",
-  loseAnswer: "The next withdrawal's answer is lost",
-  loseRequest: "The next withdrawal request is lost before it is carried out",
+  loseAnswer: "The answer to the next withdrawal or refund is lost",
+  loseRequest: "The next withdrawal or refund is lost before it is made",
   failNext: "The next withdrawal fails",
+  refuseRefund: "The next refund is refused",
+  lateRefund: "The next refund takes 10 minutes",
   dashboardAbout: "A withdrawal that the bot did not make",
   dashboardAmount: "Amount in reais",
   dashboardSpeed: "Speed",
@@ -101,7 +105,7 @@ export const walletTextsIn = (locale: PageLocale): WalletTexts =>
 
 /** Texts around the list of MEDs in index.html, keyed by `data-text` and `data-label`. */
 export const MED_FRAME_PT = {
-  chargeList: "Cobranças no serviço",
+  paymentList: "Vendas e cobranças no serviço",
   medList: "MEDs no serviço",
   medAmount: "Valor em reais",
   medHours: "Prazo da resposta",
@@ -114,7 +118,7 @@ export const MED_FRAME_PT = {
 };
 
 export const MED_FRAME_EN: typeof MED_FRAME_PT = {
-  chargeList: "Charges at the service",
+  paymentList: "Sales and charges at the service",
   medList: "MEDs at the service",
   medAmount: "Amount in reais",
   medHours: "Time to answer",
@@ -126,38 +130,46 @@ export const MED_FRAME_EN: typeof MED_FRAME_PT = {
   medOpen: "Open a MED against the account",
 };
 
-export interface ChargeTexts {
-  readonly state: Readonly<Record<PageCharge["state"], string>>;
+export interface PaymentTexts {
+  readonly state: Readonly<Record<PagePayment["state"], string>>;
   readonly none: string;
   readonly pay: string;
   readonly expire: string;
-  readonly paid: string;
-  readonly expired: string;
+  readonly refund: string;
+  readonly done: Readonly<Record<"pay" | "expire" | "refund", string>>;
   readonly refused: string;
 }
 
-const CHARGE_PORTUGUESE: ChargeTexts = {
-  state: { pending: "aberta", approved: "paga", refunded: "estornada", expired: "expirada" },
-  none: "Nenhuma cobrança. Crie uma com /cobrar.",
+const PAYMENT_PORTUGUESE: PaymentTexts = {
+  state: { pending: "não paga", approved: "paga", refunded: "estornada", expired: "expirada" },
+  none: "Nenhuma venda. Crie uma cobrança com /cobrar.",
   pay: "Pagar como cliente",
   expire: "Deixar expirar",
-  paid: "Paga. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
-  expired: "Expirou. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
-  refused: "Não dá mais: esta cobrança já terminou.",
+  refund: "Estornar pelo painel do serviço",
+  done: {
+    pay: "Paga. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
+    expire: "Expirou. Avance 1 minuto: a resposta e o cartão mudam sozinhos.",
+    refund: "Estornada sem o bot. Avance 1 minuto: o aviso de venda conta, se estiver ligado.",
+  },
+  refused: "Não dá mais: ela mudou.",
 };
 
-const CHARGE_ENGLISH: ChargeTexts = {
-  state: { pending: "open", approved: "paid", refunded: "refunded", expired: "expired" },
-  none: "No charge. Create one with /cobrar.",
+const PAYMENT_ENGLISH: PaymentTexts = {
+  state: { pending: "not paid", approved: "paid", refunded: "refunded", expired: "expired" },
+  none: "No sale. Create a charge with /cobrar.",
   pay: "Pay as a customer",
   expire: "Let it expire",
-  paid: "Paid. Move on 1 minute: the answer and the card change by themselves.",
-  expired: "Expired. Move on 1 minute: the answer and the card change by themselves.",
-  refused: "Too late: this charge has ended.",
+  refund: "Refund from the service's dashboard",
+  done: {
+    pay: "Paid. Move on 1 minute: the answer and the card change by themselves.",
+    expire: "Expired. Move on 1 minute: the answer and the card change by themselves.",
+    refund: "Refunded without the bot. Move on 1 minute: the sale notice tells it, if it is on.",
+  },
+  refused: "Too late: it has changed.",
 };
 
-export const chargeTextsIn = (locale: PageLocale): ChargeTexts =>
-  locale === "pt-BR" ? CHARGE_PORTUGUESE : CHARGE_ENGLISH;
+export const paymentTextsIn = (locale: PageLocale): PaymentTexts =>
+  locale === "pt-BR" ? PAYMENT_PORTUGUESE : PAYMENT_ENGLISH;
 
 export interface MedTexts {
   readonly state: Readonly<Record<PageMed["state"], string>>;

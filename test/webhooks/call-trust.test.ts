@@ -5,13 +5,13 @@ import {
   afterCall,
   afterNews,
   CALL_COUNTS_MS,
-  type CallProof,
+  type CallTrust,
   LATE_CALL_MS,
-  NO_PROOF,
-  PROOFS_NEEDED,
+  NO_TRUST,
+  NEWS_NEEDED,
   TRUST_MS,
-  trustedUntil,
-} from "#src/webhooks/call-proof.ts";
+  restUntil,
+} from "#src/webhooks/call-trust.ts";
 
 const START = Temporal.Instant.from("2026-11-19T12:00:00Z");
 const at = (ms: number): Temporal.Instant => START.add({ milliseconds: ms });
@@ -22,26 +22,26 @@ interface Happening {
 }
 
 interface Course {
-  readonly proof: CallProof;
+  readonly trust: CallTrust;
   readonly lastCallAt: Temporal.Instant | undefined;
 }
 
-const step = ({ proof, lastCallAt }: Course, { kind, ms }: Happening): Course =>
+const step = ({ trust, lastCallAt }: Course, { kind, ms }: Happening): Course =>
   kind === "call"
-    ? { proof: afterCall(proof, at(ms)), lastCallAt: at(ms) }
-    : { proof: afterNews(proof, lastCallAt, at(ms)), lastCallAt };
+    ? { trust: afterCall(trust, at(ms)), lastCallAt: at(ms) }
+    : { trust: afterNews(trust, lastCallAt, at(ms)), lastCallAt };
 
 const course = (history: readonly Happening[]): Course =>
-  history.reduce(step, { proof: NO_PROOF, lastCallAt: undefined });
+  history.reduce(step, { trust: NO_TRUST, lastCallAt: undefined });
 
 const isTrusted = (history: readonly Happening[], ms: number): boolean =>
-  trustedUntil(course(history).proof, at(ms)) !== undefined;
+  restUntil(course(history).trust, at(ms)) !== undefined;
 
 const call = (ms: number): Happening => ({ kind: "call", ms });
 const news = (ms: number): Happening => ({ kind: "news", ms });
 /** As many announced news as trust takes, an hour apart, the last at 0. */
-const trusting = Array.from({ length: PROOFS_NEEDED }, (_, index) => {
-  const ms = (index - PROOFS_NEEDED + 1) * HOUR;
+const trusting = Array.from({ length: NEWS_NEEDED }, (_, index) => {
+  const ms = (index - NEWS_NEEDED + 1) * HOUR;
   return [call(ms - SECOND), news(ms)];
 }).flat();
 
@@ -108,7 +108,7 @@ describe("in any history", () => {
         const announced = history.filter(
           (each) => each.kind === "news" && isAnnounced(history, each.ms),
         );
-        expect(announced.length).toBeGreaterThanOrEqual(PROOFS_NEEDED);
+        expect(announced.length).toBeGreaterThanOrEqual(NEWS_NEEDED);
         expect(now - (announced.at(-1)?.ms ?? 0)).toBeLessThanOrEqual(TRUST_MS + LATE_CALL_MS);
       }),
       { numRuns: 2_000 },

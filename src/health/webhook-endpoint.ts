@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { SECOND } from "../shared/time.ts";
 
 /** Where calls come in from outside. */
-export interface WebhookDoor {
+export interface WebhookEndpoint {
   /** Path of all calls, with slashes around it. */
   readonly path: string;
   /** Host name under which strangers reach the port: it leads to calls, and to no other page. */
@@ -13,8 +13,8 @@ export interface WebhookDoor {
 }
 
 /** Limits of every connection, and of all together. */
-export const doorLimits = {
-  /** A longer body ends the connection: it is never needed. */
+export const endpointLimits = {
+  /** A longer body ends the connection: calls are read by their path alone. */
   bodyBytes: 64 * 1024,
   /** Before any more, the connection that is open longest is ended. */
   connections: 512,
@@ -27,10 +27,10 @@ export const doorLimits = {
 
 /** Options of a server that strangers reach. */
 export const serverLimits = {
-  headersTimeout: doorLimits.headersMs,
-  requestTimeout: doorLimits.requestMs,
-  keepAliveTimeout: doorLimits.idleMs,
-  connectionsCheckingInterval: doorLimits.checkedEveryMs,
+  headersTimeout: endpointLimits.headersMs,
+  requestTimeout: endpointLimits.requestMs,
+  keepAliveTimeout: endpointLimits.idleMs,
+  connectionsCheckingInterval: endpointLimits.checkedEveryMs,
 } as const;
 
 const TEXT = { "content-type": "text/plain", "cache-control": "no-store" } as const;
@@ -41,10 +41,10 @@ const TEXT = { "content-type": "text/plain", "cache-control": "no-store" } as co
  */
 export const limitConnections = (server: Server): void => {
   const open = new Set<Socket>();
-  server.maxRequestsPerSocket = doorLimits.requestsPerConnection;
+  server.maxRequestsPerSocket = endpointLimits.requestsPerConnection;
   server.on("connection", (socket: Socket) => {
     const [oldest] = open;
-    if (open.size >= doorLimits.connections) oldest?.destroy();
+    if (open.size >= endpointLimits.connections) oldest?.destroy();
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
@@ -60,7 +60,7 @@ export const discardBody = (request: IncomingMessage, response: ServerResponse):
   request.on("error", () => {});
   request.on("data", (bytes: Buffer) => {
     read += bytes.length;
-    if (read <= doorLimits.bodyBytes) return;
+    if (read <= endpointLimits.bodyBytes) return;
     request.pause();
     end();
   });
@@ -70,27 +70,27 @@ const hostOf = (header: string | readonly string[] | undefined): string =>
   URL.parse(`http://${String(header ?? "")}`)?.hostname ?? "";
 
 /** Whether the request came by the public address, as far as its proxy lets this be seen. */
-const isFromOutside = ({ headers }: IncomingMessage, { publicHost }: WebhookDoor): boolean =>
+const isFromOutside = ({ headers }: IncomingMessage, { publicHost }: WebhookEndpoint): boolean =>
   publicHost !== undefined &&
   [headers.host, headers["x-forwarded-host"]].some((each) => hostOf(each) === publicHost);
 
 /**
- * Answers a call, or a stranger who looks around; false for requests that are none of the door's. Every POST below the
+ * Answers a call, or a stranger who looks around; false for requests to other pages. Every POST below the
  * path gets the same answer, written before any part of it is looked at.
  */
 export const answerCall = (
-  door: WebhookDoor,
+  endpoint: WebhookEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean => {
   const url = request.url ?? "";
-  if (!url.startsWith(door.path)) {
-    if (!isFromOutside(request, door)) return false;
+  if (!url.startsWith(endpoint.path)) {
+    if (!isFromOutside(request, endpoint)) return false;
     response.writeHead(404, TEXT).end("Not found\n");
     return true;
   }
   if (request.method === "POST") {
-    response.once("close", () => door.receive(url.slice(door.path.length)));
+    response.once("close", () => endpoint.receive(url.slice(endpoint.path.length)));
     response.writeHead(202, TEXT).end("Accepted\n");
   } else response.writeHead(405, { ...TEXT, allow: "POST" }).end("Method not allowed\n");
   return true;

@@ -1,10 +1,7 @@
-/** Measures and waits. */
-interface Timers {
-  readonly after: (delayMs: number, work: () => void) => () => void;
-}
+import type { Timers } from "../wallet/timers.ts";
 
-/** Work for each key at most once in a gap: whoever asks in the gap shares one more run at its end. */
-export interface PacedWork {
+/** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
+export interface Throttle {
   /** False when the key's work was asked for already, in its gap. */
   readonly ask: (key: string) => boolean;
   /** Keys in their gap or waiting; others are forgotten. */
@@ -18,11 +15,11 @@ interface Turn {
 }
 
 /** `work` gives its key's gap in milliseconds, measured from its end, and never rejects. */
-export const createPacedWork = (parts: {
-  readonly timers: Timers;
+export const createThrottle = (parts: {
+  readonly timers: Pick<Timers, "after">;
   readonly concurrency: number;
   readonly work: (key: string) => Promise<number>;
-}): PacedWork => {
+}): Throttle => {
   const { timers, concurrency, work } = parts;
   const turns = new Map<string, Turn>();
   const due: string[] = [];

@@ -6,23 +6,23 @@ export const callSubjects = ["sales", "disputes"] as const;
 export type CallSubject = (typeof callSubjects)[number];
 
 /** Whether the calls for one wallet account announce its news of one subject. */
-export interface CallProof {
+export interface CallTrust {
   /** Announced news in a row. */
   readonly announced: number;
   /** Calls are trusted until then; undefined while they are not. */
-  readonly provenUntil: Temporal.Instant | undefined;
+  readonly trustedUntil: Temporal.Instant | undefined;
   /** When a look found news that no call has announced so far. */
   readonly unexplainedAt: Temporal.Instant | undefined;
 }
 
-export const NO_PROOF: CallProof = {
+export const NO_TRUST: CallTrust = {
   announced: 0,
-  provenUntil: undefined,
+  trustedUntil: undefined,
   unexplainedAt: undefined,
 };
 
 /** Announced news in a row before calls are trusted: a single one may be chance. */
-export const PROOFS_NEEDED = 2;
+export const NEWS_NEEDED = 2;
 /** Trust ends this long after the last announced news. */
 export const TRUST_MS = DAY;
 /** A look may find its news this long after the call, where the service shows it late. */
@@ -36,46 +36,46 @@ const isWithin = (
   mostMs: number,
 ): boolean => {
   const passedMs = from && to.epochMilliseconds - from.epochMilliseconds;
-  // A negative span comes from a clock that was set back, and proves nothing.
+  // A negative span comes from a clock that was set back, and is no evidence.
   return passedMs !== undefined && passedMs >= 0 && passedMs <= mostMs;
 };
 
-const announcedAt = ({ announced }: CallProof, at: Temporal.Instant): CallProof => ({
+const announcedAt = ({ announced }: CallTrust, at: Temporal.Instant): CallTrust => ({
   announced: announced + 1,
-  provenUntil: announced + 1 < PROOFS_NEEDED ? undefined : at.add({ milliseconds: TRUST_MS }),
+  trustedUntil: announced + 1 < NEWS_NEEDED ? undefined : at.add({ milliseconds: TRUST_MS }),
   unexplainedAt: undefined,
 });
 
 /** News that stayed unannounced ends the trust. */
-const settled = (proof: CallProof, at: Temporal.Instant): CallProof =>
-  proof.unexplainedAt === undefined || isWithin(proof.unexplainedAt, at, LATE_CALL_MS)
-    ? proof
-    : NO_PROOF;
+const settled = (trust: CallTrust, at: Temporal.Instant): CallTrust =>
+  trust.unexplainedAt === undefined || isWithin(trust.unexplainedAt, at, LATE_CALL_MS)
+    ? trust
+    : NO_TRUST;
 
 /** A call came. */
-export const afterCall = (proof: CallProof, at: Temporal.Instant): CallProof => {
-  const now = settled(proof, at);
+export const afterCall = (trust: CallTrust, at: Temporal.Instant): CallTrust => {
+  const now = settled(trust, at);
   return now.unexplainedAt === undefined ? now : announcedAt(now, at);
 };
 
 /** A look found news; `lastCallAt` is the account's last call. */
 export const afterNews = (
-  proof: CallProof,
+  trust: CallTrust,
   lastCallAt: Temporal.Instant | undefined,
   at: Temporal.Instant,
-): CallProof => {
-  const now = settled(proof, at);
+): CallTrust => {
+  const now = settled(trust, at);
   if (isWithin(lastCallAt, at, CALL_COUNTS_MS)) return announcedAt(now, at);
   return { ...now, unexplainedAt: now.unexplainedAt ?? at };
 };
 
 /** Until when looks may be rare: undefined while calls are not trusted, or while news waits for its call. */
-export const trustedUntil = (
-  { provenUntil, unexplainedAt }: CallProof,
+export const restUntil = (
+  { trustedUntil, unexplainedAt }: CallTrust,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
-  if (provenUntil === undefined || unexplainedAt !== undefined) return undefined;
+  if (trustedUntil === undefined || unexplainedAt !== undefined) return undefined;
   // A longer rest comes from a clock that was set back.
-  const leftMs = provenUntil.epochMilliseconds - now.epochMilliseconds;
-  return leftMs > 0 && leftMs <= TRUST_MS ? provenUntil : undefined;
+  const leftMs = trustedUntil.epochMilliseconds - now.epochMilliseconds;
+  return leftMs > 0 && leftMs <= TRUST_MS ? trustedUntil : undefined;
 };

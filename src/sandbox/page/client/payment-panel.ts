@@ -1,34 +1,34 @@
-import type { PageCharge } from "../page-view.ts";
+import type { PagePayment } from "../page-view.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
-import { type ChargeTexts, chargeTextsIn } from "./wallet-texts.ts";
+import { type PaymentTexts, paymentTextsIn } from "./wallet-texts.ts";
 
-type ActOnCharge = (kind: "pay" | "expire", txid: string) => Promise<void>;
+type Act = "pay" | "expire" | "refund";
+type ActOnPayment = (kind: Act, txid: string) => Promise<void>;
 
-/** The charges of `owner`'s account: a payer pays an open one, or its time is over. */
-export const createChargePanel = (
+/** Sales of `owner`'s account: a payer pays an open charge, its time is over, or a paid one is refunded. */
+export const createPaymentPanel = (
   store: PageStore,
   owner: () => string,
   currency: (reais: number) => string,
 ): { readonly draw: () => void; readonly clear: () => void } => {
-  const result = byId("charge-result");
-  const show = createKeyedChildren(byId("wallet-charges"));
+  const result = byId("payment-result");
+  const show = createKeyedChildren(byId("wallet-payments"));
   const locale = () => store.view()?.me.locale ?? "pt-BR";
   const showResult = (text: string, problem: boolean): void => {
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
 
-  const act: ActOnCharge = async (kind, txid) => {
-    const texts = chargeTextsIn(locale());
+  const act: ActOnPayment = async (kind, txid) => {
+    const texts = paymentTextsIn(locale());
     try {
       const { outcome } = await post<{ readonly outcome: "done" | "refused" }>("/charge", {
         kind,
         owner: owner(),
         txid,
       });
-      const words = kind === "pay" ? texts.paid : texts.expired;
-      showResult(outcome === "done" ? words : texts.refused, outcome !== "done");
+      showResult(outcome === "done" ? texts.done[kind] : texts.refused, outcome !== "done");
     } catch {
       showResult(texts.refused, true);
     }
@@ -39,11 +39,11 @@ export const createChargePanel = (
     draw: () => {
       const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
       if (wallet === undefined) return;
-      const texts = chargeTextsIn(locale());
-      const rows = wallet.charges.map((charge) => ({
-        key: charge.txid,
-        signature: JSON.stringify([charge, locale()]),
-        render: () => chargeRow(charge, currency(charge.amount), texts, act),
+      const texts = paymentTextsIn(locale());
+      const rows = wallet.payments.map((payment) => ({
+        key: payment.txid,
+        signature: JSON.stringify([payment, locale()]),
+        render: () => paymentRow(payment, currency(payment.amount), texts, act),
       }));
       const none = {
         key: "none",
@@ -55,13 +55,13 @@ export const createChargePanel = (
   };
 };
 
-const chargeRow = (
-  { txid, description, state }: PageCharge,
+const paymentRow = (
+  { txid, description, state, canPay }: PagePayment,
   amount: string,
-  texts: ChargeTexts,
-  act: ActOnCharge,
+  texts: PaymentTexts,
+  act: ActOnPayment,
 ): HTMLElement => {
-  const button = (label: string, kind: "pay" | "expire"): HTMLElement =>
+  const button = (label: string, kind: Act): HTMLElement =>
     element(
       "button",
       {
@@ -71,7 +71,8 @@ const chargeRow = (
       },
       label,
     );
-  const acts = [button(texts.pay, "pay"), button(texts.expire, "expire")];
+  const open = [button(texts.pay, "pay"), button(texts.expire, "expire")];
+  const acts = canPay ? open : state === "approved" ? [button(texts.refund, "refund")] : [];
   return element(
     "li",
     { "data-state": state },
@@ -83,6 +84,6 @@ const chargeRow = (
     ),
     element("span", {}, description),
     element("code", {}, txid),
-    state === "pending" ? element("span", { class: "acts" }, ...acts) : null,
+    acts.length > 0 ? element("span", { class: "acts" }, ...acts) : null,
   );
 };

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { request } from "undici";
 import { type HealthServer, startHealthServer } from "#src/health/health.ts";
-import { answerCall, doorLimits } from "#src/health/webhook-door.ts";
+import { answerCall, endpointLimits } from "#src/health/webhook-endpoint.ts";
 import { quietLog } from "../support/databases.ts";
 
 const healthy = {
@@ -26,8 +26,8 @@ beforeEach(async () => {
   const receive = (token: string): void => {
     received.push(token);
   };
-  const door = { path: "/ganchos/", publicHost: "bot.example.com", receive };
-  server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, quietLog, door);
+  const endpoint = { path: "/ganchos/", publicHost: "bot.example.com", receive };
+  server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, quietLog, endpoint);
 });
 
 afterEach(async () => {
@@ -160,7 +160,7 @@ describe("strangers", () => {
 
   test("who hold more connections than there is room for lose the oldest, and keep no call out", async () => {
     const slow: Socket[] = [];
-    for (let count = 0; count < doorLimits.connections; count++) {
+    for (let count = 0; count < endpointLimits.connections; count++) {
       const socket = open();
       await once(socket, "connect");
       socket.write("POST /ganchos/x HTTP/1.1\r\n");
