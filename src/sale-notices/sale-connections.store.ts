@@ -89,6 +89,7 @@ export const syncWatches = async (
       .values({
         account_fp: accountFp,
         next_look_at: storedInstant(at),
+        called_at: null,
         held_until: null,
         state: storedState(newWatch(at)),
       })
@@ -130,7 +131,8 @@ export const moveSaleWatch = async (
     kept === undefined ? saleWatchOf(moved) : mergedState(saleWatchOf(kept), saleWatchOf(moved)),
   );
   // Without the claim of a look under way, which would write over this.
-  const row = { account_fp: to, next_look_at: storedInstant(at), held_until: null, state };
+  const due = { next_look_at: storedInstant(at), called_at: null, held_until: null };
+  const row = { account_fp: to, ...due, state };
   await trx
     .insertInto("sale_watch")
     .values(row)

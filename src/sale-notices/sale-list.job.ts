@@ -9,6 +9,8 @@ import {
   isDeepDue,
   isFurther,
   isMostlyNewestFirst,
+  isSoldSince,
+  isStale,
   isUsable,
   lastStates,
   latest,
@@ -59,16 +61,17 @@ const MOST_BEFORE_GAP = 3;
 
 type ReadPage = (query: string | undefined) => Promise<TransactionPage>;
 
-/** `resume`: query with which the reading is to go on; undefined when it is whole. */
+/** `resume`, `deeper`: query with which the reading of news, or of older sales, is to go on; undefined when it is whole. */
 interface Stretch {
   readonly resume: string | undefined;
+  readonly deeper: string | undefined;
   readonly isOrdered: boolean;
 }
 
 /** A page that the service refuses will not come back; one that was not answered may. */
 const brokenAt = (query: string | undefined, error: WalletError): Stretch => {
   const mayComeBack = isUnanswered(error.kind) || error.kind === "rate_limited";
-  return { resume: mayComeBack ? query : undefined, isOrdered: true };
+  return { resume: mayComeBack ? query : undefined, deeper: undefined, isOrdered: true };
 };
 
 interface Walk {
@@ -112,10 +115,10 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     most: number,
     walk: Walk,
     watch: SaleWatch,
-    wider: Pick<PageFacts, "isDeep" | "pendingFrom">,
+    wider: Pick<PageFacts, "isDeep" | "pendingFrom" | "isResumed">,
     read: ReadPage,
   ): Promise<Stretch> => {
-    const isResumed = first !== undefined;
+    const { isResumed } = wider;
     const readRows: ListedTransaction[] = [];
     let query = first;
     for (let left = most; ; left--) {
@@ -134,9 +137,14 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
       // A list that names a page again never ends.
       const isEnd = next === undefined || next.length > LONGEST_QUERY || walk.queries.has(next);
-      if (isEnd || !goesOn) return { resume: undefined, isOrdered };
+      if (isEnd || !goesOn) return { resume: undefined, deeper: undefined, isOrdered };
       walk.queries.add(next);
-      if (left <= 1) return { resume: needs ? next : undefined, isOrdered };
+      if (left <= 1)
+        return {
+          resume: needs ? next : undefined,
+          deeper: needs ? undefined : next,
+          isOrdered,
+        };
       query = next;
     }
   };
@@ -154,23 +162,42 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       newest: undefined,
       pages: 0,
     };
-    const wider = { isDeep, pendingFrom };
-    const { resume: gap } = watch;
+    const wider = { isDeep, pendingFrom, isResumed: false };
+    const { resume: gap, deepResume } = watch;
+    // Older sales go on where they were left, and not from the top again.
+    const topmost =
+      deepResume === undefined
+        ? wider
+        : { isDeep: false, pendingFrom: undefined, isResumed: false };
     const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
-    const top = await readFrom(undefined, most, walk, watch, wider, read);
+    const top = await readFrom(undefined, most, walk, watch, topmost, read);
     // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left.
     const goesOn = gap !== undefined && (top.resume === undefined || !top.isOrdered);
-    const { resume } = goesOn
-      ? await readFrom(gap, MOST_PAGES - walk.pages, walk, watch, wider, read)
+    const { resume, deeper } = goesOn
+      ? await readFrom(
+          gap,
+          MOST_PAGES - walk.pages,
+          walk,
+          watch,
+          { ...topmost, isResumed: true },
+          read,
+        )
       : top;
-    return findings(watch, walk, resume, isDeep, now);
+    if (deepResume === undefined || resume !== undefined)
+      return findings(watch, walk, { resume, deepResume: deeper ?? deepResume }, isDeep, now);
+    const older = await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
+    const rest = older.resume ?? older.deeper;
+    return findings(watch, walk, { resume, deepResume: rest }, isDeep, now);
   };
 };
+
+const hasTimes = (sales: readonly ListedSale[]): boolean =>
+  sales.every((sale) => timeOf(sale) !== undefined);
 
 const findings = (
   watch: SaleWatch,
   walk: Walk,
-  resume: string | undefined,
+  { resume, deepResume }: Pick<WatchState, "resume" | "deepResume">,
   isDeep: boolean,
   now: Temporal.Instant,
 ): ListFindings => {
@@ -188,13 +215,16 @@ const findings = (
     const memory = told.has(sale.key)
       ? { state: sale.state, at: timeOf(sale) ?? now }
       : memoryOf(sale, since, now);
-    if (memory !== undefined && (before === undefined || isFurther(memory, before)))
-      seen.set(sale.key, memory);
+    // The first reading leaves sales made since it began to the look after it.
+    if (memory === undefined || (isBaseline && !isFirst && isSoldSince(sale, since, watch.deepAt)))
+      continue;
+    if (before === undefined || isFurther(memory, before)) seen.set(sale.key, memory);
+    else if (isStale(sale, before, now)) seen.set(sale.key, { ...before, at: now });
   }
   const isWhole = resume === undefined;
   const approved = sales.filter(({ state }) => state !== "pending");
   const lastSaleAt = newestOf(approved) ?? (events.length > 0 ? now : undefined);
-  const isDeepDone = isDeep && isWhole;
+  const isDeepDone = isDeep && isWhole && deepResume === undefined;
   const after: WatchState = {
     ...watch,
     since: isBaseline ? since : sinceAfter(since, walk.newest, now),
@@ -203,10 +233,14 @@ const findings = (
     lastSaleAt: lastSaleAt ?? watch.lastSaleAt,
     readTo: isWhole || isBaseline ? (walk.newest ?? watch.readTo) : watch.readTo,
     resume,
-    deepAt: isDeep || isBaseline ? now : watch.deepAt,
+    deepResume,
+    deepAt: isBaseline ? (watch.deepAt ?? now) : isDeepDone ? now : watch.deepAt,
     listTriedAt: now,
   };
   const except = sales.map(({ key }) => key);
-  const forget = isDeepDone ? { before: forgottenBefore(after.since), except } : undefined;
+  // Sales without a time are known by their memory alone: pages that this look did not read keep theirs.
+  const isSafe = sales.length > 0 && (hasTimes(sales) || watch.resume === undefined);
+  const forget =
+    isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
   return { events, seen, forget, after, pages: walk.pages };
 };

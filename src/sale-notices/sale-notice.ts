@@ -131,7 +131,7 @@ const noticesOfKind = (
 
 /**
  * The messages that tell the events, oldest first, sales before refunds. `doubtfulUntil`: an older copy of the
- * database was put back then; events before it are told in one line that says so.
+ * database was put back then; events before it, and those without a time, are told in one line that says so.
  */
 export const noticesOf = (
   events: readonly SaleEvent[],
@@ -142,7 +142,8 @@ export const noticesOf = (
   (["sale", "refund"] as const).flatMap((kind) => {
     const all = events.filter((event) => event.kind === kind);
     const isDoubtful = (event: SaleEvent): boolean =>
-      doubtfulUntil !== undefined && msOf(event, now) <= doubtfulUntil.epochMilliseconds;
+      doubtfulUntil !== undefined &&
+      (event.at === undefined || event.at.epochMilliseconds <= doubtfulUntil.epochMilliseconds);
     const doubtful = all.filter(isDoubtful);
     const sure = all.filter((event) => !isDoubtful(event));
     return [

@@ -3,7 +3,7 @@ import { salesCount, type SalesReport } from "../reports/sales.ts";
 import { reportChangeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 
 export interface ReportFindings {
   readonly groups: readonly SaleGroup[];
@@ -12,6 +12,9 @@ export interface ReportFindings {
 
 /** Days read in one look: after a long outage each closed day is read once. */
 const MOST_DAYS = 3;
+
+/** Longest time after midnight in which sales of the closed day are counted. */
+const SETTLING_MS = 5 * MINUTE;
 
 const figuresOf = (report: SalesReport) => ({
   count: salesCount(report.byOrigin),
@@ -30,7 +33,10 @@ export const createReportLook =
     watch: Pick<WatchState, "report">,
     read: (day: Temporal.PlainDate) => Promise<SalesReport>,
   ): Promise<ReportFindings> => {
-    const today = openReportDay(clock.now());
+    const now = clock.now();
+    const today = openReportDay(now);
+    // A day is left some minutes after its close: the service may count its last sales late.
+    const last = openReportDay(now.subtract({ milliseconds: SETTLING_MS }));
     const groups: SaleGroup[] = [];
     let before: ReportCount | undefined = watch.report;
     if (before === undefined) {
@@ -49,28 +55,33 @@ export const createReportLook =
       const toldRefunds: number = before.toldRefunds + (refunds?.count ?? 0);
       const told = { toldSales, toldRefunds };
       before = { day, ...after, ...told };
-      if (Temporal.PlainDate.compare(day, today) >= 0) break;
+      if (Temporal.PlainDate.compare(day, last) >= 0) break;
       before = { day: day.add({ days: 1 }), count: 0, total: cents(0), ...told };
     }
     return { groups, report: before };
   };
 
 /**
- * The events of the list after its return, without those that the report told by their number: the newest ones, as
- * the report stood in for the list last.
+ * The events of the list after its return, as far as the report has not told them by their number. The report does not
+ * say which ones it told: the rest is told by its number too. `report`: what later pages still have to leave out.
  */
 export const withoutCounted = (
   events: readonly SaleEvent[],
-  { toldSales, toldRefunds }: Pick<ReportCount, "toldSales" | "toldRefunds">,
-): readonly SaleEvent[] => {
-  const left = (kind: SaleEvent["kind"], told: number): readonly SaleEvent[] => {
-    const sorted = events
-      .filter((event) => event.kind === kind)
-      .toSorted(
-        (one, other) =>
-          (one.at?.epochMilliseconds ?? Infinity) - (other.at?.epochMilliseconds ?? Infinity),
-      );
-    return sorted.slice(0, Math.max(0, sorted.length - told));
+  report: ReportCount,
+): ReportFindings & { readonly events: readonly SaleEvent[] } => {
+  const restOf = (of: SaleEvent["kind"], told: number) => {
+    const listed = events.filter(({ kind }) => kind === of);
+    if (told === 0) return { named: listed, groups: [], left: 0 };
+    const count = listed.length - told;
+    const line = { total: undefined, why: "report", from: undefined, until: undefined } as const;
+    const groups: readonly SaleGroup[] = count > 0 ? [{ of, count, ...line }] : [];
+    return { named: [], groups, left: Math.max(0, -count) };
   };
-  return [...left("sale", toldSales), ...left("refund", toldRefunds)];
+  const sales = restOf("sale", report.toldSales);
+  const refunds = restOf("refund", report.toldRefunds);
+  return {
+    events: [...sales.named, ...refunds.named],
+    groups: [...sales.groups, ...refunds.groups],
+    report: { ...report, toldSales: sales.left, toldRefunds: refunds.left },
+  };
 };

@@ -35,6 +35,8 @@ export interface SaleChoiceTable {
 export interface SaleWatchTable {
   account_fp: string;
   next_look_at: StoredInstant;
+  /** When a call last made the account due. */
+  called_at: StoredInstant | null;
   /** Until then a process looks at the account. */
   held_until: StoredInstant | null;
   /** JSON, see `WatchState`. */
@@ -66,6 +68,7 @@ interface StoredState {
   readonly lastSaleAt: StoredInstant | null;
   readonly readTo: StoredInstant | null;
   readonly resume: string | null;
+  readonly deepResume: string | null;
   readonly deepAt: StoredInstant | null;
   readonly listTriedAt: StoredInstant | null;
   readonly report: {
@@ -86,6 +89,7 @@ export const storedState = (state: WatchState): string => {
     lastSaleAt: storedOptionalInstant(state.lastSaleAt),
     readTo: storedOptionalInstant(state.readTo),
     resume: state.resume ?? null,
+    deepResume: state.deepResume ?? null,
     deepAt: storedOptionalInstant(state.deepAt),
     listTriedAt: storedOptionalInstant(state.listTriedAt),
     report: report === undefined ? null : { ...report, day: storedDay(report.day) },
@@ -99,6 +103,7 @@ export const saleWatchOf = (row: Selectable<SaleWatchTable>): SaleWatch => {
   return {
     accountFp: row.account_fp,
     nextLookAt: instantOf(row.next_look_at),
+    calledAt: optionalInstantOf(row.called_at),
     heldUntil: optionalInstantOf(row.held_until),
     since: instantOf(stored.since),
     baselineAt: optionalInstantOf(stored.baselineAt),
@@ -106,6 +111,7 @@ export const saleWatchOf = (row: Selectable<SaleWatchTable>): SaleWatch => {
     lastSaleAt: optionalInstantOf(stored.lastSaleAt),
     readTo: optionalInstantOf(stored.readTo),
     resume: stored.resume ?? undefined,
+    deepResume: stored.deepResume ?? undefined,
     deepAt: optionalInstantOf(stored.deepAt),
     listTriedAt: optionalInstantOf(stored.listTriedAt),
     report: report

@@ -14,7 +14,15 @@ import {
   type SaleGroup,
   type SaleNotice,
 } from "./sale-notice.ts";
-import { isListDue, MISSED_MS, paceOf, paces, spreadLook, type WatchState } from "./sale-watch.ts";
+import {
+  isListDue,
+  isListLongAway,
+  MISSED_MS,
+  paceOf,
+  paces,
+  spreadLook,
+  type WatchState,
+} from "./sale-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createWorkers } from "../shared/concurrency.ts";
@@ -69,6 +77,9 @@ const isListAway = (error: unknown): boolean =>
     error.kind !== "rate_limited" &&
     error.kind !== "unauthorized");
 
+const isNotAnswered = (error: unknown): boolean =>
+  error instanceof WalletError && isUnanswered(error.kind);
+
 interface Look {
   readonly after: WatchState;
   readonly events: readonly SaleEvent[];
@@ -85,6 +96,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   const share = createWorkers(CONCURRENCY);
   const claimed: DueLook[] = [];
   let claiming: Promise<void> | undefined;
+  const startedAt = clock.now();
 
   const lookByReport = async ({ watch, reader }: DueLook, key: Key): Promise<Look> => {
     const { groups, report } = await readReport(watch, (day) =>
@@ -101,11 +113,10 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const { watch } = due;
     const found = await readList(watch, (query) => wallet.transactions(key, query, PRIORITY));
     if (watch.report === undefined) return { ...found, groups: [] };
-    // The report told sales by their number: its last reading says how many of the listed ones.
-    const last = await lookByReport(due, key);
-    const { report } = last.after;
-    const events = report === undefined ? found.events : withoutCounted(found.events, report);
-    return { ...found, events, groups: last.groups, after: { ...found.after, report: undefined } };
+    const { events, groups, report } = withoutCounted(found.events, watch.report);
+    const isWhole = found.after.resume === undefined;
+    const after = { ...found.after, report: isWhole ? undefined : report };
+    return { ...found, events, groups, after };
   };
 
   /** @throws WalletError */
@@ -115,7 +126,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     try {
       return await lookByList(due, key);
     } catch (error) {
-      if (!isListAway(error)) throw error;
+      if (!isListAway(error) && !(isNotAnswered(error) && isListLongAway(watch, clock.now())))
+        throw error;
       log.warn({ account: reader.id, err: error }, "the list of sales cannot be read");
       const look = await lookByReport(due, key);
       return { ...look, after: { ...look.after, listTriedAt: clock.now() } };
@@ -161,7 +173,9 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const { after, seen, forget } = look;
     // A burst on many pages is followed at once; only pages that bring no sale slow the looks.
     const pages = look.events.length > 0 ? 1 : look.pages;
-    const paceMs = paceOf({ ...after, trustedUntil, pages }, now);
+    // The sale that a call announced may be listed some seconds after it.
+    const calledAt = look.events.length > 0 ? undefined : watch.calledAt;
+    const paceMs = paceOf({ ...after, trustedUntil, calledAt, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
     const nextLookAt = begunAt.add({ milliseconds: paceMs });
     const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
@@ -187,9 +201,10 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     log.warn({ account: reader.id, err: error }, "a key is refused; its jobs wait");
   };
 
-  /** Looks missed while no process ran are spread over their pace. */
+  /** Looks missed while no process ran are spread over their pace. A look late for want of time is made at once. */
   const isMissed = ({ watch }: DueLook): boolean =>
     watch.lookedAt !== undefined &&
+    Temporal.Instant.compare(watch.nextLookAt, startedAt) < 0 &&
     clock.now().since(watch.nextLookAt).total("milliseconds") > MISSED_MS;
 
   const spread = async ({ watch }: DueLook): Promise<void> => {

@@ -60,7 +60,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
   checkNow: async (accountFp, at) => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")
-      .set({ next_look_at: storedInstant(at) })
+      .set({ next_look_at: storedInstant(at), called_at: storedInstant(at) })
       .where("account_fp", "=", accountFp)
       .executeTakeFirst();
     return numUpdatedRows > 0n;

@@ -44,7 +44,9 @@ export interface WatchState {
   readonly readTo: Temporal.Instant | undefined;
   /** Query of the page with which an unfinished reading goes on. */
   readonly resume: string | undefined;
-  /** When pages with older sales were last read, for their refunds. */
+  /** Query of the page with which an unfinished reading of older sales goes on. */
+  readonly deepResume: string | undefined;
+  /** When pages with older sales were last read to their end, for their refunds. */
   readonly deepAt: Temporal.Instant | undefined;
   readonly listTriedAt: Temporal.Instant | undefined;
   /** Set while the list cannot be read and the sales report stands in for it. */
@@ -54,6 +56,8 @@ export interface WatchState {
 export interface SaleWatch extends WatchState {
   readonly accountFp: string;
   readonly nextLookAt: Temporal.Instant;
+  /** When a call last made the wallet account due. */
+  readonly calledAt: Temporal.Instant | undefined;
   readonly heldUntil: Temporal.Instant | undefined;
 }
 
@@ -64,6 +68,7 @@ export const newWatch = (at: Temporal.Instant): WatchState => ({
   lastSaleAt: undefined,
   readTo: undefined,
   resume: undefined,
+  deepResume: undefined,
   deepAt: undefined,
   listTriedAt: undefined,
   report: undefined,
@@ -196,6 +201,26 @@ export const memoryOf = (
   return { state: sale.state, at: at ?? now };
 };
 
+const REFRESH_MS = 12 * HOUR;
+
+/** Whether to store that a sale without a time is still listed: what is listed is not forgotten. */
+export const isStale = (sale: ListedSale, before: SeenSale, now: Temporal.Instant): boolean =>
+  timeOf(sale) === undefined && isBefore(before.at, plus(now, -REFRESH_MS));
+
+/**
+ * Whether a later look of the first reading sees a sale that was made after its beginning. The first pages of a list
+ * without an order need not show the newest sale: our clock decides as well.
+ */
+export const isSoldSince = (
+  sale: ListedSale,
+  since: Temporal.Instant,
+  begunAt: Temporal.Instant = since,
+): boolean => {
+  const at = timeOf(sale);
+  if (sale.state === "pending" || at === undefined) return false;
+  return isBefore(since, at) && isBefore(plus(begunAt, -TOLERANCE_MS), at);
+};
+
 /** Seen sales older than this are deleted once they are no longer listed. */
 export const forgottenBefore = (since: Temporal.Instant): Temporal.Instant => plus(since, -KEPT_MS);
 
@@ -264,10 +289,16 @@ export const isDeepDue = ({ deepAt }: WatchState, now: Temporal.Instant): boolea
   deepAt === undefined || Math.abs(now.since(deepAt).total("milliseconds")) >= DEEP_EVERY_MS;
 
 const RETRY_LIST_MS = 10 * MINUTE;
+/** Longest time after a call for the list to show its sale. */
+const CALL_SHOWN_MS = 3 * MINUTE;
 
 /** Whether the list is to be tried again while the report stands in for it. */
-export const isListDue = ({ report, listTriedAt }: WatchState, now: Temporal.Instant): boolean =>
+export const isListDue = (
+  { report, resume, listTriedAt }: WatchState,
+  now: Temporal.Instant,
+): boolean =>
   report === undefined ||
+  resume !== undefined ||
   listTriedAt === undefined ||
   Math.abs(now.since(listTriedAt).total("milliseconds")) >= RETRY_LIST_MS;
 
@@ -277,6 +308,12 @@ export const paces = {
   idleMs: 10 * MINUTE,
   calledMs: 15 * MINUTE,
 } as const;
+/** Whether the report is to stand in for a list that was not answered: one failure may pass. */
+export const isListLongAway = (watch: WatchState, now: Temporal.Instant): boolean =>
+  watch.report !== undefined ||
+  Math.abs(now.since(watch.lookedAt ?? watch.since).total("milliseconds")) >=
+    RETRY_LIST_MS + paces.calledMs;
+
 /** Of an account whose sales are read on many pages. */
 const PAGE_MS = 10 * SECOND;
 
@@ -288,30 +325,35 @@ export const paceOf = (
   {
     lastSaleAt,
     baselineAt,
+    resume,
     trustedUntil,
+    calledAt,
     pages = 1,
     failed = false,
-  }: Pick<WatchState, "baselineAt" | "lastSaleAt"> & {
+  }: Pick<WatchState, "baselineAt" | "lastSaleAt" | "resume"> & {
     readonly trustedUntil?: Temporal.Instant | undefined;
+    readonly calledAt?: Temporal.Instant | undefined;
     readonly pages?: number;
     readonly failed?: boolean;
   },
   now: Temporal.Instant,
 ): number => {
-  if (trustedUntil !== undefined && isBefore(now, trustedUntil)) return paces.calledMs;
   // The absolute distance: a clock that was set back must not slow the looks.
   const agoMs = (at: Temporal.Instant | undefined): number =>
     at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
+  const isAwaited = resume !== undefined || agoMs(calledAt) <= CALL_SHOWN_MS;
+  if (trustedUntil !== undefined && isBefore(now, trustedUntil))
+    return isAwaited ? paces.busyMs : paces.calledMs;
   const saleMs = agoMs(lastSaleAt);
   // A seller who has just agreed waits for the first notice.
-  const isBusy = saleMs <= DAY || agoMs(baselineAt) <= HOUR;
+  const isBusy = saleMs <= DAY || baselineAt === undefined || agoMs(baselineAt) <= HOUR;
   const ms = isBusy ? paces.busyMs : saleMs <= 7 * DAY ? paces.quietMs : paces.idleMs;
   return Math.max(ms, (pages - 1) * PAGE_MS, failed ? paces.quietMs : 0);
 };
 
 /** Longest time that a look was put off by; a longer one was written before a clock was set back. */
 export const LONGEST_PACE_MS = paces.calledMs + 5 * MINUTE;
-/** A look later than that was missed while no process ran, and not for want of time. */
+/** A restart misses looks by less, which need no spreading. */
 export const MISSED_MS = 2 * MINUTE;
 
 /** An even share of the next `ms` for each account, so that looks missed together are not caught up with together. */

@@ -99,8 +99,10 @@ const play = async (stage: SaleStage, plan: readonly Act[], old: number): Promis
         break;
       case "outage":
         service.listFails = "unavailable";
+        service.reportFails = "unavailable";
         await step(act.minutes);
         service.listFails = undefined;
+        service.reportFails = undefined;
         break;
       case "step":
         stage.clock.moveBy(act.minutes * MINUTE);

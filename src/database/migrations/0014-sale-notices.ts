@@ -25,6 +25,7 @@ export const saleNoticeTables: Migration = {
       .createTable("sale_watch")
       .addColumn("account_fp", "text", (column) => column.primaryKey())
       .addColumn("next_look_at", "text", (column) => column.notNull())
+      .addColumn("called_at", "text")
       .addColumn("held_until", "text")
       .addColumn("state", "text", (column) => column.notNull())
       .execute();

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { DAY, MINUTE } from "#src/shared/time.ts";
+import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
+
+/** With sales made before Ana agreed. */
+const stageWithOld = async (form: Partial<ListForm>, old: number) => {
+  const stage = await openSaleStage();
+  stage.service.form = { order: "created", pageSize: 20, times: "both", most: Infinity, ...form };
+  for (let each = 0; each < old; each++) {
+    stage.service.make(7);
+    stage.clock.moveBy(1_000);
+  }
+  stage.clock.moveBy(20 * MINUTE);
+  await stage.connect(ANA);
+  await stage.route();
+  await stage.choose(ANA, "channel");
+  return stage;
+};
+
+describe("a list that is longer than a look reads", () => {
+  test("without times tells no old sale, even after weeks of short runs", async () => {
+    const stage = await stageWithOld({ times: "none" }, 480);
+    try {
+      for (let day = 0; day < 16; day++) {
+        stage.clock.moveBy(DAY - 40 * MINUTE);
+        await stage.pass({ minutes: 40 }, { minutes: 2 });
+      }
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 0 });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("tells refunds behind its tenth page within hours", async () => {
+    const stage = await stageWithAna();
+    const sales = [];
+    for (let each = 0; each < 260; each++) {
+      sales.push(stage.service.make(10));
+      await stage.pass({ minutes: 15 }, { minutes: 5 });
+    }
+    const third = sales[2];
+    if (third !== undefined) stage.service.change(third, "refunded");
+    await stage.pass({ hours: 5 }, { minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 260, refunds: 1 });
+  });
+
+  test("tells a charge that is paid behind its tenth page", async () => {
+    const stage = await stageWithAna();
+    await stage.pass({ minutes: 5 });
+    const charge = stage.service.make(99, "pending");
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 260; each++) stage.service.make(1);
+    await stage.pass({ minutes: 20 });
+    stage.service.change(charge, "approved");
+    await stage.pass({ hours: 2 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 261 });
+  });
+
+  test("tells the sales that are made during its first reading", async () => {
+    const stage = await stageWithOld({ order: "mixed" }, 600);
+    try {
+      await stage.run();
+      stage.clock.moveBy(10_000);
+      for (let each = 0; each < 20; each++) stage.service.make(5);
+      await stage.pass({ hours: 1 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 20, cents: 10_000 });
+    } finally {
+      await stage.close();
+    }
+  });
+});
