@@ -68,6 +68,7 @@ export const assumed = {
       { txid: "w7e20b8d5f31", type: "withdrawal", status: "processing", amount: 25_000 },
     ],
     unnamed: 0,
+    skewMs: 10_500,
     next: "page=2#first=1",
   },
   "assumed-transactions.root": {
@@ -80,6 +81,7 @@ export const assumed = {
       },
     ],
     unnamed: 1,
+    skewMs: 10_500,
   },
   "assumed-pix-validate": {
     valid: true,
