@@ -1,0 +1,193 @@
+import { onTestFinished } from "vitest";
+import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
+import { chargeNoticeKey } from "#src/charges/charge.ts";
+import { createFollowCharges } from "#src/charges/charges.job.ts";
+import { createCharges } from "#src/charges/charges.service.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores } from "#src/stores.ts";
+import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
+import { savedAccount } from "../database/builders.ts";
+import { ringLine, WALLET } from "../database/use-store.ts";
+import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { NOW } from "../support/samples.ts";
+import { CODE, sampleCharge } from "./charge-samples.ts";
+
+export const unavailable = (): never => {
+  throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" });
+};
+export const missing = (): never => {
+  throw new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
+};
+
+export const payment = (status: string, given: Partial<Transaction> = {}): Transaction => ({
+  txid: "c5d1f08e27ab",
+  amount: cents(7_990),
+  fee: cents(479),
+  net: cents(7_511),
+  type: "payment",
+  status,
+  modality: "link",
+  redirectUrl: undefined,
+  providerId: undefined,
+  description: "Plano VIP mensal",
+  payer: undefined,
+  withdrawal: undefined,
+  createdAt: NOW,
+  updatedAt: NOW.add({ minutes: 1 }),
+  ...given,
+});
+
+export const listed = (txid: string): ListedTransaction => ({
+  txid,
+  amount: cents(7_990),
+  net: undefined,
+  type: "payment",
+  status: "pending",
+  description: "Plano VIP mensal",
+  createdAt: NOW,
+  updatedAt: undefined,
+});
+
+export const hint = (
+  status: string | undefined,
+  given: Partial<ChargeStatus> = {},
+): ChargeStatus => ({
+  status,
+  expiresAt: undefined,
+  code: undefined,
+  ...given,
+});
+
+/** The real stores, with the service and Discord as functions. */
+/** A bot with one connection and the given charges, beside a wallet service in memory. */
+export const setUp = async (...given: readonly Partial<Charge>[]) => {
+  const clock = standingClock(NOW.toString());
+  const database = await openTestDatabase("sqlite::memory:", clock);
+  onTestFinished(database.close);
+  const stores = await openStores(database, new Secret(ringLine("first")), WALLET, testRandom);
+  const { accounts, charges, outbox } = stores;
+  const account = await accounts.save(savedAccount(), new Secret("sk_sandbox_ana_4f9c2d7e1b"));
+  const made = given.map((each, index) =>
+    sampleCharge({
+      id: `charge${index}`,
+      accountId: account.id,
+      ownerId: account.ownerId,
+      ...each,
+    }),
+  );
+  for (const charge of made) await charges.begin(charge, `i${charge.id}`);
+  const service = {
+    status: (_txid: string): ChargeStatus => hint("pending"),
+    detail: (txid: string): Transaction => payment("pending", { txid }),
+    list: (): readonly ListedTransaction[] => [],
+    /** Of the first page; a further one cannot be read. */
+    next: undefined as string | undefined,
+  };
+  const reads: string[] = [];
+  let live = false;
+  const shown: string[] = [];
+  const follow = createFollowCharges({
+    clock,
+    log: quietLog,
+    charges,
+    accounts,
+    outbox,
+    wallet: {
+      chargeStatus: async (_key, txid, _wanted, priority) => {
+        reads.push(`status ${txid} ${priority}`);
+        return service.status(txid);
+      },
+      transaction: async (_key, txid) => {
+        reads.push(`detail ${txid}`);
+        return service.detail(txid);
+      },
+      transactions: async (_key, cursor) =>
+        cursor === undefined
+          ? { items: service.list(), unnamed: 0, next: service.next }
+          : unavailable(),
+    },
+    edit: async () => "edited",
+    show: async (name) => {
+      shown.push(name);
+      return live;
+    },
+    onOwed: () => {},
+  });
+  const { signal } = new AbortController();
+  /** Asks for a charge; `during` happens while the request is on its way. */
+  const ask = async (during: (charge: Charge) => Promise<void>) => {
+    const wallet = {
+      createCharge: async () => {
+        const last = await database.db
+          .selectFrom("charge")
+          .select("id")
+          .where("state", "=", "creating")
+          .executeTakeFirstOrThrow();
+        const charge = await charges.find(last.id);
+        if (charge !== undefined) await during(charge);
+        return {
+          state: "accepted",
+          httpStatus: 200,
+          requestId: undefined,
+          value: {
+            txid: "c5d1f08e27ab",
+            code: CODE,
+            amount: undefined,
+            fee: cents(479),
+            net: undefined,
+            expiresAt: undefined,
+            problem: undefined,
+          },
+        } as const;
+      },
+    };
+    const cardOf = () => ({ content: "" });
+    const needs = { clock, log: quietLog, random: testRandom, accounts, charges, outbox };
+    const { guildId, ownerId: userId } = account;
+    const charger = {
+      guildId,
+      userId,
+      channelId: "1",
+      interactionId: "i1",
+      locale: "pt-BR",
+    } as const;
+    const { charge } = await createCharges({ ...needs, wallet, cardOf, wake: () => {} }).create(
+      charger,
+      { amount: cents(7_990), description: "Plano VIP mensal" },
+    );
+    return { shown: charge, kept: await charges.find(charge.id) };
+  };
+  return {
+    ask,
+    charges,
+    account,
+    service,
+    reads,
+    shown,
+    clock,
+    accounts,
+    stayLive: () => {
+      live = true;
+    },
+    follow: () => follow(signal),
+    /** Looks when it is due, `times` over. */
+    look: async (times = 1) => {
+      for (let time = 0; time < times; time++) {
+        const next = await charges.nextCheckAt();
+        if (next === undefined) return;
+        const waitMs = next.epochMilliseconds - clock.now().epochMilliseconds;
+        clock.moveBy(Math.max(0, waitMs));
+        await follow(signal);
+      }
+    },
+    charge: async (index = 0) => {
+      const charge = await charges.find(`charge${index}`);
+      if (charge === undefined) throw new Error("The charge is gone");
+      return charge;
+    },
+    told: (about: "end" | "late" | "found", index = 0) =>
+      outbox.state(chargeNoticeKey({ id: `charge${index}` }, about)),
+  };
+};
