@@ -3,7 +3,12 @@ import type { MoneyStores } from "./withdrawals/money-stores.ts";
 import type { KeyOffers } from "./accounts/wallet-key.ts";
 import type { Presences } from "./accounts/account.ts";
 import type { Charges } from "./charges/charge.ts";
-import { chargesStore, deleteChargesOf, handOverCharges } from "./charges/charges.store.ts";
+import {
+  chargesStore,
+  deleteChargesOf,
+  handOverCharges,
+  leaveCharges,
+} from "./charges/charges.store.ts";
 import type { Proofs } from "./defence/proof.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
@@ -111,7 +116,7 @@ export const connectionHooks: ConnectionHooks = {
   handedOver: [handOverAlerts, handOverOperations, handOverCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
-  removed: [endSaleWatch],
+  removed: [endSaleWatch, leaveCharges],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };

@@ -52,7 +52,7 @@ export interface ConnectionHooks {
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
-  readonly removed: OnEvent<[accountFp: string]>;
+  readonly removed: OnEvent<[accountFp: string, accountId: string]>;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
   /** An owner's last connection was removed. */
@@ -319,7 +319,7 @@ const deleteConnection = async (
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
-  for (const end of hooks.removed) await end(trx, row.account_fp);
+  for (const end of hooks.removed) await end(trx, row.account_fp, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
 };

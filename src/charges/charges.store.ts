@@ -191,6 +191,7 @@ export const chargesStore = (db: Database): Charges => ({
   },
   cardShows: async (id, state) => {
     await db.updateTable("charge").set({ card_state: state }).where("id", "=", id).execute();
+    await db.deleteFrom("charge").where("id", "=", id).where("owner_id", "=", "").execute();
   },
   purge: async (createdBefore) => {
     await db.deleteFrom("charge").where("created_at", "<", storedInstant(createdBefore)).execute();
@@ -264,6 +265,25 @@ export const handOverCharges = async (
     .execute();
 };
 
+/** States whose end no look has found. */
+const endlessStates = ["creating", "unknown", "open"] as const satisfies readonly ChargeState[];
+
+/** Without a connection no look can find the end of a charge: its card must not go on asking for money. */
+export const leaveCharges = async (db: Database, _: string, accountId: string): Promise<void> => {
+  await db
+    .updateTable("charge")
+    .set((eb) => ({ state: "unfollowed", next_check_at: null, version: eb("version", "+", 1) }))
+    .where("account_id", "=", accountId)
+    .where("state", "in", endlessStates)
+    .execute();
+};
+
+/** A charge whose posted card shows another state stays without its owner until the card was edited. */
 export const deleteChargesOf = async (db: Database, ownerId: string): Promise<void> => {
-  await db.deleteFrom("charge").where("owner_id", "=", ownerId).execute();
+  await db
+    .deleteFrom("charge")
+    .where("owner_id", "=", ownerId)
+    .where(sql<boolean>`(card_state is null or card_state = state)`)
+    .execute();
+  await db.updateTable("charge").set({ owner_id: "" }).where("owner_id", "=", ownerId).execute();
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chargesStore } from "#src/charges/charges.store.ts";
 import { cardKey, type Charge } from "#src/charges/charge.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
 import {
@@ -84,6 +85,36 @@ describe.each(databases)("charges on $name", (kind) => {
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await charges().find(charge.id)).toBeUndefined();
     expect(await charges().find(other.charge.id)).toBeDefined();
+  });
+
+  test("whose connection is removed are left, and a posted card shows it before its row goes", async () => {
+    const accountId = await connect();
+    const posted = await begin({ accountId, nextCheckAt: NOON });
+    await charges().posted(posted.charge.id, "c", "m");
+    const unposted = await begin({ accountId, nextCheckAt: NOON });
+    const over = await begin({ accountId, state: "paid", endedAt: NOON });
+    await charges().posted(over.charge.id, "c", "m2");
+    await charges().cardShows(over.charge.id, "paid");
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    for (const { charge } of [unposted, over])
+      expect(await charges().find(charge.id)).toBeUndefined();
+    expect(await charges().staleCards(9)).toMatchObject([
+      { id: posted.charge.id, state: "unfollowed", ownerId: "", nextCheckAt: undefined },
+    ]);
+    await charges().cardShows(posted.charge.id, "unfollowed");
+    expect(await charges().find(posted.charge.id)).toBeUndefined();
+  });
+
+  test("of a key that was replaced by another wallet account's are left", async () => {
+    const accountId = await connect();
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    const other = new Secret("sk_sandbox_ana_another_wallet_0");
+    await accounts().save(savedAccount({ guildId: GUILD }), other, "900000000000000778");
+    expect(await charges().find(charge.id)).toMatchObject({
+      ownerId: ANA,
+      state: "unfollowed",
+      nextCheckAt: undefined,
+    });
   });
 
   test("are followed by another connection of the same owner and wallet account", async () => {
