@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { SaleEvent } from "./sale-notice.ts";
 import type { SaleWatches } from "./sale-stores.ts";
 import type { ListedTransaction, TransactionPage } from "../transactions/transaction.ts";
@@ -30,6 +31,9 @@ import {
 import { isUnanswered, type WalletError } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
+
+/** Rows hashed and compared in one turn of the event loop: 5,000 took 90 ms. */
+const SLICE = 500;
 
 interface SaleListNeeds {
   readonly clock: Clock;
@@ -98,11 +102,15 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     if (walk.pages === 0 && !isUsable(rows))
       throw new UnusableListError("No row says type, status and amount");
     walk.pages += 1;
-    const sales = salesOf(rows, hashTxid);
-    const seen = await watches.seen(
-      watch.accountFp,
-      sales.map(({ key }) => key),
-    );
+    const sales: ListedSale[] = [];
+    const seen = new Map<string, SeenSale>();
+    for (let start = 0; start < rows.length; start += SLICE) {
+      if (start > 0) await setImmediate();
+      const part = salesOf(rows.slice(start, start + SLICE), hashTxid);
+      const keys = part.map(({ key }) => key);
+      for (const [key, each] of await watches.seen(watch.accountFp, keys)) seen.set(key, each);
+      sales.push(...part);
+    }
     walk.sales.push(...sales);
     for (const [key, each] of seen) walk.seen.set(key, each);
     walk.newest = latest(walk.newest, newestOf(rows));

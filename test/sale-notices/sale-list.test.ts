@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#src/shared/time.ts";
+import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** With sales made before Ana agreed. */
@@ -16,6 +17,32 @@ const stageWithOld = async (form: Partial<ListForm>, old: number) => {
   await stage.choose(ANA, "channel");
   return stage;
 };
+
+test("a list on one page of many rows is compared a slice at a time", async () => {
+  const asked: number[] = [];
+  const watches = (real: SaleWatches): SaleWatches => ({
+    ...real,
+    seen: (accountFp, keys) => {
+      asked.push(keys.length);
+      return real.seen(accountFp, keys);
+    },
+  });
+  const stage = await openSaleStage(undefined, { watches });
+  try {
+    stage.service.form = { order: "created", pageSize: 2_000, times: "both", most: Infinity };
+    await stage.connect(ANA);
+    await stage.route();
+    await stage.choose(ANA, "channel");
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 1_200; each++) stage.service.make(1);
+    asked.length = 0;
+    await stage.pass({ minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1_200 });
+    expect(Math.max(...asked)).toBe(500);
+  } finally {
+    await stage.close();
+  }
+});
 
 describe("a list that is longer than a look reads", () => {
   test("without times tells no old sale, even after weeks of short runs", async () => {
