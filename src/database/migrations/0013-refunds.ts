@@ -11,8 +11,8 @@ const IS_ASKED_REFUND = sql<boolean>`kind = 'refund' and state <> 'draft'`;
 
 /**
  * A refund of unknown outcome locks its payment and no account, and a refund that was made locks it for good. The rule
- * has no account: two keys may be of one wallet
- * account before the bot learns so, and a txid names one payment of the service.
+ * has no account: two keys may be of one wallet account before the bot learns so, and a txid names one payment of the
+ * service.
  */
 export const refunds: Migration = {
   up: async (db) => {
