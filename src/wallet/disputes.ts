@@ -3,8 +3,8 @@ import { isWireId } from "../shared/ids.ts";
 import type { DisputePage, ListedDispute } from "../disputes/dispute-list.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
-  arraysOf,
   camelKeys,
+  listedRows,
   listedTime,
   type Paged,
   pagingOf,
@@ -60,23 +60,16 @@ const itemOf = (row: unknown): ListedDispute | undefined => {
 interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
 const readPage = (answer: object): ParseResult<ListPage> => {
-  const arrays = arraysOf(answer, PLACES);
-  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
-  const rows = arrays.flat();
-  const byId = new Map<string, ListedDispute>();
-  let named = 0;
-  for (const item of rows.map(itemOf)) {
-    if (item === undefined) continue;
-    named += 1;
-    if (!byId.has(item.infractionId)) byId.set(item.infractionId, item);
-  }
-  // An empty list would tell the seller that no dispute awaits an answer.
-  if (named === 0 && rows.length > 0) {
-    return { ok: false, problems: ["infractionId in no item"] };
-  }
-  const items = [...byId.values()];
-  const paging = pagingOf(answer, LIST_ROUTE, rows.length);
-  return { ok: true, value: { items, unnamed: rows.length - named, paging } };
+  const rows = listedRows(
+    answer,
+    PLACES,
+    itemOf,
+    ({ infractionId }) => infractionId,
+    "infractionId",
+  );
+  if (!rows.ok) return rows;
+  const { items, unnamed, shown } = rows.value;
+  return { ok: true, value: { items, unnamed, paging: pagingOf(answer, LIST_ROUTE, shown) } };
 };
 
 /**

@@ -9,11 +9,11 @@ import { isWireId } from "../shared/ids.ts";
 import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   amountNames,
-  arraysOf,
   camelKeys,
   type Fields,
   firstOf,
   isFields,
+  listedRows,
   listedTime,
   pagingOf,
   readAs,
@@ -112,21 +112,10 @@ const readPage = (
   cursor: string | undefined,
   { skewMs }: AnswerFacts,
 ): ParseResult<TransactionPage> => {
-  const arrays = arraysOf(answer, PLACES);
-  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
-  const rows = arrays.flat();
-  const byId = new Map<string, ListedTransaction>();
-  let named = 0;
-  for (const item of rows.map(itemOf)) {
-    if (item === undefined) continue;
-    named += 1;
-    if (!byId.has(item.txid)) byId.set(item.txid, item);
-  }
-  // An empty list would say that there were no sales.
-  if (named === 0 && rows.length > 0) return { ok: false, problems: ["txid in no item"] };
-  const next = cursorAfter(answer, rows.length, cursor);
-  const items = [...byId.values()];
-  return { ok: true, value: { items, unnamed: rows.length - named, next, skewMs } };
+  const rows = listedRows(answer, PLACES, itemOf, ({ txid }) => txid, "txid");
+  if (!rows.ok) return rows;
+  const { items, unnamed, shown } = rows.value;
+  return { ok: true, value: { items, unnamed, next: cursorAfter(answer, shown, cursor), skewMs } };
 };
 
 /**

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { ParseResult } from "./operation.ts";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { WalletError } from "../shared/errors.ts";
 
@@ -60,6 +61,39 @@ export const arraysOf = (
   names: readonly string[],
 ): readonly (readonly unknown[])[] =>
   Array.isArray(answer) ? [answer] : arraysBelow(answer, names, LEVELS);
+
+/** The rows of a list that could be read, each once. */
+interface ListedRows<Item> {
+  readonly items: readonly Item[];
+  /** Rows without an id. */
+  readonly unnamed: number;
+  /** Rows of the answer, read or not. */
+  readonly shown: number;
+}
+
+/**
+ * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when
+ * `itemOf` finds its id. A list in which no row has one is unreadable: an empty list would say that there is nothing.
+ * @param idName the id's name in the problem of such a list
+ */
+export const listedRows = <Item>(
+  answer: object,
+  names: readonly string[],
+  itemOf: (row: unknown) => Item | undefined,
+  idOf: (item: Item) => string,
+  idName: string,
+): ParseResult<ListedRows<Item>> => {
+  const arrays = arraysOf(answer, names);
+  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
+  const rows = arrays.flat();
+  const named = rows.map(itemOf).filter((item) => item !== undefined);
+  if (named.length === 0 && rows.length > 0)
+    return { ok: false, problems: [`${idName} in no item`] };
+  const byId = new Map<string, Item>();
+  for (const item of named) if (!byId.has(idOf(item))) byId.set(idOf(item), item);
+  const unnamed = rows.length - named.length;
+  return { ok: true, value: { items: [...byId.values()], unnamed, shown: rows.length } };
+};
 
 export type Fields = Readonly<Record<string, unknown>>;
 
