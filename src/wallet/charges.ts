@@ -13,10 +13,7 @@ import {
   listedTime,
   readAs,
 } from "./undocumented-list.ts";
-import { successOf, wireAmount, wireEnum } from "./wire.ts";
-
-/** Far beyond any sale, and far below where a JSON number would lose centavos or take an exponent. */
-const LARGEST = 1e13;
+import { isSendable, successOf, wireAmount, wireEnum } from "./wire.ts";
 
 /**
  * The creation of a charge.
@@ -29,7 +26,7 @@ const LARGEST = 1e13;
 export const charge = ({ amount, description }: ChargeRequest): MoneyOperation<CreatedCharge> => ({
   route: "/v1/payment/create",
   body:
-    Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST && description.trim() !== ""
+    isSendable(amount) && description.trim() !== ""
       ? JSON.stringify({ amount: amount / 100, description })
       : undefined,
   accepted: {
@@ -82,10 +79,13 @@ const NAMES = {
 const MOST_DEPTH = 6;
 const MOST_PARTS = 500;
 
+interface Parts {
+  readonly places: readonly Fields[];
+  readonly texts: readonly string[];
+}
+
 /** The objects and texts of an answer, level by level, within bounds. */
-const partsOf = (
-  answer: object,
-): { readonly places: readonly Fields[]; readonly texts: readonly string[] } => {
+const partsOf = (answer: object): Parts => {
   const places: Fields[] = [];
   const texts: string[] = [];
   let level: readonly unknown[] = [answer];
@@ -105,13 +105,8 @@ const partsOf = (
   return { places, texts };
 };
 
-const PRINTABLE = /^\P{C}+$/u;
-
 const asId = readAs(
-  z.union([z.string(), z.int().nonnegative().transform(String)]).refine(
-    // Menus and people cannot keep unprintable characters.
-    (text) => isWireId(text) && PRINTABLE.test(text),
-  ),
+  z.union([z.string(), z.int().nonnegative().transform(String)]).refine(isWireId),
 );
 const asAmount = readAs(wireAmount.refine((amount) => amount >= 0));
 const asTime = (value: unknown): Temporal.Instant | undefined => listedTime.parse(value);
@@ -189,9 +184,11 @@ const plainIdIn = (answer: object, places: readonly Fields[]): string | undefine
 const CENTAVOS = 100;
 
 /** An answer about another amount holds no code to pay. An answer in centavos tells no fee. */
-const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
-  const { places, texts } = partsOf(answer);
-  const txid = find(places, NAMES.txid, asId) ?? plainIdIn(answer, places);
+const createdIn = (
+  { places, texts }: Parts,
+  txid: string | undefined,
+  wanted: ChargeRequest,
+): CreatedCharge => {
   const amount = find(places, NAMES.amount, asAmount);
   const expiresAt = find(places, NAMES.expiresAt, asTime);
   const known = { ...NOTHING, txid, expiresAt, amount: wanted.amount };
@@ -210,9 +207,10 @@ const createdIn = (answer: object, wanted: ChargeRequest): CreatedCharge => {
 
 /** With `success: true` there is a charge, even if nothing of it can be read; without it a plain `id` proves none. */
 const readCreated = (answer: object, wanted: ChargeRequest): ParseResult<CreatedCharge> => {
-  const value = createdIn(answer, wanted);
-  const isNamed = find(partsOf(answer).places, NAMES.txid, asId) !== undefined;
-  return successOf(answer) === true || isNamed || value.code !== undefined
+  const parts = partsOf(answer);
+  const named = find(parts.places, NAMES.txid, asId);
+  const value = createdIn(parts, named ?? plainIdIn(answer, parts.places), wanted);
+  return successOf(answer) === true || named !== undefined || value.code !== undefined
     ? { ok: true, value }
     : { ok: false, problems: ["neither txid nor code"] };
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
+import { type Cents, cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../withdrawals/withdrawal.ts";
 import type { ParseResult } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
@@ -31,6 +31,13 @@ export const wireMoney = z.number().transform((reais, context) => {
   context.addIssue("Not an amount of money");
   return z.NEVER;
 });
+
+/** Far beyond any amount, and far below where a JSON number would lose centavos or take an exponent. */
+const LARGEST = 1e13;
+
+/** Whether an amount can be sent: above zero, as a JSON number in reais with at most two decimals. */
+export const isSendable = (amount: Cents): boolean =>
+  Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST;
 
 /** A JSON number with three or more decimals. Fractions of seconds do not match: their zone follows. */
 const FINE_NUMBER = /[[:,]\s*(-?\d+\.\d{3,}(?:[eE][+-]?\d+)?)(?=\s*[,}\]])/g;

@@ -5,17 +5,18 @@ import type {
   SplitWithdrawRequest,
   WithdrawRequest,
 } from "../withdrawals/withdrawal.ts";
-import type { Cents } from "../shared/money.ts";
 import type { AcceptedForm, MoneyOperation, ParseResult, Send } from "./operation.ts";
 import { isDiscordId, isWireId } from "../shared/ids.ts";
-import { optionalOrIgnored, readerOf, wireEnum, wireId, wireMoney, wireTime } from "./wire.ts";
+import {
+  isSendable,
+  optionalOrIgnored,
+  readerOf,
+  wireEnum,
+  wireId,
+  wireMoney,
+  wireTime,
+} from "./wire.ts";
 import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
-
-/** Far beyond any balance, and far below where a JSON number would lose centavos or take an exponent. */
-const LARGEST = 1e13;
-
-const isAmount = (amount: Cents): boolean =>
-  Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST;
 
 /**
  * The withdrawal of an amount of the balance.
@@ -31,7 +32,7 @@ export const withdrawal = ({
 }: WithdrawRequest): MoneyOperation<AcceptedWithdrawal> => ({
   route: "/v1/withdraw",
   body:
-    isAmount(amount) && pixKey.length > 0
+    isSendable(amount) && pixKey.length > 0
       ? JSON.stringify({ amount: amount / 100, pixKey, turbo })
       : undefined,
   accepted: acceptedWithdrawal,
