@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
-import { closeOf, openReportDay } from "../shared/report-day.ts";
+import { closeOf, openReportDay, SETTLING_MS } from "../shared/report-day.ts";
 import type { EmptyReportChoice } from "./report-route.ts";
 
 /** Local hour of delivery. */
@@ -11,8 +11,6 @@ export interface DeliveryHour {
   readonly timeZone: string;
 }
 
-/** After the close of a day the service still counts the sales of its last minutes. */
-const SETTLING_MS = 5 * MINUTE;
 /** Range of dates to search for the first delivery: a zone's calendar may repeat or skip a date. */
 const DATES_BEFORE = 1;
 const DATES_AFTER = 3;

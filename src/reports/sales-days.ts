@@ -1,6 +1,6 @@
-import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
+import { closeOf, openingOf, openReportDay, settledAt } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { HOUR, MINUTE } from "../shared/time.ts";
+import { HOUR } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 export interface OriginShare {
@@ -60,13 +60,6 @@ export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
     }),
     { sales: cents(0), fees: cents(0), net: cents(0), api: NOTHING, esales: NOTHING },
   );
-
-/** After the close the service still counts the sales of a day's last minutes. */
-const SETTLING_MS = 5 * MINUTE;
-
-/** First instant at which a reading shows the whole day. */
-export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
-  closeOf(day).add({ milliseconds: SETTLING_MS });
 
 /** Whether the figures are of the whole day: read after its close. */
 export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { isUnanswered, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import {
@@ -34,10 +34,7 @@ const AFTER_FAILURE_MS = 15 * MINUTE;
 
 /** Whether the service answered badly about this day: its answers about other days may be right. */
 const concernsDay = (error: unknown): error is WalletError =>
-  error instanceof WalletError &&
-  !isUnanswered(error.kind) &&
-  error.kind !== "rate_limited" &&
-  error.kind !== "unauthorized";
+  error instanceof WalletError && concernsRequestAlone(error);
 
 const keyOf = ({ accountFp }: Account, day: Temporal.PlainDate): string =>
   `${accountFp}|${day.toString()}`;

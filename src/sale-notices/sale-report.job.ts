@@ -2,8 +2,8 @@ import type { SaleEvent, SaleGroup } from "./sale-notice.ts";
 import { salesCount, type SalesReport } from "../reports/sales.ts";
 import { reportChangeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
-import { openReportDay } from "../shared/report-day.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
+import type { Clock } from "../shared/time.ts";
 
 export interface ReportFindings {
   readonly groups: readonly SaleGroup[];
@@ -12,9 +12,6 @@ export interface ReportFindings {
 
 /** Days read in one look: after a long outage each closed day is read once. */
 const MOST_DAYS = 3;
-
-/** Longest time after midnight in which sales of the closed day are counted. */
-const SETTLING_MS = 5 * MINUTE;
 
 const figuresOf = (report: SalesReport) => ({
   count: salesCount(report.byOrigin),

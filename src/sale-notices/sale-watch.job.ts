@@ -26,7 +26,7 @@ import {
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { isUnanswered, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
@@ -72,10 +72,7 @@ const MOST_TOLD = 6;
 /** The list cannot be read, but the service answers: the report may stand in for it. */
 const isListAway = (error: unknown): boolean =>
   error instanceof UnusableListError ||
-  (error instanceof WalletError &&
-    !isUnanswered(error.kind) &&
-    error.kind !== "rate_limited" &&
-    error.kind !== "unauthorized");
+  (error instanceof WalletError && concernsRequestAlone(error));
 
 const isNotAnswered = (error: unknown): boolean =>
   error instanceof WalletError && isUnanswered(error.kind);

@@ -252,6 +252,10 @@ const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeou
 /** Whether the service failed to answer. Such an error does not concern the account. */
 export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
+/** Whether the service answers this account, and only this request's answer is of no use. */
+export const concernsRequestAlone = ({ kind }: WalletError): boolean =>
+  !isUnanswered(kind) && kind !== "rate_limited" && kind !== "unauthorized";
+
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;
   readonly method: "GET" | "POST";

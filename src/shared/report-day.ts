@@ -1,5 +1,6 @@
 import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
+import { MINUTE } from "./time.ts";
 
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 export const EARLIEST_YEAR = 2000;
@@ -30,6 +31,13 @@ export const openingOf = (day: Temporal.PlainDate): Temporal.Instant =>
 /** First instant after the report day. */
 export const closeOf = (day: Temporal.PlainDate): Temporal.Instant =>
   openingOf(day.add({ days: 1 }));
+
+/** After the close the service still counts the sales of a day's last minutes. */
+export const SETTLING_MS = 5 * MINUTE;
+
+/** First instant at which a reading shows the whole day. */
+export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
+  closeOf(day).add({ milliseconds: SETTLING_MS });
 
 /** A report day in Brasília's local time. */
 export interface ReportWindow {

@@ -7,10 +7,9 @@ import {
   HISTORY_DAYS,
   isWhole,
   nextReading,
-  settledAt,
 } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
-import { openReportDay } from "#src/shared/report-day.ts";
+import { openReportDay, settledAt } from "#src/shared/report-day.ts";
 
 const instant = fc
   .integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) })

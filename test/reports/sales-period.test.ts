@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { openReportDay } from "#src/shared/report-day.ts";
-import { settledAt, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
+import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
+import { settledAt } from "#src/shared/report-day.ts";
 import {
   bestDay,
   salesChangeOf,
