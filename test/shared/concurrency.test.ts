@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createSpacing } from "#src/shared/concurrency.ts";
-import { useVirtualTimers } from "../simulate/fleet/watched-day.ts";
+import { useVirtualTimers } from "../simulate/fleet/fleet.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
 
 const SECOND = 1_000;

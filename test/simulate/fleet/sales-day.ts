@@ -1,16 +1,11 @@
-import { openDatabase } from "#src/database/database.ts";
 import { cents } from "#src/shared/money.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { createDice, type Dice } from "../dice.ts";
-import { createVirtualTime } from "../virtual-time.ts";
-import { type BotProcess, createBotProcess } from "./bot-process.ts";
+import type { Dice } from "../dice.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
+import { liveFleet, openFleet, SELLERS_PER_GUILD } from "./fleet.ts";
 import { createModelDiscord } from "./model-discord.ts";
 import { createModelService } from "./model-service.ts";
-import { connectFleet, useVirtualTimers } from "./watched-day.ts";
 
-const START = "2026-11-20T14:05:30Z";
-const SELLERS_PER_GUILD = 25;
 const PAGE_SIZE = 20;
 /** Enough for the last sale's notice. */
 const QUIET_END_MS = 30 * MINUTE;
@@ -99,15 +94,8 @@ const COUNTED = /\*\*([\d.]+) vendas?\*\*/;
 
 /** A day of a fleet whose sales are told: the real jobs and stores, between models of the service and of Discord. */
 export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> => {
-  const dice = createDice(plan.seed);
-  const time = createVirtualTime(START);
-  const startMs = time.nowMs();
-  const endMs = startMs + plan.hours * HOUR;
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const options = { clock: time.clock, random: dice, log: silent };
-  const database = await openDatabase("sqlite::memory:", options);
-  const since = time.clock.now().subtract({ hours: 24 });
-  const stores = await connectFleet(database, dice, plan.sellers, since);
+  const fleet = await openFleet(plan);
+  const { dice, time, startMs, endMs, since, stores } = fleet;
   for (let guild = 0; guild * SELLERS_PER_GUILD < plan.sellers; guild++) {
     const fixed = { guildId: `g${guild}`, active: true, locale: "pt-BR", updatedBy: "u" } as const;
     const route = { ...fixed, channelId: `sales-${guild}`, minimum: cents(0) };
@@ -120,7 +108,6 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
   }
   const sales = drawSales(dice, plan, startMs, endMs);
   const calls = createCallBook();
-  const errors: unknown[] = [];
   const untold = new Map<number, FleetSale[]>();
   const delays: number[] = [];
   let [told, toldCents] = [0, 0];
@@ -163,45 +150,26 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
       noteTold(Number(person), count, sumIn(text));
     },
   });
-  const restoreTimers = useVirtualTimers(time);
-  const running: BotProcess[] = [];
-  const start = (): BotProcess => {
-    const onError = (what: unknown) => void errors.push(what);
-    const bot = createBotProcess({ time, dice, stores, call, discord, onError });
-    bot.start();
-    running.push(bot);
-    return bot;
-  };
-  const before = process.cpuUsage();
-  try {
+  const { errors, cpuSeconds } = await liveFleet(fleet, { call, discord }, (start) => {
     const first = start();
-    if (plan.restarts === true) {
-      void time.after(30 * MINUTE, () => void start());
-      void time.after(60 * MINUTE, () => void first.stop());
-      void time.after(70 * MINUTE, () => void start());
-    }
-    await time.run(endMs, () => false);
-    const { user, system } = process.cpuUsage(before);
-    const stopped = Promise.all(running.map((bot) => bot.stop()));
-    await time.run(endMs + HOUR, () => false);
-    await stopped;
-    const made = [...sales.entries()]
-      .filter(([seller]) => seller < plan.consenting)
-      .flatMap(([, own]) => own.filter(({ atMs }) => atMs >= startMs)).length;
-    return {
-      startMs,
-      endMs,
-      calls,
-      made,
-      told,
-      delays,
-      madeCents: made * AMOUNT * 100,
-      toldCents,
-      errors,
-      cpuSeconds: (user + system) / 1e6,
-    };
-  } finally {
-    restoreTimers();
-    await database.close();
-  }
+    if (plan.restarts !== true) return;
+    void time.after(30 * MINUTE, () => void start());
+    void time.after(60 * MINUTE, () => void first.stop());
+    void time.after(70 * MINUTE, () => void start());
+  });
+  const made = [...sales.entries()]
+    .filter(([seller]) => seller < plan.consenting)
+    .flatMap(([, own]) => own.filter(({ atMs }) => atMs >= startMs)).length;
+  return {
+    startMs,
+    endMs,
+    calls,
+    made,
+    told,
+    delays,
+    madeCents: made * AMOUNT * 100,
+    toldCents,
+    errors,
+    cpuSeconds,
+  };
 };
