@@ -18,7 +18,7 @@ export interface WalletLimits {
   readonly longestWaitMs: Readonly<Record<Priority, number>>;
   /** Fewest calls in half a minute for the breaker to open, which it does when half of them get no answer. */
   readonly breakerCalls: number;
-  /** How long identical reads of one account share one answer. */
+  /** How long identical reads of one account, for people, share one answer. */
   readonly sharedReadMs: number;
 }
 

@@ -100,11 +100,12 @@ export const createReader = (options: ReaderOptions): Reader => {
   };
 
   return (key, priority) => (operation) => {
-    // The path of a POST does not identify its request.
-    const alone = priority === "money" || operation.fresh === true || operation.method === "POST";
+    // The path of a POST does not identify its request. A look that a call wakes must not get an answer from before it.
+    const alone =
+      priority !== "interactive" || operation.fresh === true || operation.method === "POST";
     if (alone) return read(operation, key, priority);
     // The key is part of the name: one key of an account may be revoked while another works.
-    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${priority} ${operation.path}`;
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, priority));
   };
 };

@@ -54,7 +54,7 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
     share: <T>(name: string, work: () => Promise<T>) => {
       const flight = flights.get(name);
       const fresh = flight !== undefined && timers.now() - flight.startedAt < windowMs;
-      // The name contains account, priority and path, so the kept answer has the type of this path.
+      // The name contains account and path, so the kept answer has the type of this path.
       return fresh ? (flight.result as Promise<T>) : begin(name, work);
     },
     size: () => flights.size,

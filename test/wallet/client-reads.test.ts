@@ -273,6 +273,16 @@ describe("identical reads of one account at the same time", () => {
     expect(server.received.length).toBe(1);
   });
 
+  test("cost one each when a job asks, as one that a call wakes must not read an answer from before the call", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    const key = walletKey();
+    await client.salesReport(key, DAY, "background");
+    await client.salesReport(key, DAY, "background");
+
+    expect(server.received.length).toBe(2);
+  });
+
   test("cost one each when they are about money, of other days or of other accounts", async () => {
     const server = await startAnsweringServer(GOOD);
     const { client } = connectClient(server.baseUrl);
