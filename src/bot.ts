@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
 import { cardFiles } from "./charges/charges.job.ts";
+import { createPictureMaker, MOST_FOR_POSTS } from "./reports/picture/make-picture.ts";
+import { chartFiles } from "./reports/picture/post-picture.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
@@ -161,8 +163,15 @@ export const startBot = async (
   const mention: MentionCommands = (message) => mentionCommands(message, commandIds);
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
+  const drawnChart = chartFiles(createPictureMaker(undefined, MOST_FOR_POSTS), log);
   const poster = (adapters.poster ?? unchanged)(
-    createPoster({ api, botUserId, log, filesOf: cardFiles, mentionCommands: mention }),
+    createPoster({
+      api,
+      botUserId,
+      log,
+      filesOf: async (post) => [...(await cardFiles(post)), ...(await drawnChart(post))],
+      mentionCommands: mention,
+    }),
   );
   starting.defer(async () => poster.close());
 

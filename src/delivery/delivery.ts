@@ -6,6 +6,7 @@ import type {
 } from "discord-api-types/v10";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
+import type { SalesChart } from "../reports/sales-chart.ts";
 import type { RestoreCause } from "../withdrawals/restore-hold.ts";
 
 /** Destination of a post. The direct-message channel of a person is opened at sending. */
@@ -119,6 +120,14 @@ export interface DeliveryPayload {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
   readonly charge?: { readonly id: string; readonly code: string };
+  /** Drawn at posting too, into the first embed. A picture that cannot be drawn leaves the text alone. */
+  readonly chart?: PostChart;
+}
+
+export interface PostChart {
+  readonly figures: SalesChart;
+  /** What the picture shows, for readers who do not see it. */
+  readonly inWords: string;
 }
 
 /** A post to be made once. Its payload is frozen: a nonce stands for one text only. */

@@ -66,9 +66,26 @@ export interface PostBody extends MessageParts {
   readonly pings?: DeliveryPayload["pings"];
   /** Drawn as a picture beside the message. */
   readonly charge?: DeliveryPayload["charge"];
+  /** Drawn as the picture of the first embed. */
+  readonly chart?: DeliveryPayload["chart"];
 }
 
-export const postBody = ({ pings, charge: _charge, ...body }: PostBody) => {
+/** Shows the file of a drawn chart in the first embed. */
+const withChart = (
+  embeds: NonNullable<PostBody["embeds"]> = [],
+  [file]: readonly ReplyFile[],
+): NonNullable<PostBody["embeds"]> =>
+  embeds.map((embed, place) =>
+    place === 0 && file !== undefined
+      ? { ...embed, image: { url: `attachment://${sentName(file)}` } }
+      : embed,
+  );
+
+export const postBody = (
+  { pings, charge: _charge, chart, ...given }: PostBody,
+  files: readonly ReplyFile[] = [],
+) => {
+  const body = chart === undefined ? given : { ...given, embeds: withChart(given.embeds, files) };
   if (pings === undefined) return messageBody(body, {});
   const { userId, roleId } = pings;
   const named = [person(userId), ...(roleId === undefined ? [] : [role(roleId)])];

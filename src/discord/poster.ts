@@ -39,7 +39,7 @@ export const createPoster = (parts: {
   readonly botUserId: string;
   readonly log: Logger;
   /** Draws the files of a post, before any request. */
-  readonly filesOf: (post: Pick<PostBody, "charge">) => Promise<readonly ReplyFile[]>;
+  readonly filesOf: (post: Pick<PostBody, "charge" | "chart">) => Promise<readonly ReplyFile[]>;
   readonly timeouts?: PacedTimeouts;
   readonly mentionCommands?: MentionCommands;
 }): Poster => {
@@ -75,6 +75,11 @@ export const createPoster = (parts: {
     }
   };
 
+  const postWith = async (channelId: string, given: PostBody, files: readonly ReplyFile[]) => {
+    const body = withFiles(postBody(given, files), files);
+    return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body, files }));
+  };
+
   const readAnything = async (channelId: string): Promise<boolean> => {
     const answer = await call("GET", `/channels/${channelId}/messages`, { query: { limit: "1" } });
     return answer.kind === "ok" && Array.isArray(answer.body) && answer.body.length > 0;
@@ -96,8 +101,13 @@ export const createPoster = (parts: {
     post: async (channelId, given) => {
       const files = await filesOf(given);
       if (files === undefined) return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
-      const body = withFiles(postBody(mentionCommands(given)), files);
-      return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body, files }));
+      const body = mentionCommands(given);
+      const outcome = await postWith(channelId, body, files);
+      const isForbidden = outcome.kind === "lost_channel" && outcome.code === MISSING_PERMISSIONS;
+      // The permission to attach files may be all that is missing. Nothing was posted: the text can do without.
+      return isForbidden && given.chart !== undefined && files.length > 0
+        ? await postWith(channelId, body, [])
+        : outcome;
     },
 
     edit: async (channelId, messageId, payload) => {
@@ -164,8 +174,9 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
   return invalidRequests >= INVALID_REQUESTS_TO_STOP_POSTS ? UNAUTHORIZED_PAUSE_MS : 0;
 };
 
+const MISSING_PERMISSIONS = 50013;
 /** Unknown channel, unknown guild, missing access, missing permissions. */
-const LOST_CHANNEL = new Set([10003, 10004, 50001, 50013]);
+const LOST_CHANNEL = new Set([10003, 10004, 50001, MISSING_PERMISSIONS]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
 /** Slow mode, write limits of a channel or guild, opening direct messages too fast, service overloaded. */

@@ -16,10 +16,10 @@ import {
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
 import { averageOf, feeOf, salesCount } from "./sales.ts";
+import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
-import { cut, limits } from "../ui/embed.ts";
 import { hourOnly, relativeTime, together } from "../ui/format.ts";
 
 const idOf = customIdOf("vendas", "periodo");
@@ -157,9 +157,6 @@ const buttons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonPar
   ].map((each) => ({ ...each, style: "secondary" }));
 };
 
-/** Words of a picture's file; the same for each, so that an embed can name it. */
-const PICTURE = "vendas.png";
-
 /** The period's sales for the person who asked: the amount, its change, and where it comes from. */
 export const salesPeriodView = (
   reading: PeriodReading,
@@ -185,14 +182,12 @@ export const salesPeriodView = (
       ...(missing > 0 && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
       readAt,
-      ...(picture !== undefined && { picture: PICTURE }),
+      ...(picture !== undefined && { picture: PICTURE_FILE }),
     },
     buttonRow(...buttons(reading, texts)),
   );
   if (picture === undefined) return shown;
-  const description = cut(pictureInWords(reading, texts), limits.fieldValue);
-  const file = { name: PICTURE, contentType: "image/png", description, data: picture };
-  return { ...shown, files: [file] };
+  return { ...shown, files: [pictureFile(picture, pictureInWords(reading, texts))] };
 };
 
 const pictureInWords = (reading: PeriodReading, texts: ReportTexts): string => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
 import { cardFiles } from "#src/charges/charges.job.ts";
+import { chartFiles } from "#src/reports/picture/post-picture.ts";
 import { createPoster, globalPauseMs, type Poster, postOutcome } from "#src/discord/poster.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { PacedAnswer } from "#src/discord/paced-rest.ts";
@@ -84,6 +85,61 @@ describe("a card with a code", () => {
       path: `/api/v10/channels/${CHANNEL}/messages/99`,
       body: { content: "Pago", attachments: [], components: [], allowed_mentions: { parse: [] } },
     });
+  });
+});
+
+describe("a post with a chart", () => {
+  const figures = { headline: "R$ 1", legend: ["hoje", undefined], bars: [], axis: [] } as const;
+  const CHART = {
+    ...BODY,
+    embeds: [{ title: "Fechamento" }, { title: "Outro" }],
+    chart: { figures, inWords: "Vendas por dia: R$ 1" },
+  };
+  const posterDrawing = (draw: () => Promise<Uint8Array>): Poster => {
+    const { log } = recordingLog();
+    return createPoster({ api, botUserId: BOT, log, filesOf: chartFiles(draw, log) });
+  };
+  const drawing = async (draw: () => Promise<Uint8Array>, post: typeof CHART = CHART) => {
+    const drawer = posterDrawing(draw);
+    const outcome = await drawer.post(CHANNEL, post);
+    drawer.close();
+    return outcome;
+  };
+  const picture = async () => new Uint8Array([1, 2, 3]);
+  const asText = {
+    ...BODY,
+    embeds: CHART.embeds,
+    allowed_mentions: { parse: [] },
+  };
+
+  test("shows the picture in its first embed, with the text alternative beside it", async () => {
+    conducts();
+    expect(await drawing(picture)).toEqual({ kind: "posted", messageId: "99" });
+    const form = discord.requests[0]?.bytes.toString("latin1") ?? "";
+    expect(form).toContain('{"title":"Fechamento","image":{"url":"attachment://vendas.png"}}');
+    expect(form).toContain('{"title":"Outro"}');
+    expect(form).toContain('"filename":"vendas.png","description":"Vendas por dia: R$ 1"');
+    expect(form).not.toContain("headline");
+  });
+
+  test("that cannot be drawn goes out as text alone", async () => {
+    conducts();
+    const fails = async () => await Promise.reject(new Error("no library"));
+    expect(await drawing(fails)).toEqual({ kind: "posted", messageId: "99" });
+    expect(discord.requests.map(({ body }) => body)).toEqual([asText]);
+  });
+
+  test("goes out as text alone in a channel that forbids files", async () => {
+    conducts({ status: 403, body: { code: 50013 } });
+    expect(await drawing(picture)).toEqual({ kind: "posted", messageId: "99" });
+    expect(discord.requests).toHaveLength(2);
+    expect(discord.requests[1]?.body).toEqual(asText);
+  });
+
+  test("is lost with a channel that forbids posts too", async () => {
+    const forbidden = { status: 403, body: { code: 50013 } } as const;
+    conducts(forbidden, forbidden);
+    expect(await drawing(picture)).toEqual({ kind: "lost_channel", code: 50013 });
   });
 });
 

@@ -8,6 +8,8 @@ const LARGEST_KEPT_BYTES = 40 * 1_024;
 
 /** Pictures drawn or waiting at the same time: about a third of a second. The text goes out without any further one. */
 const MOST_UNDER_WAY = 10;
+/** Nobody waits for posts: as many as are posted at the same time. */
+export const MOST_FOR_POSTS = 32;
 
 /**
  * Draws pictures one after the other; equal ones under way are drawn once, and the last ones are kept by their content.
@@ -19,6 +21,7 @@ export const createPictureMaker = (
     timeoutMs: 5 * SECOND,
     mostMegabytes: 64,
   }),
+  mostUnderWay = MOST_UNDER_WAY,
 ): ((chart: SalesChart) => Promise<Uint8Array>) => {
   const kept = new Map<string, Uint8Array>();
   const underWay = new Map<string, Promise<Uint8Array>>();
@@ -26,7 +29,7 @@ export const createPictureMaker = (
   const drawOnce = (chart: SalesChart, content: string): Promise<Uint8Array> => {
     const shared = underWay.get(content);
     if (shared !== undefined) return shared;
-    if (underWay.size >= MOST_UNDER_WAY)
+    if (underWay.size >= mostUnderWay)
       return Promise.reject(new Error("Too many pictures are under way"));
     const drawing = draw(chart).finally(() => underWay.delete(content));
     underWay.set(content, drawing);

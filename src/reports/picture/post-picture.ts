@@ -1,0 +1,33 @@
+import type { DeliveryPayload } from "../../delivery/delivery.ts";
+import type { Logger } from "../../shared/log.ts";
+import { cut, limits } from "../../ui/embed.ts";
+import type { ReplyFile } from "../../ui/reply.ts";
+import type { SalesChart } from "../sales-chart.ts";
+
+/** Name of the picture in messages: the same for each, so that an embed can name it. */
+export const PICTURE_FILE = "vendas.png";
+
+export const pictureFile = (data: Uint8Array, inWords: string): ReplyFile => ({
+  name: PICTURE_FILE,
+  contentType: "image/png",
+  description: cut(inWords, limits.fieldValue),
+  data,
+});
+
+/** The picture of a post that carries a chart, drawn for its posting. None when it cannot be drawn. Never throws. */
+export const chartFiles =
+  (draw: (chart: SalesChart) => Promise<Uint8Array>, log: Logger) =>
+  async ({
+    chart,
+  }: {
+    readonly chart?: DeliveryPayload["chart"] | undefined;
+  }): Promise<readonly ReplyFile[]> => {
+    if (chart === undefined) return [];
+    try {
+      return [pictureFile(await draw(chart.figures), chart.inWords)];
+    } catch (error) {
+      // The text says all that the picture shows.
+      log.warn({ err: error }, "the picture of a post could not be drawn");
+      return [];
+    }
+  };
