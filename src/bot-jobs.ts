@@ -232,31 +232,27 @@ export const createJobs = (parts: {
     deliver,
     jobs,
   });
-  const lookAtDisputes: LookNow = async (accountFp) => {
-    if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
+  // No look awaits a job, which also works for other accounts.
+  const lookNow: LookNow = {
+    disputes: async (accountFp) => {
+      if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
+    },
+    sales: async (accountFp) => {
+      if (await sales.checkNow(accountFp)) void scheduler.run("sales");
+    },
+    withdrawals: createWithdrawalLook({
+      ...accounts,
+      clock,
+      journal: stores.journal,
+      follow: () => scheduler.runSoon("withdrawals"),
+      watch: money.watchExternal,
+    }),
+    charges: async (accountFp) => {
+      const connections = await accounts.connectionsOf(accountFp);
+      const ids = connections.map(({ id }) => id);
+      await charges.checkNow(ids, clock.now());
+      scheduler.runSoon("charges");
+    },
   };
-  const lookAtWithdrawals = createWithdrawalLook({
-    ...accounts,
-    clock,
-    journal: stores.journal,
-    follow: () => scheduler.run("withdrawals"),
-    watch: money.watchExternal,
-  });
-  const lookAtCharges: LookNow = async (accountFp) => {
-    const connections = await accounts.connectionsOf(accountFp);
-    const ids = connections.map(({ id }) => id);
-    await charges.checkNow(ids, clock.now());
-    await scheduler.run("charges");
-  };
-  const lookAtSales: LookNow = async (accountFp) => {
-    if (await sales.checkNow(accountFp)) void scheduler.run("sales");
-  };
-  /** Looks that a call wakes, for one wallet account each. */
-  const lookNow: readonly LookNow[] = [
-    lookAtDisputes,
-    lookAtWithdrawals,
-    lookAtSales,
-    lookAtCharges,
-  ];
   return { ...scheduler, lookNow };
 };

@@ -119,7 +119,7 @@ export const startBot = async (
   const time = createDiscordTime({ clock, log, monotonicMs, ask: async () => api?.askTime() });
   const { publicUrl } = config;
   /** Filled below: the first beat looks at all accounts anyway. */
-  let looks: readonly LookNow[] = [];
+  let lookNow: LookNow | undefined;
   const health = await startHealth(
     config.http,
     log,
@@ -148,7 +148,7 @@ export const startBot = async (
     metrics,
     webhooks: stores.webhooks,
     hashes: stores.vault.webhook,
-    lookNow: (accountFp) => looks.map((look) => look(accountFp)),
+    look: async (kind, accountFp) => await lookNow?.[kind](accountFp),
   });
   if (publicUrl !== undefined) await calls.refresh();
 
@@ -205,7 +205,7 @@ export const startBot = async (
     calls: publicUrl === undefined ? undefined : calls,
   });
   starting.defer(jobs.stop);
-  looks = jobs.lookNow;
+  lookNow = jobs.lookNow;
   starting.defer(async () => calls.stop());
   database.onReturn(() => void jobs.tick());
   // Only one process uses a SQLite file, so operations that an earlier process left under way are over.

@@ -222,6 +222,13 @@ export const nextLateCheck = (
   return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
 };
 
+/** A list shows a new charge by then. */
+const LISTED_MS = 20 * MINUTE;
+
+/** Whether the list may be yet to show the charge. */
+export const isNew = ({ createdAt }: Pick<Charge, "createdAt">, now: Temporal.Instant): boolean =>
+  now.epochMilliseconds - createdAt.epochMilliseconds <= LISTED_MS;
+
 /** Pauses between the looks for a charge whose answer was lost; after them it counts as missing. */
 const LOOK_PAUSES_MS: readonly number[] = [5, 15, 60, 180, 600].map((each) => each * SECOND);
 

@@ -23,6 +23,7 @@ import {
   type Charges,
   type ChargeStatus,
   isEnded,
+  isNew,
   isPastExpiry,
   chargeLiveName,
   mayBe,
@@ -146,49 +147,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return seen === "missing" ? undefined : seen;
   };
 
-  const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
-    const hint = await hintOf(charge, key, txid);
-    const code = charge.code ?? hint?.code;
-    const expiresAt = charge.expiresAt ?? hint?.expiresAt;
-    const learnt = {
-      code,
-      expiresAt,
-      problem: code === undefined ? charge.problem : undefined,
-    } satisfies ChargeChange;
-    const now = clock.now();
-    const isHinted = hint?.status !== undefined && WAITING.has(hint.status);
-    const isPast = isPastExpiry({ expiresAt }, now, isHinted);
-    const isLast = nextOpenCheck({ ...charge, expiresAt }, now) === undefined;
-    if (isHinted && !isPast && !isLast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
-      return await putOff(charge, learnt);
-    const detail = await tried(wallet.transaction(key, txid, "background"));
-    if (detail === undefined && isLast) {
-      // Only the detail ends a charge: it may have been paid while the service could not be read.
-      const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
-      return await settle(charge, { ...learnt, checks: charge.checks + 1, nextCheckAt }, undefined);
-    }
-    if (detail === undefined) return await putOff(charge, learnt);
-    const end = detail === "missing" ? undefined : endIn(charge, detail, now);
-    if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");
-    const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
-    const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);
-    if (!isOver || !isUnpaid) return await putOff(charge, learnt);
-    const nextCheckAt = nextLateCheck(0, now);
-    const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
-    await settle(charge, { ...learnt, ...expired }, "end");
-  };
-
-  /** A payment at the last moment may show only after the charge was told as expired. */
-  const checkLate = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
-    const detail = await tried(wallet.transaction(key, txid, "background"));
-    const now = clock.now();
-    const end =
-      detail === undefined || detail === "missing" ? undefined : endIn(charge, detail, now);
-    if (end !== undefined) return await settle(charge, end, "late");
-    const checks = charge.checks + 1;
-    await settle(charge, { checks, nextCheckAt: nextLateCheck(checks, now) }, undefined);
-  };
-
   /**
    * The payments that the list and their documented details show as the charge, nearest in time first; undefined when
    * any of it cannot be read.
@@ -251,6 +209,60 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       nextCheckAt: nextOpenCheck({ ...charge, expiresAt }, clock.now()),
     };
     await settle(charge, open, wasLost ? "found" : undefined);
+  };
+
+  /** A txid without a payment may be another id of the answer: the charge is looked for in the list as well. */
+  const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
+    const hint = await hintOf(charge, key, txid);
+    const code = charge.code ?? hint?.code;
+    const expiresAt = charge.expiresAt ?? hint?.expiresAt;
+    const learnt = {
+      code,
+      expiresAt,
+      problem: code === undefined ? charge.problem : undefined,
+    } satisfies ChargeChange;
+    const now = clock.now();
+    const isHinted = hint?.status !== undefined && WAITING.has(hint.status);
+    const isPast = isPastExpiry({ expiresAt }, now, isHinted);
+    const isLast = nextOpenCheck({ ...charge, expiresAt }, now) === undefined;
+    if (isHinted && !isPast && !isLast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
+      return await putOff(charge, learnt);
+    const detail = await tried(wallet.transaction(key, txid, "background"));
+    if (detail === undefined && isLast) {
+      // Only the detail ends a charge: it may have been paid while the service could not be read.
+      const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
+      return await settle(charge, { ...learnt, checks: charge.checks + 1, nextCheckAt }, undefined);
+    }
+    if (detail === undefined) return await putOff(charge, learnt);
+    const end = detail === "missing" ? undefined : endIn(charge, detail, now);
+    if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");
+    const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
+    if (detail === "missing" && (isOver || isNew(charge, now))) {
+      const found = await matches(charge, key);
+      if (found === undefined) return await putOff(charge, learnt);
+      const only = onlyPending(found);
+      if (only !== undefined) return await claim({ ...charge, ...learnt }, key, only, false);
+      if (isOver && found.length > 0) {
+        const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
+        return await settle(charge, { ...learnt, ...unclear, nextCheckAt: undefined }, "found");
+      }
+    }
+    const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);
+    if (!isOver || !isUnpaid) return await putOff(charge, learnt);
+    const nextCheckAt = nextLateCheck(0, now);
+    const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
+    await settle(charge, { ...learnt, ...expired }, "end");
+  };
+
+  /** A payment at the last moment may show only after the charge was told as expired. */
+  const checkLate = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
+    const detail = await tried(wallet.transaction(key, txid, "background"));
+    const now = clock.now();
+    const end =
+      detail === undefined || detail === "missing" ? undefined : endIn(charge, detail, now);
+    if (end !== undefined) return await settle(charge, end, "late");
+    const checks = charge.checks + 1;
+    await settle(charge, { checks, nextCheckAt: nextLateCheck(checks, now) }, undefined);
   };
 
   /** Looks for a charge whose txid is not known. */

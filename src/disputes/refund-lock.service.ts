@@ -4,7 +4,7 @@ import { type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, refundLock } from "./dispute.ts";
-import type { ListedDispute } from "./dispute-list.ts";
+import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 import type { DisputeWatch } from "./dispute-stores.ts";
 
 export interface RefundLockNeeds {
@@ -25,6 +25,10 @@ const MOST_READ = 10;
 const isClosed = ({ status, analysisStatus }: ListedDispute): boolean =>
   status === "canceled" || analysisStatus === "rejected";
 
+/** The listed disputes; undefined where the list is not surely whole. */
+const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefined =>
+  list.ok && list.value.isWhole && list.value.unnamed === 0 ? list.value.items : undefined;
+
 /** Ids are compared without case: a refund too few does less harm than one too many. */
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
@@ -34,7 +38,7 @@ const isSame = (one: string | undefined, other: string): boolean =>
  * bot's watch knows from an earlier reading that it is about another payment, or the list says that it is closed: the
  * list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is unreadable. A
  * dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the readings are not
- * shared with earlier ones.
+ * shared with earlier ones, and the list is read again after details.
  */
 export const readRefundLock = async (
   { wallet, disputeWatch, clock }: RefundLockNeeds,
@@ -46,17 +50,17 @@ export const readRefundLock = async (
     settled(wallet.disputes(key, priority)),
     disputeWatch.of(account.watchId),
   ]);
-  if (!list.ok || !list.value.isWhole || list.value.unnamed > 0) return UNREADABLE;
-  const { items } = list.value;
+  const items = itemsOf(list);
+  if (items === undefined) return UNREADABLE;
   const known = new Map(watched.map((each) => [each.infractionId, each.txid]));
   const ofPayment = new Set(
     [...watched, ...items]
       .filter((each) => isSame(known.get(each.infractionId) ?? each.txid, txid))
       .map(({ infractionId }) => infractionId),
   );
-  const untold = items
-    .filter((each) => !known.has(each.infractionId) && !isClosed(each))
-    .map(({ infractionId }) => infractionId);
+  const isUntold = (each: ListedDispute): boolean =>
+    !known.has(each.infractionId) && !isClosed(each);
+  const untold = items.filter(isUntold).map(({ infractionId }) => infractionId);
   const ids = [...ofPayment.union(new Set(untold))];
   if (ids.length > MOST_READ) return UNREADABLE;
   const read = async (infractionId: string): Promise<Result<Dispute>> =>
@@ -64,6 +68,12 @@ export const readRefundLock = async (
   const details = await Promise.all(ids.map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
   if (disputes.length < details.length) return UNREADABLE;
+  if (priority === "money" && ids.length > 0) {
+    // The details had to wait for their turns: a dispute may have been opened meanwhile.
+    const now = itemsOf(await settled(wallet.disputes(key, priority)));
+    if (now === undefined || now.some((each) => isUntold(each) && !ids.includes(each.infractionId)))
+      return UNREADABLE;
+  }
   const contesting = disputes.filter(
     (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
   );

@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { SaleEvent } from "./sale-notice.ts";
 import type { SaleWatches } from "./sale-stores.ts";
-import type { ListedTransaction, TransactionPage } from "../transactions/transaction.ts";
+import type {
+  ListedTransaction,
+  Transaction,
+  TransactionPage,
+} from "../transactions/transaction.ts";
 import {
   awaitedSince,
   bringsNews,
@@ -10,6 +14,7 @@ import {
   isDeepDue,
   isFurther,
   isMostlyNewestFirst,
+  isSince,
   isSoldSince,
   isStale,
   isUsable,
@@ -64,6 +69,10 @@ const LONGEST_QUERY = 500;
 const MOST_BEFORE_GAP = 3;
 
 type ReadPage = (query: string | undefined) => Promise<TransactionPage>;
+type ReadDetail = (txid: string) => Promise<Pick<Transaction, "createdAt">>;
+
+/** Details read from each end of a list that was empty before. */
+const MOST_DETAILS = 10;
 
 /** `resume`, `deeper`: query with which the reading of news, or of older sales, is to go on; undefined when it is whole. */
 interface Stretch {
@@ -81,6 +90,7 @@ const brokenAt = (query: string | undefined, error: WalletError): Stretch => {
 interface Walk {
   readonly sales: ListedSale[];
   readonly seen: Map<string, SeenSale>;
+  readonly txids: Map<string, string>;
   readonly queries: Set<string>;
   newest: Temporal.Instant | undefined;
   pages: number;
@@ -112,6 +122,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       sales.push(...part);
     }
     walk.sales.push(...sales);
+    for (const { txid } of walk.seen.size + seen.size > 0 ? [] : rows)
+      walk.txids.set(hashTxid(txid), txid);
     for (const [key, each] of seen) walk.seen.set(key, each);
     walk.newest = latest(walk.newest, newestOf(rows));
     return { page, hasNews: bringsNews(sales, seen, watch.since) };
@@ -157,8 +169,35 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     }
   };
 
+  /**
+   * Sales of before in a list that was empty when it was first read and shows no times, as the documented detail tells.
+   * Those between both ends of the list are of before where one at an end is.
+   */
+  const oldOf = async (
+    { baselineAt, since }: SaleWatch,
+    { sales, seen, txids }: Walk,
+    readDetail: ReadDetail,
+  ): Promise<ReadonlySet<string>> => {
+    const isFound = baselineAt !== undefined && seen.size === 0 && !sales.some(timeOf);
+    const keys = isFound ? [...new Set(sales.map(({ key }) => key))] : [];
+    const atEnds = new Set([...keys.slice(0, MOST_DETAILS), ...keys.slice(-MOST_DETAILS)]);
+    const young = new Set<string>();
+    for (const key of atEnds) {
+      const detail = await settled(readDetail(txids.get(key) ?? ""));
+      if (!detail.ok && detail.error.kind !== "not_found") throw detail.error;
+      if (detail.ok && isSince(detail.value.createdAt, since)) young.add(key);
+    }
+    const isOld = (key: string): boolean =>
+      atEnds.has(key) ? !young.has(key) : young.size < atEnds.size;
+    return new Set(keys.filter(isOld));
+  };
+
   /** @throws WalletError, UnusableListError */
-  return async (watch: SaleWatch, read: ReadPage): Promise<ListFindings> => {
+  return async (
+    watch: SaleWatch,
+    read: ReadPage,
+    readDetail: ReadDetail,
+  ): Promise<ListFindings> => {
     const now = clock.now();
     const { accountFp } = watch;
     const isDeep = watch.baselineAt !== undefined && isDeepDue(watch, now);
@@ -166,6 +205,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const walk: Walk = {
       sales: [],
       seen: new Map(),
+      txids: new Map(),
       queries: new Set(),
       newest: undefined,
       pages: 0,
@@ -191,11 +231,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
           read,
         )
       : top;
-    if (deepResume === undefined || resume !== undefined)
-      return findings(watch, walk, { resume, deepResume: deeper ?? deepResume }, isDeep, now);
+    if (deepResume === undefined || resume !== undefined) {
+      const rest = { resume, deepResume: deeper ?? deepResume };
+      return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
+    }
     const older = await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
-    const rest = older.resume ?? older.deeper;
-    return findings(watch, walk, { resume, deepResume: rest }, isDeep, now);
+    const rest = { resume, deepResume: older.resume ?? older.deeper };
+    return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
   };
 };
 
@@ -205,6 +247,7 @@ const hasTimes = (sales: readonly ListedSale[]): boolean =>
 const findings = (
   watch: SaleWatch,
   walk: Walk,
+  old: ReadonlySet<string>,
   { resume, deepResume }: Pick<WatchState, "resume" | "deepResume">,
   isDeep: boolean,
   now: Temporal.Instant,
@@ -215,7 +258,9 @@ const findings = (
   const sales = lastStates(walk.sales);
   const events = isBaseline
     ? []
-    : sales.flatMap((sale) => newsOf(sale, walk.seen.get(sale.key), since));
+    : sales.flatMap((sale) =>
+        old.has(sale.key) ? [] : newsOf(sale, walk.seen.get(sale.key), since),
+      );
   const told = new Set(events.map(({ key }) => key));
   const seen = new Map<string, SeenSale>();
   for (const sale of sales) {
@@ -230,13 +275,15 @@ const findings = (
     else if (isStale(sale, before, now)) seen.set(sale.key, { ...before, at: now });
   }
   const isWhole = resume === undefined;
+  // The pages that are left are of before as well: the first reading begins again.
+  const isFoundLate = old.size > 0;
   const approved = sales.filter(({ state }) => state !== "pending");
   const lastSaleAt = newestOf(approved) ?? (events.length > 0 ? now : undefined);
   const isDeepDone = isDeep && isWhole && deepResume === undefined;
   const after: WatchState = {
     ...watch,
     since: isBaseline ? since : sinceAfter(since, walk.newest, now),
-    baselineAt: watch.baselineAt ?? (isWhole ? now : undefined),
+    baselineAt: isWhole ? (watch.baselineAt ?? now) : isFoundLate ? undefined : watch.baselineAt,
     lookedAt: now,
     lastSaleAt: lastSaleAt ?? watch.lastSaleAt,
     readTo: isWhole || isBaseline ? (walk.newest ?? watch.readTo) : watch.readTo,

@@ -39,7 +39,7 @@ interface SaleWatchNeeds {
   readonly accounts: Pick<AccountsStore, "apiKey" | "pause">;
   readonly watches: SaleWatches;
   readonly routes: Pick<SaleRoutes, "find">;
-  readonly wallet: Pick<WalletClient, "transactions" | "salesReport">;
+  readonly wallet: Pick<WalletClient, "transaction" | "transactions" | "salesReport">;
   readonly hashTxid: (txid: string) => string;
   /** Undefined where no calls arrive. */
   readonly calls?: CallsAbout | undefined;
@@ -108,7 +108,11 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
 
   const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
     const { watch } = due;
-    const found = await readList(watch, (query) => wallet.transactions(key, query, PRIORITY));
+    const found = await readList(
+      watch,
+      (query) => wallet.transactions(key, query, PRIORITY),
+      (txid) => wallet.transaction(key, txid, PRIORITY),
+    );
     if (watch.report === undefined) return { ...found, groups: [] };
     const { events, groups, report } = withoutCounted(found.events, watch.report);
     const isWhole = found.after.resume === undefined;

@@ -150,7 +150,8 @@ export const newestOf = (
     undefined,
   );
 
-const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
+/** Whether it is of the time that is told, which a sale without a time counts as. */
+export const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
   at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
 
 /** The news of a listed sale since it was seen before. A sale refunded between two looks tells both. */

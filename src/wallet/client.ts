@@ -4,8 +4,9 @@ import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
+import { SECOND } from "../shared/time.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
+import { bindReads, createAttempt, createReader, pause, type Read } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { charge, getChargeStatus } from "./charges.ts";
@@ -47,6 +48,11 @@ export interface WalletClient {
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
   readonly refund: Move<typeof refundPayment>;
+  /**
+   * Waits until a refund could go out at once, and takes no turn. What is read between this and the refund is as new as
+   * the pacing allows: the refund itself waits for no turn longer than `LONGEST_REFUND_WAIT_MS`.
+   */
+  readonly refundTurn: (key: WalletKey) => Promise<void>;
   /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -75,6 +81,9 @@ interface WalletClientOptions {
 export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 /** A burst of two allows a withdrawal and its cancellation; spacing by 31 s allows three in any minute. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
+
+/** Disputes are read just before a refund: a wait between the two would make them old. */
+export const LONGEST_REFUND_WAIT_MS = 2 * SECOND;
 
 /** Source: service.md; settings from decisions 3 and 4. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
@@ -116,7 +125,15 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     log,
     metrics,
   };
-  const sendMoney = createMoneySender({ ...sending, pacers: [pacer, withdrawalPacer] });
+  const moneyPacers = [pacer, withdrawalPacer];
+  const sendMoney = createMoneySender({ ...sending, pacers: moneyPacers });
+  const { longestWaitMs } = limits;
+  const refundWaitMs = Math.min(longestWaitMs.money, LONGEST_REFUND_WAIT_MS);
+  const sendRefund = createMoneySender({
+    ...sending,
+    pacers: moneyPacers,
+    limits: { ...limits, longestWaitMs: { ...longestWaitMs, money: refundWaitMs } },
+  });
   const sendCharge = createMoneySender({ ...sending, pacers: [pacer] });
 
   const read = bindReads(reader);
@@ -151,7 +168,12 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     withdraw: move(withdrawal),
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),
-    refund: move(refundPayment),
+    refund: moveBy(sendRefund)(refundPayment),
+    refundTurn: async ({ fingerprint }) => {
+      const waitMs = Math.max(...moneyPacers.map((each) => each.waitMs(fingerprint, "money")));
+      // A longer wait is refused when the refund is sent.
+      if (waitMs > 0 && waitMs <= longestWaitMs.money) await pause(paceTimers, waitMs);
+    },
     close: () => (closing ??= close()),
   };
 };

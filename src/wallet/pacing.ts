@@ -20,6 +20,8 @@ export interface Pacer {
     priority: Priority,
     longestWaitMs: number,
   ) => number | Promise<number>;
+  /** The wait, in ms, for the account's next turn behind those that wait already; takes none. */
+  readonly waitMs: (account: string, priority: Priority) => number;
   /**
    * Gives the account no turn for `ms` and no burst after it, and slows its jobs to half their rate for ten minutes.
    * A further call within that time halves their rate again, down to a sixteenth.
@@ -151,23 +153,32 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       arm(account, queue);
     });
 
-  const take: Pacer["take"] = (account, priority, longestWaitMs) => {
-    if (closed) return Infinity;
-    const now = timers.now();
+  const placeOf = (account: string, priority: Priority): number => {
     const waiters = queues.get(account)?.waiters ?? [];
     const behind = waiters.findIndex((waiter) => RANK[waiter.priority] > RANK[priority]);
-    const place = behind === -1 ? waiters.length : behind;
-    const free = freeAt(account, priority);
-    if (place === 0 && free <= now) {
+    return behind === -1 ? waiters.length : behind;
+  };
+
+  const waitMs: Pacer["waitMs"] = (account, priority) =>
+    Math.ceil(
+      Math.max(freeAt(account, priority) - timers.now(), 0) + placeOf(account, priority) * spacing,
+    );
+
+  const take: Pacer["take"] = (account, priority, longestWaitMs) => {
+    if (closed) return Infinity;
+    const wait = waitMs(account, priority);
+    const now = timers.now();
+    if (wait === 0) {
       grant(account, priority, now);
       return 0;
     }
-    const wait = Math.ceil(Math.max(free - now, 0) + place * spacing);
+    const place = placeOf(account, priority);
     return wait > longestWaitMs ? wait : enqueue(account, priority, place, now + longestWaitMs);
   };
 
   return {
     take,
+    waitMs,
     hold: (account, ms) => {
       const now = timers.now();
       const until = now + ms;

@@ -125,7 +125,7 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
 const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
   new WalletError({ kind: "unavailable", method, route });
 
-const pause = (timers: Timers, delayMs: number): Promise<void> =>
+export const pause = (timers: Timers, delayMs: number): Promise<void> =>
   new Promise((resolve) => {
     timers.after(delayMs, resolve);
   });

@@ -18,7 +18,7 @@ interface MoneySenderOptions {
   readonly call: Call;
   readonly breaker: Pick<Breaker, "note">;
   /** The account's general quota, then the quota of withdrawals where the operation counts as one. */
-  readonly pacers: readonly Pacer[];
+  readonly pacers: readonly Pick<Pacer, "take" | "hold">[];
   readonly limits: WalletLimits;
   readonly timers: Timers;
   readonly random: Random;

@@ -3,12 +3,17 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Timers } from "../wallet/timers.ts";
-import type { CallSubject } from "./call-trust.ts";
+import { type CallSubject, callSubjects } from "./call-trust.ts";
 import { createThrottle } from "./throttle.service.ts";
 import { type SecretHashes, secretHashOf, type Webhooks } from "./webhook.ts";
 
-/** A look at one wallet account, with background priority and within the account's pacing. */
-export type LookNow = (accountFp: string) => Promise<void>;
+/** Looks that a call wakes. */
+const lookKinds = [...callSubjects, "withdrawals", "charges"] as const;
+
+type LookKind = (typeof lookKinds)[number];
+
+/** Each looks at one wallet account, with background priority and within the account's pacing. */
+export type LookNow = Readonly<Record<LookKind, (accountFp: string) => Promise<void>>>;
 
 /** Questions of the looks at one subject about calls, and their reports of news. */
 export interface CallsAbout {
@@ -36,11 +41,13 @@ interface CallsNeeds {
   readonly metrics: Pick<Metrics, "webhook">;
   readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted">;
   readonly hashes: SecretHashes;
-  /** Begins all looks at one wallet account. */
-  readonly lookNow: (accountFp: string) => readonly Promise<void>[];
+  readonly look: (kind: LookKind, accountFp: string) => Promise<void>;
 }
 
-/** One look in this time for each wallet account; a call in between is followed by one look at its end. */
+/**
+ * Looks at a wallet account begin once in this time; a call in between is followed by looks at its end. Those still under
+ * way are made again once they end.
+ */
 export const LOOK_GAP_MS = 5 * SECOND;
 /** An address that is replaced or removed is asked about once in this time. */
 const DEAD_GAP_MS = MINUTE;
@@ -48,7 +55,7 @@ const DEAD_GAP_MS = MINUTE;
 const MOST_WAITING = 10_000;
 /** Calls judged in one turn of the loop, about 11 ms: a flood holds up no command for longer. */
 const CALLS_A_TURN = 2_000;
-/** Accounts looked at, and addresses asked about, at the same time. */
+/** Accounts looked at in one way, and addresses asked about, at the same time. */
 const CONCURRENCY = 64;
 
 export const createCalls = (needs: CallsNeeds): Calls => {
@@ -59,13 +66,25 @@ export const createCalls = (needs: CallsNeeds): Calls => {
 
   const keyOf = (subject: CallSubject, accountFp: string): string => `${subject}|${accountFp}`;
 
-  const look = async (accountFp: string): Promise<number> => {
+  /** Each kind by itself: a look that hangs holds up no other. */
+  const byKind = lookKinds.map((kind) => {
+    const work = async (accountFp: string): Promise<number> => {
+      try {
+        await needs.look(kind, accountFp);
+      } catch (error) {
+        log.error({ kind, err: error }, "a look failed");
+      }
+      return 0;
+    };
+    return createThrottle({ timers, concurrency: CONCURRENCY, work });
+  });
+
+  const begin = async (accountFp: string): Promise<number> => {
     metrics.webhook("look");
-    for (const end of await Promise.allSettled(needs.lookNow(accountFp)))
-      if (end.status === "rejected") log.error({ err: end.reason as unknown }, "a look failed");
+    for (const kind of byKind) kind.ask(accountFp);
     return LOOK_GAP_MS;
   };
-  const looks = createThrottle({ timers, concurrency: CONCURRENCY, work: look });
+  const looks = createThrottle({ timers, concurrency: CONCURRENCY, work: begin });
 
   const ask = async (secretHash: string): Promise<number> => {
     try {
@@ -123,6 +142,7 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       stopped = true;
       marks.stop();
       looks.stop();
+      for (const kind of byKind) kind.stop();
     },
   };
 };

@@ -57,6 +57,7 @@ export type MoneyWallet = Pick<
   | "splitWithdraw"
   | "cancelWithdrawal"
   | "refund"
+  | "refundTurn"
 >;
 
 export interface MoneyNeeds

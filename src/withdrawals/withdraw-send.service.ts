@@ -50,6 +50,8 @@ export const sendOnce = async (
   const { connection, pixKey, shownAt } = target;
   const { key } = connection;
   const { facts, denied } = await snapshot(needs, confirmed, key);
+  // Before the last readings, so that a dispute opened during the wait is seen.
+  if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
     const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
     const refund = confirmed.kind === "refund";

@@ -30,14 +30,14 @@ export const createWithdrawalLook =
   (needs: {
     readonly clock: Clock;
     readonly journal: Pick<WithdrawJournal, "checkNow">;
-    /** Checks all withdrawals that are due. */
-    readonly follow: () => Promise<void>;
+    /** Begins to check all withdrawals that are due. */
+    readonly follow: () => void;
     readonly findByFingerprint: AccountsStore["findByFingerprint"];
     readonly watch: ExternalWatchNeeds["watch"];
   }) =>
   async (accountFp: string): Promise<void> => {
     await needs.journal.checkNow(accountFp, needs.clock.now());
-    await needs.follow();
+    needs.follow();
     const found = await needs.findByFingerprint(accountFp, "");
     if (found !== undefined && found.account.pausedAt === undefined)
       await needs.watch(found.account, found.apiKey);

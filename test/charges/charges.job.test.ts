@@ -168,6 +168,47 @@ test("a charge without a txid keeps its code while its txid is looked for", asyn
   expect(await other.told("found")).toBeUndefined();
 });
 
+const WRONG_ID = "customer-77";
+
+test("a charge whose id names no payment is looked for in the list, and its payment is told", async () => {
+  const stage = await setUp({ txid: WRONG_ID });
+  stage.service.status = missing;
+  stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("pending", { txid }));
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: WRONG_ID });
+  stage.service.list = () => [listed("found")];
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", code: CODE, txid: "found" });
+  expect(await stage.told("found")).toBeUndefined();
+  stage.service.detail = (txid) => payment("approved", { txid });
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "paid" });
+});
+
+test("a charge whose id names no payment is not told as expired while a payment may be it", async () => {
+  const stage = await setUp({ txid: WRONG_ID, expiresAt: NOW.add({ minutes: 30 }) });
+  stage.service.status = missing;
+  stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("approved", { txid }));
+  stage.service.list = () => [listed("one")];
+  stage.clock.moveBy(40 * 60_000);
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+  expect(await stage.told("found")).toBe("due");
+  expect(await stage.told("end")).toBeUndefined();
+});
+
+test("a charge whose id names no payment expires only once the list was read", async () => {
+  const stage = await setUp({ txid: WRONG_ID, expiresAt: NOW.subtract({ minutes: 15 }) });
+  stage.service.status = missing;
+  stage.service.detail = missing;
+  stage.service.list = unavailable;
+  await stage.look(3);
+  expect(await stage.charge()).toMatchObject({ state: "open" });
+  stage.service.list = () => [];
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "expired" });
+});
+
 test("a key that the service refuses changes nothing", async () => {
   const stage = await setUp({});
   stage.service.status = () => {

@@ -164,5 +164,6 @@ export const createModelWallet = (
       post(key, undefined, () => make(key, cents(125_080), pixKey, turbo)),
     cancelWithdrawal: async () => CLOSED,
     refund: async () => CLOSED,
+    refundTurn: async () => {},
   };
 };

@@ -96,3 +96,59 @@ describe("a list that is longer than a look reads", () => {
     }
   });
 });
+
+describe("a list that was empty when it was first read", () => {
+  const emptyAtFirst = async (form: Partial<ListForm>, old: number) => {
+    const stage = await stageWithOld({ ...form, most: 0 }, old);
+    await stage.run();
+    stage.service.form = { ...stage.service.form, most: Infinity };
+    return stage;
+  };
+
+  test.each([
+    ["with times", { times: "both" }, 100],
+    ["without times", { times: "none" }, 100],
+    ["without times, oldest first", { times: "none", order: "oldest" }, 100],
+    ["without times, on more pages than a look reads", { times: "none" }, 600],
+  ] as const)("and shows old sales later, %s, tells none of them", async (_, form, old) => {
+    const stage = await emptyAtFirst(form, old);
+    try {
+      await stage.pass({ minutes: 5 });
+      stage.service.make(50);
+      await stage.pass({ minutes: 5 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test.each(["created", "oldest"] as const)(
+    "without times, tells a first sale that appears with old ones (%s)",
+    async (order) => {
+      const stage = await emptyAtFirst({ times: "none", order }, 100);
+      try {
+        stage.clock.moveBy(MINUTE);
+        stage.service.make(50);
+        await stage.pass({ minutes: 5 });
+        expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+      } finally {
+        await stage.close();
+      }
+    },
+  );
+
+  test("without times, tells the first sales of a new seller, though a detail fails at first", async () => {
+    const stage = await emptyAtFirst({ times: "none" }, 0);
+    try {
+      for (let each = 0; each < 30; each++) stage.service.make(2);
+      stage.service.detailFails = "unavailable";
+      await stage.pass({ minutes: 5 });
+      expect(await stage.told()).toEqual([]);
+      stage.service.detailFails = undefined;
+      await stage.pass({ minutes: 5 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
+    } finally {
+      await stage.close();
+    }
+  });
+});

@@ -9,7 +9,11 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { type Cents, cents } from "#src/shared/money.ts";
 import { openStores } from "#src/stores.ts";
 import type { CallsAbout } from "#src/webhooks/calls.service.ts";
-import type { ListedTransaction, TransactionPage } from "#src/transactions/transaction.ts";
+import type {
+  ListedTransaction,
+  Transaction,
+  TransactionPage,
+} from "#src/transactions/transaction.ts";
 import { CARLA, savedAccount } from "../database/builders.ts";
 import { ringLine, WALLET } from "../database/use-store.ts";
 import {
@@ -42,6 +46,15 @@ export interface ListForm {
   most: number;
 }
 
+const UNTOLD = {
+  modality: "link",
+  description: undefined,
+  redirectUrl: undefined,
+  providerId: undefined,
+  payer: undefined,
+  withdrawal: undefined,
+} as const;
+
 /** Scatters the sales in the same way in every run. */
 const mixedPlace = ({ txid }: ModelSale): number => (Number(txid.slice(5)) * 7_919) % 10_007;
 
@@ -54,11 +67,12 @@ export const createModelSales = (now: () => Temporal.Instant) => {
   const model = {
     sales,
     form: { order: "created", pageSize: 20, times: "both", most: Infinity } as ListForm,
-    /** Set: the list, or the report, fails like that. */
+    /** Set: the list, the report, or each detail fails like that. */
     listFails: undefined as WalletErrorKind | undefined,
     reportFails: undefined as WalletErrorKind | undefined,
-    /** Calls of the list and of the report. */
-    asked: [] as { readonly what: "list" | "report"; readonly at: Temporal.Instant }[],
+    detailFails: undefined as WalletErrorKind | undefined,
+    /** Calls of the list, of the report and of details. */
+    asked: [] as { readonly what: "list" | "report" | "detail"; readonly at: Temporal.Instant }[],
     /** How far the service's clock is ahead. */
     aheadMs: 0,
     make: (reais: number, status: ModelSale["status"] = "approved"): ModelSale => {
@@ -131,7 +145,17 @@ export const createModelSales = (now: () => Temporal.Instant) => {
     return { day, userId: "1180000000000000011", total: totals, byOrigin };
   };
 
-  return Object.assign(model, { wallet: { transactions, salesReport } });
+  const transaction = async (_: unknown, txid: string): Promise<Transaction> => {
+    model.asked.push({ what: "detail", at: now() });
+    if (model.detailFails !== undefined)
+      throw errorOf(model.detailFails, "/v1/transactions/{txid}");
+    const sale = sales.find((each) => each.txid === txid);
+    if (sale === undefined) throw errorOf("not_found", "/v1/transactions/{txid}");
+    const row = { type: "payment", net: sale.amount, fee: cents(0), ...UNTOLD };
+    return { ...row, ...sale };
+  };
+
+  return Object.assign(model, { wallet: { transaction, transactions, salesReport } });
 };
 
 export interface Told {

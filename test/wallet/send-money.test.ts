@@ -123,8 +123,6 @@ test.each([
             return 0;
           },
           hold: () => {},
-          size: () => 0,
-          close: () => {},
         },
       ],
       limits: DEFAULT_LIMITS,

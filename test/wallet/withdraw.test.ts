@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cents, centsFromReais } from "#src/shared/money.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { withdrawal } from "#src/wallet/withdraw.ts";
 import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
@@ -13,6 +14,7 @@ import {
   fixture,
   walletKey,
 } from "./wallet-setup.ts";
+import { createVirtualTimers } from "./virtual-timers.ts";
 
 const GOOD: Answer = { body: fixture("split-withdraw.normal") };
 
@@ -162,6 +164,27 @@ describe("a refund", () => {
     const { client } = connectClient(server.baseUrl);
     expect(await client.refund(walletKey(), "a41f07c98e2d")).toMatchObject({ state });
     expect(server.received).toHaveLength(1);
+  });
+
+  test("waits for its turn before what is read last, and hardly after it", async () => {
+    const server = await startAnsweringServer({ body: '{"success":true}' });
+    const timers = createVirtualTimers();
+    const { client } = connectClient(server.baseUrl, {}, noMetrics, timers);
+    const key = walletKey();
+    const paced = { state: "not_sent", reason: "paced" };
+    await client.refund(key, "a1");
+    await client.refund(key, "a2");
+    timers.advance(22_000);
+
+    let isFree = false;
+    const turn = client.refundTurn(key).then(() => (isFree = true));
+    expect(await client.refund(key, "a3")).toMatchObject(paced);
+    await timers.pass(8_999);
+    expect(isFree).toBe(false);
+    await timers.pass(1);
+    await turn;
+    expect(await client.refund(key, "a3")).toHaveProperty("state", "accepted");
+    expect(server.received).toHaveLength(3);
   });
 
   test.each(["", "..", "../meds", "a41f 07c9"])("of %j is not sent", async (txid) => {

@@ -22,6 +22,7 @@ let timers: VirtualTimers;
 let counted: Record<WebhookEvent, number>;
 let asked: string[];
 let looked: string[];
+let disputes: number;
 let answer: () => Promise<void>;
 let calls: Calls;
 const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
@@ -41,6 +42,7 @@ beforeEach(() => {
   counted = { right: 0, wrong: 0, limited: 0, look: 0 };
   asked = [];
   looked = [];
+  disputes = 0;
   answer = async () => {};
   trusted = until;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
@@ -59,9 +61,12 @@ beforeEach(() => {
     metrics: { webhook: (event) => void counted[event]++ },
     webhooks,
     hashes,
-    lookNow: (accountFp) => {
+    look: async (kind, accountFp) => {
+      if (kind === "withdrawals") throw new Error("the service is away");
+      if (kind === "disputes") disputes++;
+      if (kind !== "sales") return;
       looked.push(accountFp);
-      return [answer(), Promise.reject(new Error("the service is away"))];
+      await answer();
     },
   });
 });
@@ -136,6 +141,28 @@ describe("looks", () => {
     expect(asked).toHaveLength(2);
     expect(looked).toHaveLength(1);
     await pass(LOOK_GAP_MS);
+    expect(looked).toHaveLength(2);
+  });
+
+  test("hold up no other kind of look while they hang", async () => {
+    answer = () => new Promise(() => {});
+    for (let round = 0; round < 3; round++) {
+      calls.receive(ANA.token);
+      await pass(LOOK_GAP_MS);
+    }
+    expect({ sales: looked.length, disputes }).toEqual({ sales: 1, disputes: 3 });
+  });
+
+  test("come once in five seconds from begin to begin: a slow look puts off no next one", async () => {
+    const slow = Promise.withResolvers<void>();
+    answer = () => slow.promise;
+    calls.receive(ANA.token);
+    await settle();
+    calls.receive(ANA.token);
+    await pass(LOOK_GAP_MS - 1);
+    slow.resolve();
+    await pass(1);
+    await pass(1);
     expect(looked).toHaveLength(2);
   });
 

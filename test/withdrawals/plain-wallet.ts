@@ -34,6 +34,8 @@ export interface PlainWallet {
   skewMs: number | undefined;
   available: number;
   validKey: boolean | undefined;
+  /** Runs while a refund waits for its turn. */
+  onTurn: () => Promise<void> | void;
   /** Runs when a request arrives, before its effect. */
   onRequest: () => Promise<void> | void;
   /** The answer after the effect; by default the true one. */
@@ -159,6 +161,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     skewMs: 0,
     available: 100_000,
     validKey: undefined,
+    onTurn: () => {},
     onRequest: () => {},
     answer: undefined,
     works: true,
@@ -211,6 +214,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
         const done = { value: undefined, httpStatus: 200, requestId: undefined };
         return (plain.answer as CancelAnswer | undefined) ?? { state: "accepted", ...done };
       },
+      refundTurn: async () => await plain.onTurn(),
       refund: async (_, txid) => {
         plain.sent.push({ refunded: txid });
         await plain.onRequest();

@@ -92,6 +92,44 @@ describe("between the confirmation and the request", () => {
   });
 });
 
+describe("the last reading of the disputes", () => {
+  const unread = (infractionId: string) => sampleDispute({ infractionId, txid: "another" });
+
+  it("comes after the wait for a turn", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    stage.onTurn = () =>
+      void stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+    const { op } = await confirm(stage, asked);
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "dispute_open" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("comes after the details, which wait for turns of their own", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", unread("d1"));
+    const asked = await ask(stage);
+    const { dispute } = stage.wallet;
+    const wallet = {
+      ...stage.wallet,
+      dispute: (...given: Parameters<typeof dispute>) => {
+        stage.disputes.set("d2", sampleDispute({ infractionId: "d2", txid: SALE }));
+        return dispute(...given);
+      },
+    };
+    const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "disputes_unreadable" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("lets a refund go out where the details are of other payments", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", unread("d1"));
+    const { op } = await refunded(stage);
+    expect(op.state).toBe("completed");
+  });
+});
+
 describe.each(databases)("one payment on $name", ({ create }) => {
   const open = async () => {
     const { url } = await create();

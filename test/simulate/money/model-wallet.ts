@@ -164,6 +164,7 @@ export const createModelWallet = (
     disputes: () => Promise.reject(new Error("Nobody asks for disputes here")),
     dispute: () => Promise.reject(new Error("Nobody asks for disputes here")),
     refund: () => Promise.reject(new Error("Nobody asks for refunds here")),
+    refundTurn: () => Promise.reject(new Error("Nobody asks for refunds here")),
     checkPixKey: () =>
       read("checkPixKey", () => ({ valid: undefined, holderName: undefined, bankName: undefined })),
     withdraw: (key, { amount, pixKey, turbo }) =>
