@@ -6,6 +6,7 @@ import { conta } from "./conta.ts";
 import { estornar } from "./estornar.ts";
 import { guardarProva } from "./guardar-prova.ts";
 import { meds } from "./meds.ts";
+import { meta } from "./meta.ts";
 import { provas } from "./provas.ts";
 import { saldo } from "./saldo.ts";
 import { saque } from "./saque.ts";
@@ -19,6 +20,7 @@ import { vendas } from "./vendas.ts";
 const others: readonly Command[] = [
   conta,
   vendas,
+  meta,
   transacoes,
   cobrar,
   saldo,

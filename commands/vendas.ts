@@ -1,6 +1,13 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
+import { goalProgress } from "#src/goals/goal.ts";
+import { goalInPeriod } from "#src/goals/goal.view.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
-import type { SalesPeriod } from "#src/reports/sales-period.ts";
+import {
+  monthOf,
+  type PeriodReading,
+  type SalesPeriod,
+  todayOf,
+} from "#src/reports/sales-period.ts";
 import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -28,16 +35,32 @@ const salesReply = async (
   return salesReportView({ ...shown, closed: closed?.report, days, locale });
 };
 
+/** The seller's goal, beside the sales of the present month. */
+const goalBeside = async (
+  { period, known, readAt }: PeriodReading,
+  { guildId, userId, locale }: Invocation,
+  { goals }: Services,
+): Promise<string | undefined> => {
+  const present = monthOf(todayOf(readAt), readAt).from;
+  if (period.kind !== "month" || !period.from.equals(present)) return undefined;
+  const goal = await goals.find(guildId, userId);
+  if (goal === undefined) return undefined;
+  return goalInPeriod(goalProgress(goal.amount, [...known.values()], readAt), locale);
+};
+
 /** Sales of a period with their change, and a picture where the days make one. */
 const periodReply = async (
   period: SalesPeriod,
-  { guildId, userId, locale }: Invocation,
-  { sales }: Services,
+  invocation: Invocation,
+  services: Services,
 ): Promise<Reply> => {
+  const { guildId, userId, locale } = invocation;
+  const { sales } = services;
   const reading = await sales.period(guildId, userId, period);
   const chart = salesChart(reading, locale);
   const picture = chart && (await sales.picture(chart));
-  return salesPeriodView(reading, picture, locale);
+  const goal = await goalBeside(reading, invocation, services);
+  return salesPeriodView(reading, picture, locale, goal);
 };
 
 const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>

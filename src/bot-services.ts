@@ -4,6 +4,7 @@ import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
+import { createGoals } from "./goals/goals.service.ts";
 import { createKeyOffersService } from "./accounts/key-offers.service.ts";
 import { createMembersService } from "./accounts/members.service.ts";
 import { createMoney, type Money } from "./bot-money.ts";
@@ -16,6 +17,7 @@ import {
   type SalesNeeds,
 } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
+import { monthOf, todayOf } from "./reports/sales-period.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
@@ -88,6 +90,12 @@ export const createServices = (parts: {
     firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
+  const periods = createSalesPeriods({
+    ...sales,
+    log,
+    days: stores.salesDays,
+    draw: createPictureMaker(),
+  });
   const transactions = createTransactions({
     accounts,
     clock,
@@ -168,13 +176,18 @@ export const createServices = (parts: {
     }),
     sales: {
       ...createSalesService(sales),
-      ...createSalesPeriods({
-        ...sales,
-        log,
-        days: stores.salesDays,
-        draw: createPictureMaker(),
-      }),
+      ...periods,
     },
+    goals: createGoals({
+      ...stores,
+      clock,
+      days: stores.salesDays,
+      readMonth: async (guildId, ownerId) => {
+        const now = clock.now();
+        const { known } = await periods.period(guildId, ownerId, monthOf(todayOf(now), now));
+        return [...known.values()];
+      },
+    }),
     accounts: {
       ...connections,
       ...createMembersService({

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
 import type { AlertChoice } from "./accounts/account.ts";
 import type { ChargeTable } from "./charges/charges.store.ts";
+import type { GoalTable } from "./goals/goals.store.ts";
 import type { AlertStep } from "./disputes/dispute-alert.ts";
 import type { EmptyReportChoice } from "./reports/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./database/columns.ts";
@@ -208,6 +209,7 @@ export interface Schema {
   dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
   charge: ChargeTable;
+  goal: GoalTable;
   sale_route: SaleRouteTable;
   sale_choice: SaleChoiceTable;
   sale_watch: SaleWatchTable;

@@ -8,6 +8,7 @@ import type { DisputesService } from "./disputes/disputes.service.ts";
 import type { KeyOffersService } from "./accounts/key-offers.service.ts";
 import type { MembersService } from "./accounts/members.service.ts";
 import type { BalanceService } from "./balance/balance.service.ts";
+import type { GoalsService } from "./goals/goals.service.ts";
 import type { GuardsService } from "./money-guards/money-guards.service.ts";
 import type { WebhooksService } from "./webhooks/webhooks.service.ts";
 import type { TransactionsService } from "./transactions/transactions.service.ts";
@@ -32,6 +33,7 @@ export interface Services {
   readonly sales: SalesService & SalesPeriodsService;
   readonly transactions: TransactionsService;
   readonly charges: ChargesService;
+  readonly goals: GoalsService;
   readonly reportRoutes: ReportRoutesService;
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;

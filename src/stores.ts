@@ -33,6 +33,7 @@ import {
   openListings,
   splitBalances,
 } from "./withdrawals/wallet-observations.store.ts";
+import { type Goals, goalsStore } from "./goals/goals.store.ts";
 import { guardsStore } from "./money-guards/money-guards.store.ts";
 import {
   type IdentifyBudgetStore,
@@ -95,6 +96,7 @@ export interface Stores extends MoneyStores {
   readonly proofs: Proofs;
   readonly webhooks: Webhooks;
   readonly charges: Charges;
+  readonly goals: Goals;
   readonly saleRoutes: SaleRoutes;
   readonly saleWatches: SaleWatches;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
@@ -162,6 +164,7 @@ export const openStores = async (
     proofs: proofsStore(db, vault),
     webhooks: webhookStore(db, groupCommit),
     charges: chargesStore(db),
+    goals: goalsStore(db),
     saleRoutes: saleRoutes(db),
     saleWatches: saleWatches(db, groupCommit),
     purgeAudit: purgeAudit(db),

@@ -5,6 +5,7 @@ import { chargeTexts } from "./charges/texts.ts";
 import { commandTexts } from "./help/texts.ts";
 import { defenceTexts } from "./defence/texts.ts";
 import { disputeTexts } from "./disputes/texts.ts";
+import { goalTexts } from "./goals/texts.ts";
 import { guardTexts } from "./money-guards/texts.ts";
 import { reportTexts } from "./reports/texts.ts";
 import { webhookTexts } from "./webhooks/texts.ts";
@@ -19,6 +20,7 @@ const textsIn = (locale: Locale) => ({
   ...commandTexts(locale),
   ...defenceTexts(locale),
   ...disputeTexts(locale),
+  ...goalTexts(locale),
   ...guardTexts(locale),
   ...reportTexts(locale),
   ...webhookTexts(locale),

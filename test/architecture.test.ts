@@ -31,6 +31,7 @@ const capabilities = [
   "defence",
   "delivery",
   "disputes",
+  "goals",
   "help",
   "money-guards",
   "reports",

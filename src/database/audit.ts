@@ -16,6 +16,8 @@ type AuditAction =
   | "alert_route_saved"
   | "sale_notices_chosen"
   | "sale_route_saved"
+  | "goal_saved"
+  | "goal_removed"
   /** The owner says that a dispute is answered, which ends its reminders. */
   | "dispute_silenced"
   | "proof_kept"

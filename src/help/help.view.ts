@@ -57,6 +57,7 @@ type Group = keyof HelpTexts["help"]["groups"];
 /** Group of a command by its first word; all other commands are about the account. */
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
+  meta: "sales",
   transacoes: "sales",
   cobrar: "sales",
   saldo: "money",

@@ -14,6 +14,13 @@ export const commands: typeof portugueseCommands = {
     data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
     periodo: "7 days, this month, last month, Thursday, 19/11 or 01/11 to 15/11, with the change",
   },
+  meta: {
+    self: "Shows your sales goal of the month and what is left; with an amount, changes it",
+    valor: "How much you want to sell in a month: 40,000.00. Empty: shows the goal",
+    mostrar: "Who sees the goal. Empty: as it is; a new goal, only you",
+    privada: "only me",
+    servidor: "the report of the server too",
+  },
   transacoes: {
     self: "Lists your sales and withdrawals, and shows each in full",
     txid: "One transaction: the newest appear here. Empty: the list",

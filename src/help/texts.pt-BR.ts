@@ -14,6 +14,13 @@ export const commands = {
     periodo:
       "7 dias, este mês, mês passado, quinta, 19/11 ou 01/11 a 15/11, comparado com o anterior",
   },
+  meta: {
+    self: "Mostra a sua meta de vendas do mês e quanto falta; com valor, muda a meta",
+    valor: "Quanto quer vender por mês: 40.000 ou 1.234,56. Vazio: mostra a meta",
+    mostrar: "Quem vê a meta. Vazio: como está; uma meta nova, só você",
+    privada: "só eu",
+    servidor: "também o relatório do servidor",
+  },
   transacoes: {
     self: "Lista as suas vendas e os seus saques, e mostra cada um por inteiro",
     txid: "Uma transação: as mais novas aparecem aqui. Vazio: a lista",

@@ -157,11 +157,12 @@ const buttons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonPar
   ].map((each) => ({ ...each, style: "secondary" }));
 };
 
-/** The period's sales for the person who asked: the amount, its change, and where it comes from. */
+/** The period's sales for the person who asked: the amount, its change, and where it comes from. `goal`: a line of its own. */
 export const salesPeriodView = (
   reading: PeriodReading,
   picture: Uint8Array | undefined,
   locale: Locale,
+  goal = "",
 ): Reply => {
   const texts = reportTexts(locale);
   const { periods } = texts;
@@ -171,6 +172,7 @@ export const salesPeriodView = (
     missing > 0 ? periods.missing(missing, days.shown.length) : "",
     soldLine(sum, texts),
     missing > 0 ? "" : changes(reading, texts),
+    goal,
     ...rateLines(sum, texts),
     bestLine(bestDay(reading), texts),
     openLine(reading, texts),

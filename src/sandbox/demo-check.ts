@@ -19,6 +19,7 @@ import {
   textOf,
   visible,
 } from "./demo-steps.ts";
+import { checkGoal } from "./demo-check-settings.ts";
 import { pass, settle } from "./pass-time.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 import { ANA, APPLICATION, CARLA, CHANNELS, PEOPLE, ROLES } from "./world.ts";
@@ -52,6 +53,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
+    await checkGoal(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

@@ -89,6 +89,11 @@ export type UserErrorReason =
   /** Less than a cent. */
   | { readonly kind: "charge_amount_too_small"; readonly given: string }
   | { readonly kind: "charge_description_empty" }
+  | { readonly kind: "goal_unreadable"; readonly given: string }
+  /** Less than a cent. */
+  | { readonly kind: "goal_too_small"; readonly given: string }
+  /** The seller has no goal to change. */
+  | { readonly kind: "goal_missing" }
   | { readonly kind: "charge_description_long" }
   | MoneyErrorReason;
 

@@ -92,6 +92,7 @@ export const typedCents = (
     | "amount_unreadable"
     | "cap_unreadable"
     | "charge_amount_unreadable"
+    | "goal_unreadable"
     | "minimum_unreadable",
 ): Cents => {
   const reading = parseAmount(given);

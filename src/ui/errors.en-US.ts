@@ -203,6 +203,18 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "The smallest amount is R$ 0.01",
     next: "Write what to charge, one cent or more, as in `79.90`. Nothing was created.",
   },
+  goal_unreadable: {
+    title: "I did not understand that goal",
+    next: "Write how much you want to sell in a month, such as `40,000.00` or `1,234.56`. Nothing changed.",
+  },
+  goal_too_small: {
+    title: "The smallest goal is R$ 0.01",
+    next: "To have no goal, tap **Remove the goal** in the answer of `/meta`. Nothing changed.",
+  },
+  goal_missing: {
+    title: "The amount of the goal is missing",
+    next: "Say how much you want to sell in a month: `/meta valor:`. Nothing changed.",
+  },
   charge_description_empty: {
     title: "The description is missing",
     next: "The service requires one: write what is being sold, such as `Monthly VIP plan`. Nothing was created.",

@@ -203,6 +203,18 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "O menor valor é R$ 0,01",
     next: "Escreva quanto cobrar, de um centavo para cima, como `79,90`. Nada foi criado.",
   },
+  goal_unreadable: {
+    title: "Não entendi essa meta",
+    next: "Escreva quanto quer vender por mês, como `40.000` ou `1.234,56`. Nada mudou.",
+  },
+  goal_too_small: {
+    title: "A menor meta é R$ 0,01",
+    next: "Para ficar sem meta, toque em **Tirar a meta** na resposta de `/meta`. Nada mudou.",
+  },
+  goal_missing: {
+    title: "Falta o valor da meta",
+    next: "Diga quanto quer vender por mês: `/meta valor:`. Nada mudou.",
+  },
   charge_description_empty: {
     title: "Falta a descrição",
     next: "O serviço exige uma: escreva o que está sendo vendido, como `Plano VIP mensal`. Nada foi criado.",

@@ -62,6 +62,7 @@ describe("the list of commands", () => {
     expect(shape).toEqual({
       conta: ["conectar(membro)", "ver()", "desconectar()", "webhook()"],
       vendas: ["data", "periodo"],
+      meta: ["valor", "mostrar"],
       transacoes: ["txid", "estado", "periodo"],
       cobrar: ["valor", "descricao"],
       saldo: [],
@@ -132,6 +133,7 @@ test("the help lists exactly what can be typed", () => {
     "conta desconectar",
     "conta webhook",
     "vendas",
+    "meta",
     "transacoes",
     "cobrar",
     "saldo",

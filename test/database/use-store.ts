@@ -38,6 +38,7 @@ export const TABLES = [
   "webhook_trust",
   "database_restore",
   "charge",
+  "goal",
   "sale_choice",
   "sale_seen",
   "sale_watch",

@@ -55,6 +55,8 @@ const otherViews: readonly string[] = [
   "disputeRateView",
   "dossierReply", // defence-hostile.test.ts
   "expiredView",
+  "goalRemovedView",
+  "goalView",
   "guardNotice",
   "keyQuestionView",
   "lockView",

@@ -216,6 +216,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     mistake((given) => ({ kind: "txid_unreadable", given })),
     mistake((given) => ({ kind: "charge_amount_unreadable", given })),
     mistake((given) => ({ kind: "charge_amount_too_small", given })),
+    mistake((given) => ({ kind: "goal_unreadable", given })),
+    mistake((given) => ({ kind: "goal_too_small", given })),
     (text, locale) => errorReply({ reference: text }, locale, text),
     (requestId, locale) =>
       errorReply(

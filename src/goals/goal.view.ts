@@ -1,0 +1,140 @@
+import type { Locale } from "../shared/locale.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { brasiliaWindow } from "../shared/report-day.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  customIdOf,
+  modal,
+  type Modal,
+  reply,
+  type Reply,
+} from "../ui/reply.ts";
+import { together } from "../ui/format.ts";
+import type { GoalProgress, GoalReading } from "./goal.ts";
+import { type GoalTexts, goalTexts } from "./texts.ts";
+
+const BLOCKS = 10;
+const MOST_NAMED = 3;
+
+/** Tenths of the goal. */
+export const goalBar = ({ percent }: Pick<GoalProgress, "percent">): string => {
+  const full = Math.min(BLOCKS, Math.floor(percent / BLOCKS));
+  return "▰".repeat(full) + "▱".repeat(BLOCKS - full);
+};
+
+/** Whole reais without their zeros: `R$ 40.000`. */
+const short = (amount: Cents, { format }: GoalTexts): string =>
+  format.reais(amount).replace(/[.,]00$/, "");
+
+const missingInWords = (
+  missing: GoalProgress["missing"],
+  { goals, format }: GoalTexts,
+): string | undefined => {
+  if (missing.length === 0) return undefined;
+  const dates = missing.slice(0, MOST_NAMED).map(format.shortDate);
+  const more = missing.length - dates.length;
+  const named = more === 0 ? format.list(dates) : dates.join(", ");
+  return goals.missing(named, missing.length, more);
+};
+
+/** The goal in one line, for its seller and for the report of a server: days without figures are named. */
+export const goalLine = (progress: GoalProgress, locale: Locale): string => {
+  const texts = goalTexts(locale);
+  const { goals } = texts;
+  const { goal, sold, percent, remaining, daysLeft, missing } = progress;
+  const amounts = [short(sold, texts), short(goal, texts), percent] as const;
+  const unread = missingInWords(missing, texts);
+  if (remaining === 0) return together(goals.reached(...amounts), unread);
+  const left = short(remaining, texts);
+  return together(
+    goals.of(...amounts),
+    daysLeft === 0 ? goals.ended(left) : goals.left(left, daysLeft),
+    unread,
+  );
+};
+
+/** The line for an answer about the month's sales. */
+export const goalInPeriod = (progress: GoalProgress, locale: Locale): string =>
+  goalTexts(locale).goals.inPeriod(goalLine(progress, locale));
+
+const idOf = (action: string): string => customIdOf("meta", action)("");
+
+const setButton = ({ goals }: GoalTexts): ButtonParts => ({
+  id: idOf("definir"),
+  label: goals.set,
+  style: "primary",
+});
+
+const buttons = ({ goal }: GoalReading, { goals }: GoalTexts): readonly ButtonParts[] =>
+  [
+    { id: idOf("atualizar"), label: goals.refresh },
+    { id: idOf("definir"), label: goals.change },
+    goal.shown
+      ? { id: idOf("esconder"), label: goals.hide }
+      : { id: idOf("mostrar"), label: goals.show },
+    { id: idOf("tirar"), label: goals.remove },
+  ].map((each) => ({ ...each, style: "secondary" }));
+
+const paceLine = ({ remaining, daysLeft }: GoalProgress, texts: GoalTexts): string => {
+  if (remaining === 0) return texts.goals.congratulations(daysLeft);
+  if (daysLeft < 2) return "";
+  return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
+};
+
+/** A seller's goal with what is sold of it; undefined for a seller without one. */
+export const goalView = (reading: GoalReading | undefined, locale: Locale): Reply => {
+  const texts = goalTexts(locale);
+  const { goals, format } = texts;
+  if (reading === undefined)
+    return reply({ title: goals.none, description: goals.noneText }, buttonRow(setButton(texts)));
+  const { goal, progress, readAt } = reading;
+  const { upTo, daysLeft, missing } = progress;
+  const opening = brasiliaWindow(upTo.with({ day: 1 })).from;
+  const lines = [
+    goalBar(progress),
+    goalLine(progress, locale),
+    paceLine(progress, texts),
+    missing.length === 0 ? "" : goals.readingOn,
+    daysLeft === 0 ? goals.nextMonth : "",
+    goal.shown ? goals.inReport : goals.privately,
+    `-# ${goals.note(format.moment(opening))}`,
+  ];
+  return reply(
+    {
+      title: goals.title(upTo),
+      description: lines.filter((each) => each !== "").join("\n"),
+      readAt,
+    },
+    buttonRow(...buttons(reading, texts)),
+  );
+};
+
+export const goalRemovedView = (locale: Locale): Reply => {
+  const texts = goalTexts(locale);
+  const { goals } = texts;
+  return reply(
+    { title: goals.removed, description: goals.removedText },
+    buttonRow(setButton(texts)),
+  );
+};
+
+/** Field of the form below. */
+export const GOAL_FIELD = "valor";
+
+export const goalForm = (locale: Locale): Modal => {
+  const { goals } = goalTexts(locale);
+  return modal({
+    customId: idOf("salvar"),
+    title: goals.formTitle,
+    fields: [
+      {
+        id: GOAL_FIELD,
+        label: goals.formLabel,
+        placeholder: goals.formPlaceholder,
+        style: "short",
+        required: true,
+      },
+    ],
+  });
+};

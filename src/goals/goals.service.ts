@@ -1,0 +1,74 @@
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { SalesDay } from "../reports/sales-days.ts";
+import type { SalesDays } from "../reports/sales-days.store.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import type { Clock } from "../shared/time.ts";
+import { type Goal, goalProgress, type GoalReading, lastGoalDay } from "./goal.ts";
+import type { Goals } from "./goals.store.ts";
+
+export interface GoalsService extends Pick<Goals, "find"> {
+  /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
+  readonly read: (guildId: string, ownerId: string) => Promise<GoalReading | undefined>;
+  /** Changes what is given. @throws UserError not_connected, goal_missing */
+  readonly save: (
+    guildId: string,
+    ownerId: string,
+    change: Partial<Goal>,
+  ) => Promise<GoalReading | undefined>;
+  readonly remove: (guildId: string, ownerId: string) => Promise<void>;
+}
+
+interface GoalsNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "find">;
+  readonly goals: Goals;
+  readonly days: Pick<SalesDays, "between">;
+  /** The figures of the month that people call this one: kept days, and some that are read now. @throws WalletError */
+  readonly readMonth: (guildId: string, ownerId: string) => Promise<readonly SalesDay[]>;
+}
+
+export const createGoals = (needs: GoalsNeeds): GoalsService => {
+  const { clock, accounts, goals } = needs;
+
+  /** The service may be away: then the kept days tell what they can, and the others are missing. */
+  const figures = async (guildId: string, ownerId: string): Promise<readonly SalesDay[]> => {
+    try {
+      return await needs.readMonth(guildId, ownerId);
+    } catch (error) {
+      if (!(error instanceof WalletError)) throw error;
+      const account = await accounts.find(guildId, ownerId);
+      const upTo = lastGoalDay(clock.now());
+      return account === undefined
+        ? []
+        : await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
+    }
+  };
+
+  const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
+    const readAt = clock.now();
+    const days = await figures(guildId, ownerId);
+    return { goal, progress: goalProgress(goal.amount, days, readAt), readAt };
+  };
+
+  /** @throws UserError not_connected */
+  const requireConnection = async (guildId: string, ownerId: string): Promise<void> => {
+    if ((await accounts.find(guildId, ownerId)) === undefined)
+      throw new UserError({ kind: "not_connected" });
+  };
+
+  return {
+    find: goals.find,
+    read: async (guildId, ownerId) => {
+      await requireConnection(guildId, ownerId);
+      const goal = await goals.find(guildId, ownerId);
+      return goal && (await reading(guildId, ownerId, goal));
+    },
+    save: async (guildId, ownerId, change) => {
+      const saved = await goals.save(guildId, ownerId, change, clock.now());
+      if (saved !== undefined) return await reading(guildId, ownerId, saved);
+      await requireConnection(guildId, ownerId);
+      throw new UserError({ kind: "goal_missing" });
+    },
+    remove: (guildId, ownerId) => goals.remove(guildId, ownerId, clock.now()),
+  };
+};

@@ -1,0 +1,101 @@
+import { recordAudit } from "../database/audit.ts";
+import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
+import { rowLock } from "../database/queries.ts";
+import type { Database } from "../schema.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import type { Goal } from "./goal.ts";
+
+/** One row for each connection with a goal; it goes with the connection. */
+export interface GoalTable {
+  account_id: string;
+  amount_cents: number;
+  shown: StoredFlag;
+}
+
+/** Goals of the sellers, by their connection in a server. */
+export interface Goals {
+  readonly find: (guildId: string, ownerId: string) => Promise<Goal | undefined>;
+  /** What is not given stays; a new goal is private. Undefined without a connection, or without an amount. */
+  readonly save: (
+    guildId: string,
+    ownerId: string,
+    change: Partial<Goal>,
+    at: Temporal.Instant,
+  ) => Promise<Goal | undefined>;
+  readonly remove: (guildId: string, ownerId: string, at: Temporal.Instant) => Promise<void>;
+  /** Of these accounts, the goals that their sellers show in the report of the server, by account id. */
+  readonly shown: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Cents>>;
+}
+
+/** Far below the number of parameters that both databases take. */
+const IDS_AT_ONCE = 1_000;
+
+export const goalsStore = (db: Database): Goals => ({
+  find: async (guildId, ownerId) => {
+    const row = await db
+      .selectFrom("goal")
+      .innerJoin("account", "account.id", "goal.account_id")
+      .select(["amount_cents", "shown"])
+      .where("guild_id", "=", guildId)
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirst();
+    return row && { amount: cents(row.amount_cents), shown: flagOf(row.shown) };
+  },
+  save: (guildId, ownerId, change, at) =>
+    db.transaction().execute(async (trx) => {
+      const accountId = await lockedConnection(trx, guildId, ownerId);
+      if (accountId === undefined) return undefined;
+      const before = await trx
+        .selectFrom("goal")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      const amount = change.amount ?? before?.amount_cents;
+      if (amount === undefined) return undefined;
+      const shown = change.shown ?? before?.shown === 1;
+      const row = { account_id: accountId, amount_cents: amount, shown: storedFlag(shown) };
+      await trx
+        .insertInto("goal")
+        .values(row)
+        .onConflict((conflict) => conflict.column("account_id").doUpdateSet(row))
+        .execute();
+      await recordAudit(trx, { at, actor: ownerId, action: "goal_saved", subject: accountId });
+      return { amount: cents(amount), shown };
+    }),
+  remove: (guildId, ownerId, at) =>
+    db.transaction().execute(async (trx) => {
+      const accountId = await lockedConnection(trx, guildId, ownerId);
+      if (accountId === undefined) return;
+      await trx.deleteFrom("goal").where("account_id", "=", accountId).execute();
+      await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
+    }),
+  shown: async (accountIds) => {
+    const found = new Map<string, Cents>();
+    for (let from = 0; from < accountIds.length; from += IDS_AT_ONCE) {
+      const rows = await db
+        .selectFrom("goal")
+        .select(["account_id", "amount_cents"])
+        .where("account_id", "in", accountIds.slice(from, from + IDS_AT_ONCE))
+        .where("shown", "=", 1)
+        .execute();
+      for (const row of rows) found.set(row.account_id, cents(row.amount_cents));
+    }
+    return found;
+  },
+});
+
+/** Locked, so that two changes at once do not lose one, and a removal of the connection waits. */
+const lockedConnection = async (
+  trx: Database,
+  guildId: string,
+  ownerId: string,
+): Promise<string | undefined> => {
+  const row = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+  return row?.id;
+};

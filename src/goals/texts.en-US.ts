@@ -1,0 +1,41 @@
+import type { goals as portuguese } from "./texts.pt-BR.ts";
+
+const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+
+export const goals: typeof portuguese = {
+  title: (month) => `Goal for ${month.toLocaleString("en-US", { month: "long" })}`,
+  none: "You have no goal yet",
+  noneText:
+    "Say how much you want to sell in a month, such as `40,000.00`. It stays for the months after, and only you see it unless you show it.",
+  removed: "Goal removed",
+  removedText: "It no longer shows anywhere. For another one, use the button.",
+
+  of: (sold, goal, percent) => `**${sold}** of ${goal} (${percent}%)`,
+  reached: (sold, goal, percent) => `goal reached: **${sold}** of ${goal} (${percent}%)`,
+  left: (amount, count) =>
+    count === 1
+      ? `${amount} to go, and today is the last day`
+      : `${amount} to go in ${days(count)}`,
+  ended: (amount) => `the month closed ${amount} short`,
+  perDay: (amount) => `${amount} a day`,
+  missing: (dates, _, more) =>
+    more === 0 ? `still without ${dates}` : `still without ${dates} and ${days(more)} more`,
+  congratulations: (count) =>
+    count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
+  readingOn: "I could not read every day just now; I am reading on. Tap **Refresh** in a moment.",
+  nextMonth: "What you sell since 9 PM counts for next month.",
+  privately: "Only you see this goal.",
+  inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",
+  note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,
+  inPeriod: (line) => `Goal: ${line}`,
+
+  set: "Set a goal",
+  change: "Change the amount",
+  show: "Show it in the report",
+  hide: "Only for me",
+  remove: "Remove the goal",
+  refresh: "Refresh",
+  formTitle: "Goal of the month",
+  formLabel: "How much you want to sell in a month",
+  formPlaceholder: "40,000.00",
+};

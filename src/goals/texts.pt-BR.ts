@@ -1,0 +1,46 @@
+const days = (count: number): string => (count === 1 ? "1 dia" : `${count} dias`);
+
+/** `/meta`, and the line of a goal elsewhere. */
+export const goals = {
+  title: (month: Temporal.PlainDate): string =>
+    `Meta de ${month.toLocaleString("pt-BR", { month: "long" })}`,
+  none: "Você ainda não tem uma meta",
+  noneText:
+    "Diga quanto quer vender num mês, como `40.000`. Ela vale também para os meses seguintes, e só você a vê, a não ser que a mostre.",
+  removed: "Meta tirada",
+  removedText: "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
+
+  of: (sold: string, goal: string, percent: number): string =>
+    `**${sold}** de ${goal} (${percent}%)`,
+  reached: (sold: string, goal: string, percent: number): string =>
+    `meta batida: **${sold}** de ${goal} (${percent}%)`,
+  left: (amount: string, count: number): string =>
+    count === 1 ? `faltam ${amount}, e hoje é o último dia` : `faltam ${amount} em ${days(count)}`,
+  ended: (amount: string): string => `o mês fechou a ${amount} da meta`,
+  perDay: (amount: string): string => `${amount} por dia`,
+  /** `dates` are some of the days without figures, `more` counts the others. */
+  missing: (dates: string, count: number, more: number): string => {
+    if (count === 1) return `ainda sem o dia ${dates}`;
+    return more === 0 ? `ainda sem os dias ${dates}` : `ainda sem ${dates} e mais ${days(more)}`;
+  },
+  congratulations: (count: number): string =>
+    count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
+  readingOn:
+    "Não consegui ler todos os dias agora; continuo lendo. Toque em **Atualizar** daqui a pouco.",
+  nextMonth: "O que vende desde as 21h já conta para o mês que vem.",
+  privately: "Só você vê esta meta.",
+  inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
+  note: (from: string): string =>
+    `vendas antes das taxas, desde ${from} (Brasília) · estornos posteriores descontam`,
+  inPeriod: (line: string): string => `Meta: ${line}`,
+
+  set: "Definir a meta",
+  change: "Mudar o valor",
+  show: "Mostrar no relatório",
+  hide: "Só para mim",
+  remove: "Tirar a meta",
+  refresh: "Atualizar",
+  formTitle: "Meta do mês",
+  formLabel: "Quanto quer vender por mês",
+  formPlaceholder: "40.000 ou 1.234,56",
+};

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
+import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport, sold } from "../support/samples.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+
+/** Each day sells R$ 100. */
+const connected = async () => {
+  const guild = await openGuild();
+  const ana = guild.person(ANA);
+  await connect(ana, ANA_KEY);
+  guild.wallet.report = async (_, day) =>
+    sampleReport(sold(1, 10_000, 600), sold(0, 0, 0), day.toString());
+  const meta = async (string: Record<string, string> = {}) =>
+    (await ana.command("meta", { string })) as Reply;
+  const text = async (...given: Parameters<typeof meta>) =>
+    readMessage(await meta(...given)).join("\n");
+  return { ...guild, ana, meta, text };
+};
+
+test("/meta sets a goal with what is sold, names the days that are not read, and keeps it", async () => {
+  const { text } = await connected();
+  const first = await text({ valor: "4.000" });
+  expect(first).toContain("Meta de novembro");
+  expect(first).toContain("**R$ 1.000** de R$ 4.000 (25%) · faltam R$ 3.000 em 11 dias");
+  expect(first).toContain("ainda sem 01/11, 02/11, 03/11 e mais 7 dias");
+  expect(await text()).toContain("faltam R$ 2.100 em 11 dias · ainda sem o dia 01/11");
+  const whole = await text();
+  expect(whole).toContain("**R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000 em 11 dias");
+  expect(whole).not.toContain("ainda sem");
+});
+
+test("/meta keeps the goal in a new month, which begins at nothing", async () => {
+  const { text, clock } = await connected();
+  await text({ valor: "4000" });
+  clock.moveBy(11 * 24 * 3_600_000);
+  const next = await text();
+  expect(next).toContain("Meta de dezembro");
+  expect(next).toContain("**R$ 100** de R$ 4.000 (2%) · faltam R$ 3.900 em 31 dias");
+});
+
+test("/meta without a goal says so, and its button opens the form that sets one", async () => {
+  const { ana, meta } = await connected();
+  const none = await meta();
+  expect(readMessage(none)[0]).toBe("Você ainda não tem uma meta");
+  const form = (await ana.act(buttonsOf(none)["Definir a meta"] ?? "")) as Modal;
+  expect(form).toMatchObject({ kind: "modal", title: "Meta do mês" });
+  const saved = await ana.act(form.customId, { fields: new Map([["valor", "1.234,56"]]) });
+  expect(readMessage(saved as Reply)[1]).toContain("de R$ 1.234,56");
+});
+
+test("/meta is private until its seller says otherwise, and is removed by a button", async () => {
+  const { ana, meta, stores } = await connected();
+  const account = await stores.accounts.find(GUILD, ANA);
+  const shown = async () => (await stores.goals.shown([account?.id ?? ""])).size;
+  const first = await meta({ valor: "4000" });
+  expect(await shown()).toBe(0);
+  const inReport = (await ana.act(buttonsOf(first)["Mostrar no relatório"] ?? "")) as Reply;
+  expect(readMessage(inReport)[1]).toContain("O relatório do servidor mostra esta meta");
+  expect(await shown()).toBe(1);
+  await ana.act(buttonsOf(inReport)["Só para mim"] ?? "");
+  expect(await shown()).toBe(0);
+  const again = await meta({ mostrar: "servidor" });
+  expect(await shown()).toBe(1);
+  const removed = (await ana.act(buttonsOf(again)["Tirar a meta"] ?? "")) as Reply;
+  expect([readMessage(removed)[0], labelsOf(removed)]).toEqual(["Meta tirada", ["Definir a meta"]]);
+  expect([await shown(), readMessage(await meta())[0]]).toEqual([0, "Você ainda não tem uma meta"]);
+});
+
+test("/meta shows the kept days while the service is away, and still saves", async () => {
+  const { text, wallet, clock } = await connected();
+  await text({ valor: "4000" });
+  clock.moveBy(24 * 3_600_000);
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });
+  };
+  const away = await text({ valor: "2000" });
+  expect(away).toMatch(/\*\*R\$ \d00\*\* de R\$ 2\.000/);
+  expect(away).toContain("ainda sem");
+});
+
+test.each([
+  ["abc", "goal_unreadable"],
+  ["tudo", "goal_unreadable"],
+  ["-5", "goal_unreadable"],
+  ["", "goal_unreadable"],
+  ["1e9", "goal_unreadable"],
+  ["9".repeat(13), "goal_unreadable"],
+  ["0", "goal_too_small"],
+  ["0,00", "goal_too_small"],
+  ["1,234", "amount_too_fine"],
+  ["@everyone", "goal_unreadable"],
+])("/meta valor:%s changes nothing and says what is wrong", async (valor, kind) => {
+  const { ana, meta, stores } = await connected();
+  await meta({ valor: "50" });
+  expect(await mistakeIn(meta({ valor }))).toBe(kind);
+  expect(await mistakeIn(ana.act("meta:salvar:", { fields: new Map([["valor", valor]]) }))).toBe(
+    kind,
+  );
+  expect((await stores.goals.find(GUILD, ANA))?.amount).toBe(5_000);
+});
+
+test("/meta needs a connection, and an amount before it can be shown", async () => {
+  const { person, meta } = await connected();
+  expect(await mistakeIn(meta({ mostrar: "servidor" }))).toBe("goal_missing");
+  const bruno = person(BRUNO);
+  for (const string of [{}, { valor: "50" }, { mostrar: "servidor" }] as Record<string, string>[])
+    expect(await mistakeIn(bruno.command("meta", { string }))).toBe("not_connected");
+});
+
+test("/vendas of this month shows the goal, and other periods do not", async () => {
+  const { ana, meta } = await connected();
+  const of = async (periodo: string) =>
+    readMessage((await ana.command("vendas", { string: { periodo } })) as Reply).join("\n");
+  expect(await of("este mês")).not.toContain("Meta");
+  await meta({ valor: "4000" });
+  expect(await of("este mês")).toContain("Meta: **R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000");
+  expect(await of("mês passado")).not.toContain("Meta");
+  expect(await of("7 dias")).not.toContain("Meta");
+});

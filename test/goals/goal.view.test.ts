@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { goalProgress } from "#src/goals/goal.ts";
+import { goalBar, goalLine, goalView } from "#src/goals/goal.view.ts";
+import { cents } from "#src/shared/money.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { english } from "../e2e/support/english.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+
+const readings = (sales: number, now: string, gaps: readonly number[] = []) => {
+  const readAt = Temporal.Instant.from(now);
+  const first = Temporal.PlainDate.from("2026-11-01");
+  const days = Array.from({ length: 30 }, (_, place) => first.add({ days: place }))
+    .filter(({ day }) => !gaps.includes(day))
+    .map((day) => ({ day, sales: cents(sales), readAt }));
+  return { readAt, progress: goalProgress(cents(4_000_000), days, readAt) };
+};
+const line = (...given: Parameters<typeof readings>): string =>
+  goalLine(readings(...given).progress, "pt-BR").replaceAll("\u00a0", " ");
+const BY_DAY = "2026-11-25T12:00:00Z";
+
+describe("a goal in one line", () => {
+  test.each([
+    [120_010, BY_DAY, [], "**R$ 30.002,50** de R$ 40.000 (75%) · faltam R$ 9.997,50 em 6 dias"],
+    [
+      100_000,
+      "2026-11-30T12:00:00Z",
+      [],
+      "**R$ 30.000** de R$ 40.000 (75%) · faltam R$ 10.000, e hoje é o último dia",
+    ],
+    [
+      100_000,
+      "2026-12-01T01:00:00Z",
+      [],
+      "**R$ 30.000** de R$ 40.000 (75%) · o mês fechou a R$ 10.000 da meta",
+    ],
+    [200_000, BY_DAY, [], "meta batida: **R$ 50.000** de R$ 40.000 (125%)"],
+    [
+      100_000,
+      BY_DAY,
+      [3],
+      "**R$ 24.000** de R$ 40.000 (60%) · faltam R$ 16.000 em 6 dias · ainda sem o dia 03/11",
+    ],
+    [
+      100_000,
+      BY_DAY,
+      [3, 4],
+      "**R$ 23.000** de R$ 40.000 (57%) · faltam R$ 17.000 em 6 dias · ainda sem os dias 03/11 e 04/11",
+    ],
+    [
+      100_000,
+      BY_DAY,
+      [3, 4, 5, 6],
+      "**R$ 21.000** de R$ 40.000 (52%) · faltam R$ 19.000 em 6 dias · ainda sem 03/11, 04/11, 05/11 e mais 1 dia",
+    ],
+  ])("of %d a day at %s without %j reads %s", (sales, now, gaps, words) => {
+    expect(line(sales, now, gaps)).toBe(words);
+  });
+});
+
+test.each([
+  [0, "▱▱▱▱▱▱▱▱▱▱"],
+  [9, "▱▱▱▱▱▱▱▱▱▱"],
+  [78, "▰▰▰▰▰▰▰▱▱▱"],
+  [99, "▰▰▰▰▰▰▰▰▰▱"],
+  [100, "▰▰▰▰▰▰▰▰▰▰"],
+  [140, "▰▰▰▰▰▰▰▰▰▰"],
+])("the bar of %d%% is %s", (percent, bar) => {
+  expect(goalBar({ percent })).toBe(bar);
+});
+
+describe("the answer", () => {
+  const shownAs = (shown: boolean, ...given: Parameters<typeof readings>) =>
+    goalView({ goal: { amount: cents(4_000_000), shown }, ...readings(...given) }, "pt-BR");
+
+  test("has the bar, the line, the pace, who sees it and its window", () => {
+    const reply = shownAs(false, 100_000, BY_DAY);
+    expect(readMessage(reply)).toEqual([
+      "Meta de novembro",
+      [
+        "▰▰▰▰▰▰▱▱▱▱",
+        "**R$ 25.000** de R$ 40.000 (62%) · faltam R$ 15.000 em 6 dias",
+        "R$ 2.500 por dia",
+        "Só você vê esta meta.",
+        "-# vendas antes das taxas, desde 21h de 31/10 (Brasília) · estornos posteriores descontam",
+      ].join("\n"),
+      "2026-11-25T12:00:00.000Z",
+    ]);
+    expect(labelsOf(reply)).toEqual([
+      "Atualizar",
+      "Mudar o valor",
+      "Mostrar no relatório",
+      "Tirar a meta",
+    ]);
+  });
+
+  test("says kindly that the goal is reached, and where it is shown", () => {
+    const reply = shownAs(true, 200_000, BY_DAY);
+    const [, text = ""] = readMessage(reply);
+    expect(text).toContain("Parabéns: e o mês ainda tem 6 dias.");
+    expect(text).toContain("O relatório do servidor mostra esta meta");
+    expect(text).not.toContain("por dia");
+    expect(labelsOf(reply)).toContain("Só para mim");
+  });
+
+  test("after 21:00 of the last day says that new sales count for the next month", () => {
+    expect(readMessage(shownAs(false, 1, "2026-12-01T01:00:00Z"))[1]).toContain(
+      "O que vende desde as 21h já conta para o mês que vem.",
+    );
+  });
+
+  test("names days that could not be read, and says that reading goes on", () => {
+    expect(readMessage(shownAs(false, 1, BY_DAY, [2]))[1]).toContain("Toque em **Atualizar**");
+  });
+
+  test("in English is English, and fits", () => {
+    for (const gaps of [[], [2], [2, 3, 4, 5, 6]])
+      for (const sales of [1, 100_000, 900_000]) {
+        const { readAt, progress } = readings(sales, BY_DAY, gaps);
+        const goal = { amount: progress.goal, shown: sales === 1 };
+        const reply = goalView({ goal, progress, readAt }, "en-US");
+        english(readMessage(reply).join("\n"));
+        expect(readMessage(reply)[0]).toBe("Goal for November");
+        expect(brokenLimits(reply)).toEqual([]);
+      }
+  });
+});

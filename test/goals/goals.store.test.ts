@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { goalsStore } from "#src/goals/goals.store.ts";
+import { cents } from "#src/shared/money.ts";
+import { accountsStore } from "#src/stores.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  GUILD,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+
+const ELSEWHERE = "900000000000000002";
+const amount = cents(4_000_000);
+const USER = "user_8812";
+
+describe.each(databases)("goals on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const goals = () => goalsStore(store().db);
+  const connect = (changes = {}, key = anaKey, userId?: string) =>
+    accounts().save(savedAccount(changes), key, userId);
+
+  test("are private until their seller shows them, and keep what is not changed", async () => {
+    await connect();
+    expect(await goals().save(GUILD, ANA, { amount }, NOON)).toEqual({ amount, shown: false });
+    expect(await goals().save(GUILD, ANA, { shown: true }, NOON)).toEqual({ amount, shown: true });
+    const other = cents(9_999_999_999_999);
+    await goals().save(GUILD, ANA, { amount: other }, NOON);
+    expect(await goals().find(GUILD, ANA)).toEqual({ amount: other, shown: true });
+  });
+
+  test("are one for each connection", async () => {
+    await connect();
+    await connect({ guildId: ELSEWHERE });
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    expect(await goals().find(ELSEWHERE, ANA)).toBeUndefined();
+    expect(await goals().find(GUILD, BRUNO)).toBeUndefined();
+  });
+
+  test("need a connection, and an amount", async () => {
+    expect(await goals().save(GUILD, ANA, { amount }, NOON)).toBeUndefined();
+    await connect();
+    expect(await goals().save(GUILD, ANA, { shown: true }, NOON)).toBeUndefined();
+    expect(await goals().find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("are removed alone, and go with their connection", async () => {
+    await connect();
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await goals().remove(GUILD, ANA, NOON);
+    expect(await goals().find(GUILD, ANA)).toBeUndefined();
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await store().db.selectFrom("goal").selectAll().execute()).toEqual([]);
+    await connect();
+    expect(await goals().find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("stay with another key of the same wallet account, and go with another account's", async () => {
+    const own = { ownerVerified: false };
+    await connect(own, anaKey, USER);
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await connect(own, anaOtherKey, USER);
+    expect(await goals().find(GUILD, ANA)).toEqual({ amount, shown: false });
+    await connect(own, brunoKey, "user_of_another");
+    expect(await goals().find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("that are shown are given to a report for its accounts alone, also for very many", async () => {
+    const ana = await connect();
+    const bruno = await connect({ ownerId: BRUNO }, brunoKey);
+    await connect({ ownerId: CARLA }, anaOtherKey);
+    for (const ownerId of [ANA, BRUNO, CARLA])
+      await goals().save(GUILD, ownerId, { amount, shown: ownerId !== BRUNO }, NOON);
+    const ids = Array.from({ length: 2_500 }, (_, place) => `no-account-${place}`);
+    const shown = await goals().shown([...ids, ana.id, bruno.id]);
+    expect([...shown]).toEqual([[ana.id, amount]]);
+    expect((await goals().shown([])).size).toBe(0);
+  });
+
+  test("changed twice at once lose neither change", async () => {
+    await connect();
+    await goals().save(GUILD, ANA, { amount: cents(1) }, NOON);
+    await Promise.all([
+      goals().save(GUILD, ANA, { amount }, NOON),
+      goals().save(GUILD, ANA, { shown: true }, NOON),
+    ]);
+    expect(await goals().find(GUILD, ANA)).toEqual({ amount, shown: true });
+  });
+});
