@@ -11,6 +11,7 @@ import {
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
+import { createReplaceAlerts } from "./disputes/replaced-alerts.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {
   createExternalWatch,
@@ -209,6 +210,17 @@ export const createJobs = (parts: {
     // Reminders read only the database, so that they go out while the wallet service hangs.
     reminders: { overlaps: true, run: disputeWatchJob.remind },
     disputes: { overlaps: true, run: disputeWatchJob.poll },
+    replaced_alerts: {
+      run: createReplaceAlerts({
+        clock,
+        log,
+        accounts,
+        posts: stores.replacedPosts,
+        routes: alertRoutes,
+        edit: poster.edit,
+        openDirectMessage: poster.openDirectMessage,
+      }),
+    },
     sales: { overlaps: true, run: sales.look },
     reports: { run: dailySalesReport },
     presence: {

@@ -1,5 +1,5 @@
 import type { Locale } from "./shared/locale.ts";
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
 import type { AlertChoice } from "./accounts/account.ts";
 import type { ChargeTable } from "./charges/charges.store.ts";
@@ -141,6 +141,11 @@ export interface OutboxTable {
   repeat_of: string | null;
   /** Key offer that this message asks about. */
   offer_id: string | null;
+  /** Key of the newer alert of the same dispute, once both are posted. */
+  replaced_by: string | null;
+  /** When to edit the replaced message next; null when there is nothing to edit. */
+  replace_at: StoredInstant | null;
+  replace_tries: Generated<number>;
   nonce: string;
   state: DeliveryState;
   /** Place in the line: the time of its first planned attempt. Never changes. */

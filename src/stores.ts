@@ -43,6 +43,7 @@ import {
 } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "./delivery/outbox.store.ts";
+import { type ReplacedPosts, replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "./defence/proofs.store.ts";
@@ -89,6 +90,7 @@ export interface Stores extends MoneyStores {
   readonly ledger: ReportLedger;
   readonly salesDays: SalesDays;
   readonly outbox: OutboxStore;
+  readonly replacedPosts: ReplacedPosts;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudgetStore;
   readonly alertRoutes: AlertRoutes;
@@ -150,6 +152,7 @@ export const openStores = async (
     ledger: reportLedger(db, groupCommit),
     salesDays: salesDays(db, groupCommit),
     outbox: outboxStore(db, leaseNow, groupCommit),
+    replacedPosts: replacedPosts(db),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
     journal: withdrawJournal(db, vault, random, leaseNow, storage.sending),

@@ -24,6 +24,7 @@ import { lostLifeOf } from "./settlement.ts";
 import { DAY } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
 export interface OutboxStore {
@@ -293,6 +294,7 @@ const settle = async (
   if (result.state === "sent") {
     const { messageId } = result;
     const rows = await settleSent(db, storedInstant(at), messageId, dedupeKey, owner, token);
+    if (rows.length === 1) await markReplaced(db, claim, at);
     return rows.length === 1;
   }
   const { numUpdatedRows } = await db

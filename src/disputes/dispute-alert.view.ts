@@ -7,7 +7,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
-import { inline, line } from "../ui/embed.ts";
+import { embed, inline, line } from "../ui/embed.ts";
 import { channel, CODE_LENGTH, fullAndRelative, safe } from "../ui/format.ts";
 
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
@@ -135,10 +135,31 @@ export const repeatedAlert = (
   const { repeated } = disputeTexts(locale).disputeAlerts;
   return {
     ...payload,
-    embeds: (payload.embeds ?? []).map((embed) => ({
-      ...embed,
-      description: `${repeated}\n\n${embed.description ?? ""}`.trim(),
+    embeds: (payload.embeds ?? []).map((posted) => ({
+      ...posted,
+      description: `${repeated}\n\n${posted.description ?? ""}`.trim(),
       footer: { text: markedFooter(reference) },
+    })),
+  };
+};
+
+/** A posted alert that a newer one replaces: it says so in place of its text, and has no buttons. */
+export const replacedAlert = (
+  payload: DeliveryPayload,
+  isBelow: boolean,
+  locale: Locale,
+): DeliveryPayload => {
+  const { replacedBelow, replacedElsewhere, infraction } = disputeTexts(locale).disputeAlerts;
+  const replaced = isBelow ? replacedBelow : replacedElsewhere;
+  return {
+    content: replaced,
+    embeds: (payload.embeds ?? []).map(({ title = "", footer, fields = [] }) => ({
+      ...embed({
+        title,
+        description: replaced,
+        fields: fields.filter(({ name }) => name === infraction),
+      }),
+      ...(footer && { footer }),
     })),
   };
 };

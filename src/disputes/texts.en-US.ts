@@ -206,6 +206,8 @@ export const disputeAlerts: typeof portugueseAlerts = {
     cancelled: "The claim was cancelled. You do not need to answer.",
   },
   repeated: "(sent again: the one before could not be confirmed)",
+  replacedBelow: "Replaced: this MED goes on below.",
+  replacedElsewhere: "Replaced: the newest alert of this MED is in another channel.",
   unlisted: "There may be MEDs that I cannot see",
   unlistedAlone: unlisted,
   unlistedText: (pending, seen) =>

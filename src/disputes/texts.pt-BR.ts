@@ -245,6 +245,8 @@ export const disputeAlerts = {
     cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
+  replacedBelow: "Substituído: este MED continua abaixo.",
+  replacedElsewhere: "Substituído: o aviso mais novo deste MED está em outro canal.",
   unlisted: "Pode haver MED que eu não vejo",
   unlistedAlone: unlisted,
   unlistedText: (pending: number, seen: number): string =>

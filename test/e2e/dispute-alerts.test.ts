@@ -48,6 +48,29 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(id).slice(2)).toEqual(["MED ganho: valor liberado"]);
   });
 
+  test("each reminder edits the one before it, over a restart too: it goes on below, and has no buttons", async () => {
+    const id = watch.open(30);
+    await watch.later(6);
+    const shown = () =>
+      watch
+        .alerts()
+        .filter((message) => textOf(message).includes(id))
+        .map(({ content, components }) => [content, components?.length ?? 0]);
+    const [first] = shown();
+    await watch.later(6 * 60);
+    await watch.later(1);
+    const below = ["Substituído: este MED continua abaixo.", 0];
+    expect(first?.[1]).toBe(1);
+    expect(shown()).toEqual([below, [expect.stringContaining("menos de 24 horas"), 1]]);
+    // The reminder is posted, and the bot ends before it could edit the one before.
+    await watch.later(23 * 60);
+    await stage.bot().stop();
+    await stage.restart();
+    await stage.bot().tick();
+    await watch.later(1);
+    expect(shown()).toEqual([below, below, [expect.stringContaining("menos de 1 hora"), 1]]);
+  });
+
   // test/disputes covers these two on both databases.
   if (kind !== databases[0]) return;
 

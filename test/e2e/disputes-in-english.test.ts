@@ -48,13 +48,15 @@ test("the buttons of an alert answer in English", async () => {
   const id = watch.open(100);
   await watch.later(6);
   const alert = watch.latest(id);
-  for (const button of ["ver", "adiar", "respondi", "agenda", "defesa"])
+  const detail = messageOf(await watch.moneyDriver.press(alert, "meds:ver:"));
+  english(textOf(detail));
+  for (const button of ["adiar", "respondi", "agenda", "defesa"])
     english(textOf(await watch.moneyDriver.press(alert, `meds:${button}:`)));
   await watch.later(95 * 60);
-  expect(textOf(await watch.moneyDriver.press(alert, "meds:adiar:"))).toContain("too late");
+  expect(textOf(await watch.moneyDriver.press(detail, "meds:adiar:"))).toContain("too late");
   stage.sandbox.wallet.cancelMed(ANA.id, id);
   await watch.later(6);
-  expect(textOf(await watch.moneyDriver.press(alert, "meds:respondi:"))).toContain(
+  expect(textOf(await watch.moneyDriver.press(detail, "meds:respondi:"))).toContain(
     "needs no answer",
   );
   expect(watch.told(id).at(-1)).toBe("MED cancelled");

@@ -16,6 +16,7 @@ import { saleNoticeTables } from "./0014-sale-notices.ts";
 import { webhooks } from "./0015-webhooks.ts";
 import { salesDaysTable } from "./0016-sales-days.ts";
 import { goalTable } from "./0019-goals.ts";
+import { replacedAlerts } from "./0021-replaced-alerts.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0015-webhooks": webhooks,
   "0016-sales-days": salesDaysTable,
   "0019-goals": goalTable,
+  "0021-replaced-alerts": replacedAlerts,
 };

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
+import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import type { Database } from "../schema.ts";
+import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
+
+/** A posted alert that a newer one of the same dispute replaces. */
+export interface ReplacedPost {
+  readonly dedupeKey: string;
+  readonly target: DeliveryTarget;
+  readonly guildId: string | null;
+  readonly accountId: string | null;
+  readonly messageId: string;
+  readonly payload: DeliveryPayload;
+  /** Earlier tries of the edit. */
+  readonly tries: number;
+  /** Whether the newer alert stands in the same channel. */
+  readonly isBelow: boolean;
+}
+
+export interface ReplacedPosts {
+  /** Replaced posts whose edit is due, oldest first. */
+  readonly due: (now: Temporal.Instant, limit: number) => Promise<readonly ReplacedPost[]>;
+  /** Notes a try of the edit. `again`: when to try next; undefined: never. */
+  readonly tried: (dedupeKey: string, again: Temporal.Instant | undefined) => Promise<void>;
+}
+
+const NEWER = sql<boolean>`newer.watch_id = old.watch_id and newer.infraction_id = old.infraction_id
+  and newer.state = 'sent' and (newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`;
+
+/** Parameters follow the text of the query. */
+const mark = compilePerDatabase((db) =>
+  db
+    .updateTable("outbox")
+    .set((eb) => ({
+      replace_at: "",
+      replaced_by: eb
+        .selectFrom("outbox as last")
+        .select("last.dedupe_key")
+        .where("last.watch_id", "=", "")
+        .where("last.infraction_id", "=", "")
+        .where("last.state", "=", sql.lit("sent"))
+        .orderBy("last.created_at", "desc")
+        .orderBy("last.dedupe_key", "desc")
+        .limit(sql.lit(1)),
+    }))
+    .where("dedupe_key", "in", (eb) =>
+      eb
+        .selectFrom("outbox as old")
+        .select("old.dedupe_key")
+        .where("old.watch_id", "=", "")
+        .where("old.infraction_id", "=", "")
+        .where("old.state", "=", sql.lit("sent"))
+        .where("old.message_id", "is not", null)
+        .where("old.replaced_by", "is", null)
+        .where((old) =>
+          old.exists(old.selectFrom("outbox as newer").select("newer.dedupe_key").where(NEWER)),
+        )
+        // Two processes that settle alerts of the same disputes must not wait for each other in a circle.
+        .modifyEnd(rowLock(db, "for update skip locked")),
+    ),
+);
+
+/**
+ * Marks the older posted alerts of the same dispute, in the transaction that settles `claim` as sent. An alert that is
+ * settled after a newer one is itself the older.
+ */
+export const markReplaced = async (
+  db: Database,
+  { alert }: Pick<ClaimedDelivery, "alert">,
+  at: Temporal.Instant,
+): Promise<void> => {
+  if (alert === undefined) return;
+  const { accountId, infractionId } = alert;
+  await mark(db, storedInstant(at), accountId, infractionId, accountId, infractionId);
+};
+
+export const replacedPosts = (db: Database): ReplacedPosts => ({
+  due: async (now, limit) => {
+    const rows = await db
+      .selectFrom("outbox as old")
+      .leftJoin("outbox as newer", "newer.dedupe_key", "old.replaced_by")
+      .select([
+        "old.dedupe_key",
+        "old.target_kind",
+        "old.target_id",
+        "old.guild_id",
+        "old.account_id",
+        "old.message_id",
+        "old.payload",
+        "old.replace_tries",
+        "newer.target_id as newer_target_id",
+      ])
+      .where("old.replace_at", "is not", null)
+      .where("old.replace_at", "<=", storedInstant(now))
+      .orderBy("old.replace_at")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      dedupeKey: row.dedupe_key,
+      target:
+        row.target_kind === "channel"
+          ? { kind: "channel", channelId: row.target_id }
+          : { kind: "person", userId: row.target_id },
+      guildId: row.guild_id,
+      accountId: row.account_id,
+      messageId: row.message_id ?? "",
+      payload: JSON.parse(row.payload) as DeliveryPayload,
+      tries: row.replace_tries,
+      isBelow: row.newer_target_id === row.target_id,
+    }));
+  },
+  tried: async (dedupeKey, again) => {
+    await db
+      .updateTable("outbox")
+      .set((eb) => ({
+        replace_at: storedOptionalInstant(again),
+        replace_tries: eb("replace_tries", "+", 1),
+      }))
+      .where("dedupe_key", "=", dedupeKey)
+      .execute();
+  },
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import type { DeliveryPayload, EditPost, PostOutcome } from "#src/delivery/delivery.ts";
+import { alertKey } from "#src/disputes/dispute-alert.ts";
+import { createReplaceAlerts } from "#src/disputes/replaced-alerts.job.ts";
+import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
+import { databases, oneDatabase, quietLog } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
+
+interface Edit {
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly body: DeliveryPayload;
+}
+
+/** The job with its edits recorded; the answer of Discord can be set. */
+const watchEdits = (stage: DisputeStage) => {
+  const edits: Edit[] = [];
+  let answer: Awaited<ReturnType<EditPost>> = "edited";
+  let openMishap: PostOutcome | undefined;
+  const run = createReplaceAlerts({
+    clock: stage.clock,
+    log: quietLog,
+    posts: stage.stores.replacedPosts,
+    accounts: stage.stores.accounts,
+    routes: stage.stores.alertRoutes,
+    edit: async (channelId, messageId, body) => {
+      edits.push({ channelId, messageId, body });
+      return answer;
+    },
+    openDirectMessage: async (userId) => openMishap ?? { channelId: directChannel(userId) },
+  });
+  return {
+    edits,
+    run: () => run(new AbortController().signal),
+    answers: (given: typeof answer) => {
+      answer = given;
+    },
+    opensWith: (given: PostOutcome | undefined) => {
+      openMishap = given;
+    },
+  };
+};
+
+const texts = (edits: readonly Edit[]) =>
+  edits.map(({ messageId, body }) => [messageId, body.content] as const);
+const BELOW = "Substituído: este MED continua abaixo.";
+const ELSEWHERE = "Substituído: o aviso mais novo deste MED está em outro canal.";
+
+describe.each(databases)("a posted alert on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  const reminded = async (): Promise<DisputeStage> => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    stage.service.add("i2", 25);
+    await stage.pass({ minutes: 6 });
+    return stage;
+  };
+
+  test("stays as it is while no newer one of its dispute was posted", async () => {
+    const stage = await reminded();
+    const { edits, run } = watchEdits(stage);
+    await run();
+    expect(edits).toEqual([]);
+  });
+
+  test("is edited once when the next one was posted, without its buttons, and each newest stays", async () => {
+    const stage = await reminded();
+    const { edits, run } = watchEdits(stage);
+    const before = stage.channels.inChannel(directChannel(ANA)).map(({ id }) => id);
+    await stage.pass({ hours: 2 }, { minutes: 6 });
+    await run();
+    expect(new Map(texts(edits))).toEqual(new Map(before.map((id) => [id, BELOW])));
+    expect(edits).toHaveLength(2);
+    expect(edits.map(({ channelId }) => channelId)).toEqual([
+      directChannel(ANA),
+      directChannel(ANA),
+    ]);
+    const [first] = edits;
+    expect(first?.body.components).toBeUndefined();
+    expect(first?.body.embeds?.[0]?.title).toContain("Novo MED de");
+    expect(first?.body.embeds?.[0]?.footer?.text).toContain("ref ");
+    await run();
+    expect(edits).toHaveLength(2);
+    await stage.pass({ hours: 18 }, { minutes: 6 });
+    await run();
+    expect(edits).toHaveLength(4);
+  });
+
+  test("is the older one when it is settled after a newer one", async () => {
+    const stage = await reminded();
+    const { db, clock } = stage;
+    const { edits, run } = watchEdits(stage);
+    const dispute = await stage.watched("i1");
+    const first = alertKey(dispute, "new");
+    // Its process died between the post and the record of it.
+    await db
+      .updateTable("outbox")
+      .set({ state: "sending", settled_at: null, lease_until: clock.now().toString() })
+      .where("dedupe_key", "=", first)
+      .execute();
+    await stage.stores.outbox.enqueue(
+      {
+        dedupeKey: "later",
+        kind: "dispute_alert",
+        target: { kind: "person", userId: ANA },
+        guildId: GUILD,
+        accountId: stage.accountId,
+        payload: {},
+        notBefore: clock.now(),
+        alert: { ...dispute, accountId: dispute.accountId, step: "answered", dueAt: undefined },
+      },
+      clock.now(),
+    );
+    const owner = "other";
+    const claim = async () =>
+      await stage.stores.outbox.claim({ owner, leaseMs: 1, limit: 9, now: clock.now() });
+    stage.skip({ minutes: 5 });
+    const claims = await claim();
+    const claimOf = (key: string) => claims.find(({ dedupeKey }) => dedupeKey === key)!;
+    await stage.stores.outbox.settle(claimOf("later"), { state: "sent", messageId: "m8" });
+    await stage.stores.outbox.settle(claimOf(first), { state: "sent", messageId: "m9" });
+    await run();
+    expect(texts(edits)).toEqual([["m9", BELOW]]);
+  });
+});
+
+describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
+  const open = useDisputeStage(kind);
+  const replaced = async (): Promise<DisputeStage> => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    await stage.pass({ hours: 2 }, { minutes: 6 });
+    return stage;
+  };
+
+  test("whose message is gone or closed to the bot is left", async () => {
+    const stage = await replaced();
+    const { edits, run, answers } = watchEdits(stage);
+    answers("gone");
+    await run();
+    stage.skip({ hours: 1 });
+    await run();
+    expect(edits).toHaveLength(1);
+  });
+
+  test("is tried again later and later while Discord gives no answer, ten times at most", async () => {
+    const stage = await replaced();
+    const { edits, run, answers } = watchEdits(stage);
+    answers("later");
+    await run();
+    await run();
+    expect(edits).toHaveLength(1);
+    stage.skip({ minutes: 1 });
+    await run();
+    expect(edits).toHaveLength(2);
+    stage.skip({ minutes: 1 });
+    await run();
+    expect(edits).toHaveLength(2);
+    for (let round = 0; round < 20; round++) {
+      stage.skip({ hours: 24 });
+      await run();
+    }
+    expect(edits).toHaveLength(10);
+  });
+
+  test("is edited after its person's channel could be opened again, and left when it never can be", async () => {
+    const stage = await replaced();
+    const { edits, run, opensWith } = watchEdits(stage);
+    opensWith({ kind: "throttled", retryAfterMs: 1_000 });
+    await run();
+    opensWith(undefined);
+    stage.skip({ minutes: 1 });
+    await run();
+    expect(edits).toHaveLength(1);
+    await stage.pass({ hours: 18 }, { minutes: 6 });
+    opensWith({ kind: "unreachable_person", code: 50_007 });
+    await run();
+    opensWith(undefined);
+    stage.skip({ hours: 1 });
+    await run();
+    expect(edits).toHaveLength(1);
+  });
+
+  test("says where the newer one is when its owner has chosen another place since", async () => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    await stage.route();
+    await stage.alerts("channel");
+    await stage.pass({ hours: 2 }, { minutes: 6 });
+    expect(stage.told(CHANNEL)).toHaveLength(1);
+    const { edits, run } = watchEdits(stage);
+    await run();
+    expect(edits.map(({ body }) => body.content)).toEqual([ELSEWHERE]);
+  });
+
+  test("is left alone after its account was disconnected, which erases its text", async () => {
+    const stage = await replaced();
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    const { edits, run } = watchEdits(stage);
+    await run();
+    expect(edits).toEqual([]);
+  });
+});
