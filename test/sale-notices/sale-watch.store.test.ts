@@ -111,6 +111,15 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(rows).toEqual([{ dedupe_key: "sale|1" }]);
   });
 
+  test("that a killed process holds are free for the only process of the file at its start", async () => {
+    await connect();
+    await agree();
+    await one();
+    expect(await claimed(later(MINUTE))).toEqual([]);
+    await watches().release();
+    expect(await claimed(later(MINUTE))).toHaveLength(1);
+  });
+
   test("are due at once when they are called, also during a look", async () => {
     await connect();
     await agree();
