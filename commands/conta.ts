@@ -372,8 +372,12 @@ export const conta = defineCommand({
         const { guildId, userId, guildLocale, locale } = invocation;
         const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale, locale };
         if (ownerId !== userId) return await connectMemberReply(request, services);
+        const before = await services.accounts.find(guildId, ownerId);
+        const sales = before && (await services.saleNotices.stateOf(before));
         const account = await services.accounts.connect(request);
-        return connectedView(await accountFacts(account, invocation, services));
+        const facts = await accountFacts(account, invocation, services);
+        const salesEnded = (sales?.choice ?? "off") !== "off" && facts.sales.choice === "off";
+        return connectedView({ ...facts, salesEnded });
       },
     }),
     ...ownChoices,

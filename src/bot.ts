@@ -210,6 +210,7 @@ export const startBot = async (
   database.onReturn(() => void jobs.tick());
   // Only one process uses a SQLite file, so operations that an earlier process left under way are over.
   await money.sweep(database.dialect === "sqlite");
+  if (database.dialect === "sqlite") await stores.saleWatches.release();
   const services = createServices({
     clock,
     random,

@@ -59,7 +59,11 @@ import {
   webhookStore,
 } from "./webhooks/webhooks.store.ts";
 import type { Webhooks } from "./webhooks/webhook.ts";
-import { endSaleWatch, moveSaleWatch } from "./sale-notices/sale-connections.store.ts";
+import {
+  carryOverSaleChoice,
+  endSaleWatch,
+  moveSaleWatch,
+} from "./sale-notices/sale-connections.store.ts";
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
 import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
@@ -116,7 +120,7 @@ export const connectionHooks: ConnectionHooks = {
     moveSalesDays,
   ],
   watchStarted: [startWatch],
-  replaced: [carryOverProgress],
+  replaced: [carryOverProgress, carryOverSaleChoice],
   handedOver: [handOverAlerts, handOverOperations, handOverCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],

@@ -31,6 +31,8 @@ export interface AccountFacts {
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
+  /** Whether the key just connected has ended those notices. */
+  readonly salesEnded?: boolean;
   /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
   readonly alertsElsewhere:
     | { readonly kind: "channel"; readonly channelId: string }
@@ -173,6 +175,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
         ...keyFields(key, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
+        ...(facts.salesEnded === true ? [line(texts.ownSales.yours, texts.ownSales.ended)] : []),
       ],
     },
     ...(hasChannel

@@ -129,6 +129,8 @@ export const ownSales: typeof portugueseOwnSales = {
   noRoute:
     "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
   none: "Off. To be told of each sale at once, choose below where.",
+  ended:
+    "**Off:** this key is of another account, and I do not know whether both are yours. To switch them on again: `/conta ver`.",
   byReport:
     "**The service does not show the list of your sales now.** I tell them by the day's report: how many and how much, without details.",
 };

@@ -129,6 +129,9 @@ export const ownSales = {
   noRoute:
     "**Não saem: o servidor não tem um canal de vendas em uso.** Escolha abaixo a mensagem direta, ou peça a quem gerencia o servidor que use `/config vendas`.",
   none: "Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
+  /** After a key of another wallet account. */
+  ended:
+    "**Desligados:** esta chave é de outra conta, e não sei se as duas são suas. Para ligar de novo: `/conta ver`.",
   byReport:
     "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia: quantas e quanto, sem detalhes.",
 };

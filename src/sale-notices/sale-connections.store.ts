@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
-import { instantOf, storedInstant } from "../database/columns.ts";
+import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
 import { inList } from "../database/queries.ts";
@@ -96,6 +96,36 @@ export const syncWatches = async (
       .onConflict((conflict) => conflict.column("account_fp").doNothing())
       .execute();
   }
+};
+
+/**
+ * The owner's choice stays with a key of another wallet account if both keys are known to be the owner's, as the
+ * consent to reports does; sales count from the new connection on.
+ */
+export const carryOverSaleChoice = async (
+  trx: Database,
+  accountId: string,
+): Promise<(newAccountId: string) => Promise<void>> => {
+  const row = await trx
+    .selectFrom("sale_choice")
+    .innerJoin("account", "account.id", "sale_choice.account_id")
+    .select(["choice", "owner_verified"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return async (newAccountId) => {
+    if (row === undefined || !flagOf(row.owner_verified)) return;
+    const to = await trx
+      .selectFrom("account")
+      .select(["account_fp", "connected_at"])
+      .where("id", "=", newAccountId)
+      .where("owner_verified", "=", storedFlag(true))
+      .executeTakeFirst();
+    if (to === undefined) return;
+    const { choice } = row;
+    const chosen = { account_id: newAccountId, choice, since: to.connected_at };
+    await trx.insertInto("sale_choice").values(chosen).execute();
+    await syncWatches(trx, [to.account_fp], instantOf(to.connected_at));
+  };
 };
 
 /** Ends the watch of a wallet account with its last destination. */

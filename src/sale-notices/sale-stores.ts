@@ -86,6 +86,8 @@ export interface SaleWatches {
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
   /** Ends the claim of a look that was not made. */
   readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
+  /** Ends the claims of all processes: call at the start of the only process of a database. */
+  readonly release: () => Promise<void>;
   /** Makes the wallet account due at once. False when its sales are not watched. */
   readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
   /** When the next look after `now` is due; undefined without one. */

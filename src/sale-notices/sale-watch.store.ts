@@ -57,6 +57,13 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("held_until", "=", storedInstant(heldUntil))
       .execute();
   },
+  release: async () => {
+    await db
+      .updateTable("sale_watch")
+      .set({ held_until: null })
+      .where("held_until", "is not", null)
+      .execute();
+  },
   checkNow: async (accountFp, at) => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")

@@ -74,6 +74,26 @@ describe("/conta conectar", () => {
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
   });
 
+  test.each([
+    ["the same account", ANA, [/Desligados/, false], "direct"],
+    [
+      "an account that may be another person's",
+      "loja-aurora",
+      [/Desligados.*\/conta ver/, true],
+      "off",
+    ],
+  ] as const)("says whether a key of %s ends the sale notices", async (_, userId, says, choice) => {
+    const { person, stores, services, wallet } = await openWithChannel();
+    wallet.report = async () => ({ ...sampleReport(), userId: ANA });
+    await connect(person(ANA), ANA_KEY);
+    await services.saleNotices.choose(GUILD, ANA, "direct", "pt-BR");
+    wallet.report = async () => ({ ...sampleReport(), userId });
+    const lines = linesOf(await connect(person(ANA), `${ANA_KEY}_other`)).join("\n");
+    expect([says[0], says[0].test(lines)]).toEqual(says);
+    const account = await stores.accounts.find(GUILD, ANA);
+    expect(await stores.saleRoutes.choiceOf(account?.id ?? "")).toBe(choice);
+  });
+
   test("with the wrong text keeps nothing", async () => {
     const { person, stores } = await openGuild();
     expect(await mistakeIn(connect(person(ANA), "not a key"))).toBe("malformed_api_key");

@@ -32,6 +32,7 @@ const live = async (stage: Stage): Promise<void> => {
   await stage.deliver();
 };
 
+const SALES = "910000000000000077";
 const KEY = "withdrawal|W-AAAAA|completed";
 
 const notice = (stage: Stage): NewDelivery => ({
@@ -87,6 +88,26 @@ describe("posts that an older copy does not know of", () => {
     await stage.stores.outbox.enqueue(notice(stage), stage.clock.now());
     await stage.deliver();
     expect(stage.channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+  });
+
+  it("S3: a notice of a sale is looked for, and a sale of after the restore is posted", async () => {
+    const stage = await stageWithAna(START);
+    const copied = stage.clock.now();
+    const sale = (dedupeKey: string): NewDelivery => ({
+      ...notice(stage),
+      dedupeKey,
+      kind: "sale_notice",
+      target: { kind: "channel", channelId: SALES },
+      payload: { content: `Venda ${referenceOf(dedupeKey)}` },
+    });
+    await stage.stores.outbox.enqueue(sale("sale|one"), stage.clock.now());
+    await stage.deliver();
+    stage.clock.moveBy(HOUR);
+    await putBack(stage, copied);
+    for (const key of ["sale|one", "sale|two"])
+      await stage.stores.outbox.enqueue(sale(key), stage.clock.now());
+    await stage.deliver();
+    expect(stage.channels.inChannel(SALES)).toHaveLength(2);
   });
 
   it("S3: a report that nobody may look for is not posted again, and its owner is told", async () => {

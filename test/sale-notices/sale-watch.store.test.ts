@@ -31,6 +31,13 @@ describe.each(databases)("watches of sales on $name", (kind) => {
   const watches = () => saleWatches(store().db);
   const connect = (ownerId = ANA, key = "sk_sandbox_ana_1", user?: string, guildId = GUILD) =>
     accounts().save(savedAccount({ ownerId, guildId }), new Secret(key), user);
+  /** By a key of another wallet account. */
+  const replace = (ownerVerified: boolean, connectedAt = NOON) =>
+    accounts().save(
+      savedAccount({ ownerVerified, connectedAt }),
+      new Secret("sk_sandbox_of_another_account"),
+      "1180000000000000077",
+    );
   const agree = (ownerId = ANA, guildId = GUILD) =>
     routes().choose(guildId, ownerId, "direct", NOON, "pt-BR");
   const claimed = async (now = NOON): Promise<readonly DueLook[]> =>
@@ -104,6 +111,15 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(rows).toEqual([{ dedupe_key: "sale|1" }]);
   });
 
+  test("that a killed process holds are free for the only process of the file at its start", async () => {
+    await connect();
+    await agree();
+    await one();
+    expect(await claimed(later(MINUTE))).toEqual([]);
+    await watches().release();
+    expect(await claimed(later(MINUTE))).toHaveLength(1);
+  });
+
   test("are due at once when they are called, also during a look", async () => {
     await connect();
     await agree();
@@ -158,6 +174,33 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect((await watches().seen(whole?.watch.accountFp ?? "", ["k0", "k1"])).size).toBe(2);
   });
 
+  test("begin anew with another wallet account of the same owner, and keep the choice", async () => {
+    await connect();
+    await agree();
+    const before = await one();
+    await watches().record(done(before, { seen: new Map([["k1", seenAt(NOON)]]) }), NOON);
+    await replace(true, later(HOUR));
+
+    const after = await one(later(HOUR));
+    expect(after.destinations).toMatchObject([{ ownerId: ANA, since: later(HOUR) }]);
+    expect(after.watch.accountFp).not.toBe(before.watch.accountFp);
+    expect(after.watch).toMatchObject({ baselineAt: undefined, since: later(HOUR) });
+    expect((await store().db.selectFrom("sale_watch").selectAll().execute()).length).toBe(1);
+  });
+
+  test.each([
+    [true, false],
+    [false, true],
+  ])("end with a key that may be another person's: verified %j, then %j", async (first, then) => {
+    const unproven = savedAccount({ ownerVerified: first });
+    await accounts().save(unproven, new Secret("sk_sandbox_ana_1"));
+    await agree();
+    await replace(then);
+    expect(await claimed()).toEqual([]);
+    const account = await accounts().find(GUILD, ANA);
+    expect(await routes().choiceOf(account?.id ?? "")).toBe("off");
+  });
+
   test("end with the last destination: consent, route or connection", async () => {
     await connect();
     await routes().choose(GUILD, ANA, "channel", NOON, "pt-BR");
@@ -178,7 +221,7 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(false);
     expect(await all()).toEqual([]);
     await routes().save(route, NOON);
-    await connect(ANA, "sk_sandbox_of_another_account", "1180000000000000077");
+    await replace(false);
     expect(await all()).toEqual([]);
     expect(await store().db.selectFrom("sale_choice").selectAll().execute()).toEqual([]);
   });
