@@ -1,6 +1,5 @@
 import {
   type Action,
-  action,
   type ActionInput,
   customId,
   handler,
@@ -12,6 +11,7 @@ import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   alertRouteView,
+  alertSetupView,
   quietChoices,
   type QuietHours,
   quietOf,
@@ -20,11 +20,17 @@ import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import {
   channelOption,
+  chosenChannel,
+  chosenSwitch,
   DEFAULT_ZONE,
   isUntouched,
   requireManager,
+  setting,
+  SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
+import { isDiscordId } from "#src/shared/ids.ts";
+import type { Services } from "#src/services.ts";
 import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
@@ -42,15 +48,15 @@ export const alertsSubcommand = subcommand("alertas", ({ config }) => config.ale
   option("boolean", "ativo", ({ config }) => config.ativoAlertas),
 ]);
 
-/** @throws UserError manage_server_required, missing_channel_permissions, role_is_everyone */
+/** @throws UserError manage_server_required, missing_channel_permissions */
 const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts => {
   requireManager(options, invocation);
   const channelId = typedChannel(options);
-  const roleId = options.role("cargo");
-  // The id of the role @everyone is the guild's id.
-  if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
-  return { channelId, roleId, active: options.boolean("ativo") };
+  return { channelId, roleId: options.role("cargo"), active: options.boolean("ativo") };
 };
+
+/** @throws UserError outdated_component */
+const roleOf = ({ values: [id = ""] }: ActionInput): string => (isDiscordId(id) ? id : outdated());
 
 /** @throws UserError outdated_component */
 const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
@@ -66,12 +72,14 @@ const slowNights = ({ argument }: ActionInput): boolean =>
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
   quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-/** The route with the typed changes; a new route starts switched on. @throws UserError alerts_not_configured */
+/** The route with the typed changes; a new route starts switched on. @throws UserError alerts_not_configured, role_is_everyone */
 const chosenAlerts = (
   typed: TypedAlerts,
   before: AlertRoute | undefined,
   { guildId, userId, guildLocale }: Invocation,
 ): ChosenAlertRoute => {
+  // The id of the role @everyone is the guild's id.
+  if (typed.roleId === guildId) throw new UserError({ kind: "role_is_everyone" });
   const channelId = typed.channelId ?? before?.channelId;
   if (channelId === undefined) throw new UserError({ kind: "alerts_not_configured" });
   return {
@@ -88,6 +96,8 @@ const chosenAlerts = (
   };
 };
 
+const CHANNEL_MENU = customId("config", "alertas-canal");
+
 const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
   alertRouteView({
     route,
@@ -99,6 +109,10 @@ const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): 
       nights: customId("config", "noites", route.slowNights ? "iguais" : "lentas"),
       noRole: customId("config", "sem-cargo"),
       noQuiet: customId("config", "sem-silencio"),
+      channel: CHANNEL_MENU,
+      role: customId("config", "alertas-cargo"),
+      on: customId("config", "alertas-ativo", SWITCHES.on),
+      off: customId("config", "alertas-ativo", SWITCHES.off),
     },
   });
 
@@ -107,36 +121,51 @@ const changed = (
     input: ActionInput,
   ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
 ): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: (input, invocation) => {
-      requireManager(input, invocation);
-      return parse(input);
-    },
-    run: async (change, invocation, { alertRoutes }) => {
-      const route = await alertRoutes.find(invocation.guildId);
-      if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
-      const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
-      return routeReply(saved, true, invocation);
-    },
+  setting(parse, async (change, invocation, { alertRoutes }) => {
+    const route = await alertRoutes.find(invocation.guildId);
+    if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
+    const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
+    return routeReply(saved, true, invocation);
   });
 
-/** `/config alertas` saves the typed options; without options it shows the present route. */
+const UNTYPED: TypedAlerts = { channelId: undefined, roleId: undefined, active: undefined };
+
+const saveAlerts = async (
+  typed: TypedAlerts,
+  invocation: Invocation,
+  { alertRoutes }: Services,
+): Promise<Reply> => {
+  const before = await alertRoutes.find(invocation.guildId);
+  const saved = await alertRoutes.save(chosenAlerts(typed, before, invocation));
+  return routeReply(saved, true, invocation);
+};
+
+/** `/config alertas` saves the typed options; without options it shows the present route, or a menu of channels. */
 export const alertsHandler = handler({
   kind: "write",
   parse: typedAlerts,
   run: async (typed, invocation, services) => {
-    const before = await services.alertRoutes.find(invocation.guildId);
-    if (before !== undefined && isUntouched(typed)) {
-      return routeReply(before, false, invocation);
-    }
-    const saved = await services.alertRoutes.save(chosenAlerts(typed, before, invocation));
-    return routeReply(saved, true, invocation);
+    if (!isUntouched(typed)) return await saveAlerts(typed, invocation, services);
+    const route = await services.alertRoutes.find(invocation.guildId);
+    return route === undefined
+      ? alertSetupView(CHANNEL_MENU, invocation.locale)
+      : routeReply(route, false, invocation);
   },
 });
 
 export const alertsActions = {
+  "alertas-canal": setting(
+    (input): TypedAlerts => ({ ...UNTYPED, channelId: chosenChannel(input) }),
+    saveAlerts,
+  ),
+  "alertas-cargo": setting(
+    (input): TypedAlerts => ({ ...UNTYPED, roleId: roleOf(input) }),
+    saveAlerts,
+  ),
+  "alertas-ativo": setting(
+    (input): TypedAlerts => ({ ...UNTYPED, active: chosenSwitch(input) }),
+    saveAlerts,
+  ),
   avisos: changed((input) => ({ pingSteps: pingedSteps(input) })),
   silencio: changed((input) => ({ quiet: quietHours(input) })),
   noites: changed((input) => ({ slowNights: slowNights(input) })),

@@ -1,8 +1,7 @@
 import {
-  type Action,
-  action,
   type ActionInput,
   customId,
+  handler,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -15,12 +14,23 @@ import type { Reply } from "#src/ui/reply.ts";
 import {
   emptyChoices,
   noReportView,
+  reportSetupView,
   type ReportRouteFacts,
   reportRouteView,
+  testOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
 import { outdated } from "./component-input.ts";
-import { DEFAULT_ZONE, requireManager, typedChannel } from "./config-channel.ts";
+import {
+  chosenChannel,
+  chosenSwitch,
+  DEFAULT_ZONE,
+  isUntouched,
+  requireManager,
+  setting,
+  SWITCHES,
+  typedChannel,
+} from "./config-channel.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
 
@@ -33,7 +43,7 @@ interface TypedRoute {
 }
 
 /** @throws UserError missing_channel_permissions, invalid_time, invalid_time_zone */
-export const typedRoute = (options: OptionReader): TypedRoute => {
+const typedRoute = (options: OptionReader): TypedRoute => {
   const channelId = typedChannel(options);
   const time = options.string("horario");
   const timeZone = options.string("fuso");
@@ -46,7 +56,7 @@ export const typedRoute = (options: OptionReader): TypedRoute => {
 };
 
 /** The route with the typed changes; a new route starts switched on. @throws UserError channel_required */
-export const chosenRoute = (
+const chosenRoute = (
   typed: TypedRoute,
   before: ReportRoute | undefined,
   { guildId, userId, guildLocale }: Invocation,
@@ -65,11 +75,19 @@ export const chosenRoute = (
   };
 };
 
+const TIME = /^\d\d:\d\d$/;
+
+/** @throws UserError outdated_component */
+const timeOf = ({ values: [value = ""] }: ActionInput): Temporal.PlainTime =>
+  TIME.test(value) ? parseTimeOfDay(value) : outdated();
+
 /** @throws UserError outdated_component */
 const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
   emptyChoices.find((each) => each === value) ?? outdated();
 
-export const routeReply = async (
+const CHANNEL_MENU = customId("config", "relatorio-canal");
+
+const routeReply = async (
   route: ReportRoute,
   saved: boolean,
   { guildId, locale }: Invocation,
@@ -84,6 +102,15 @@ export const routeReply = async (
     now: clock.now(),
     ...beside,
     emptyChoiceId: customId("config", "vazio"),
+    ...(beside === undefined && {
+      menus: {
+        channel: CHANNEL_MENU,
+        time: customId("config", "relatorio-hora"),
+        test: customId("config", "testar"),
+        on: customId("config", "relatorio-ativo", SWITCHES.on),
+        off: customId("config", "relatorio-ativo", SWITCHES.off),
+      },
+    }),
   });
 
 /** One page of the guild's members who connected a key. */
@@ -118,19 +145,68 @@ export const settingsReply = async (
   });
 };
 
-/** Menu that chooses the post for a day without sales. */
-export const changeEmptyChoice: Action = action({
+const UNTYPED: TypedRoute = {
+  channelId: undefined,
+  time: undefined,
+  timeZone: undefined,
+  active: undefined,
+};
+
+const saveReport = async (
+  typed: TypedRoute,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const before = await services.reportRoutes.find(invocation.guildId);
+  const saved = await services.reportRoutes.save(chosenRoute(typed, before, invocation));
+  return await routeReply(saved, true, invocation, services);
+};
+
+/** `/config relatorio` saves the typed options; without options it shows the present route, or a menu of channels. */
+export const reportHandler = handler({
   kind: "write",
-  answers: "update",
-  parse: (input, invocation) => {
-    requireManager(input, invocation);
-    return emptyChoiceOf(input);
+  parse: (options, invocation) => {
+    requireManager(options, invocation);
+    return typedRoute(options);
   },
-  run: async (emptyChoice, invocation, services) => {
+  run: async (typed, invocation, services) => {
+    if (!isUntouched(typed)) return await saveReport(typed, invocation, services);
+    const route = await services.reportRoutes.find(invocation.guildId);
+    return route === undefined
+      ? reportSetupView(CHANNEL_MENU, invocation.locale)
+      : await routeReply(route, false, invocation, services);
+  },
+});
+
+export const testReport = async (
+  _: unknown,
+  { guildId, interactionId, locale }: Invocation,
+  { reportRoutes }: Services,
+): Promise<Reply> => {
+  const test = await reportRoutes.test(guildId, interactionId);
+  return testOutcomeView(test.result, test.channelId, locale);
+};
+
+export const reportActions = {
+  "relatorio-canal": setting(
+    (input): TypedRoute => ({ ...UNTYPED, channelId: chosenChannel(input) }),
+    saveReport,
+  ),
+  "relatorio-hora": setting(
+    (input): TypedRoute => ({ ...UNTYPED, time: timeOf(input) }),
+    saveReport,
+  ),
+  "relatorio-ativo": setting(
+    (input): TypedRoute => ({ ...UNTYPED, active: chosenSwitch(input) }),
+    saveReport,
+  ),
+  testar: { ...setting(() => undefined, testReport), answers: "new" },
+  /** Menu that chooses the post for a day without sales. */
+  vazio: setting(emptyChoiceOf, async (emptyChoice, invocation, services) => {
     const { guildId, userId: updatedBy } = invocation;
     const route = await services.reportRoutes.find(guildId);
     if (route === undefined) throw new UserError({ kind: "report_not_configured" });
     const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
     return await routeReply(saved, true, invocation, services);
-  },
-});
+  }),
+} as const;

@@ -10,17 +10,11 @@ import {
 import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
-import { testOutcomeView, timeZoneName } from "#src/reports/report-route.view.ts";
-import {
-  changeEmptyChoice,
-  chosenRoute,
-  routeReply,
-  settingsReply,
-  typedRoute,
-} from "./config-relatorio.ts";
+import { timeZoneName } from "#src/reports/report-route.view.ts";
+import { reportActions, reportHandler, settingsReply, testReport } from "./config-relatorio.ts";
 import { channelOption, requireManager } from "./config-channel.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
-import { salesHandler, salesSubcommand } from "./config-vendas.ts";
+import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts";
 import { outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
@@ -89,18 +83,7 @@ export const config = defineCommand({
   handlers: {
     alertas: alertsHandler,
     vendas: salesHandler,
-    relatorio: handler({
-      kind: "write",
-      parse: (options, invocation) => {
-        requireManager(options, invocation);
-        return typedRoute(options);
-      },
-      run: async (typed, invocation, services) => {
-        const before = await services.reportRoutes.find(invocation.guildId);
-        const saved = await services.reportRoutes.save(chosenRoute(typed, before, invocation));
-        return await routeReply(saved, true, invocation, services);
-      },
-    }),
+    relatorio: reportHandler,
     ver: handler({
       kind: "read",
       parse: requireManager,
@@ -109,16 +92,14 @@ export const config = defineCommand({
     testar: handler({
       kind: "write",
       parse: requireManager,
-      run: async (_, { guildId, interactionId, locale }, { reportRoutes }) => {
-        const test = await reportRoutes.test(guildId, interactionId);
-        return testOutcomeView(test.result, test.channelId, locale);
-      },
+      run: testReport,
     }),
   },
   actions: {
     ...alertsActions,
     ...memberActions,
-    vazio: changeEmptyChoice,
+    ...reportActions,
+    ...salesActions,
   },
   autocomplete: async ({ text }) =>
     searchTimeZones(text, MOST_SUGGESTIONS).map((choice) => ({

@@ -61,6 +61,8 @@ export interface ActionInput {
   readonly argument: string;
   readonly values: readonly string[];
   readonly fields: ReadonlyMap<string, string>;
+  /** What a menu of channels chose. */
+  readonly channel?: ChosenChannel | undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ const AUTOCOMPLETE = 4;
 const MODAL = 5;
 const CHAT_INPUT = 1;
 const MESSAGE_MENU = 3;
+const CHANNEL_SELECT = 8;
 const TOKEN = /^[\w.~=+/-]{1,1024}$/;
 const ID = /^\d{1,20}$/;
 /** `guildId` of an invocation outside every guild. */
@@ -129,7 +130,11 @@ const dataOf = (wire: WireFields): InteractionData => {
       return {
         kind: "action",
         customId: textOf(data["custom_id"]) ?? "",
-        input: { values: textsIn(data["values"]), fields: typedFields(data["components"]) },
+        input: {
+          values: textsIn(data["values"]),
+          fields: typedFields(data["components"]),
+          ...(data["component_type"] === CHANNEL_SELECT && { channel: channelOf(data) }),
+        },
         message: messageKey(wire["message"]),
       };
     default:
@@ -206,6 +211,12 @@ const chosenChannel = (resolved: unknown, id: string): ChosenChannel => {
     type: numberOf(channel["type"]) ?? -1,
     appPermissions: permissionsOf(channel["app_permissions"]),
   };
+};
+
+/** The first channel that a menu chose, as `resolved` describes it. */
+const channelOf = (data: WireFields): ChosenChannel | undefined => {
+  const id = idOf(itemsOf(data["values"])[0]);
+  return id === undefined ? undefined : chosenChannel(data["resolved"], id);
 };
 
 /** Reads options by name. `resolved` describes chosen users and channels. */

@@ -4,6 +4,7 @@ import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { channelMenu, roleMenu, switchButton } from "../ui/settings.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullTime, role, together } from "../ui/format.ts";
 
@@ -42,6 +43,10 @@ interface AlertRouteFacts {
     readonly nights: string;
     readonly noRole: string;
     readonly noQuiet: string;
+    readonly channel: string;
+    readonly role: string;
+    readonly on: string;
+    readonly off: string;
   };
   readonly locale: Locale;
 }
@@ -76,7 +81,8 @@ const roleFields = (route: AlertRoute, texts: DisputeTexts) => {
   return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
 };
 
-const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: DisputeTexts) => {
+const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
+  const { disputeAlerts, format } = texts;
   const pings = selectRow({
     id: ids.pings,
     placeholder: disputeAlerts.pingPlaceholder,
@@ -112,10 +118,20 @@ const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: Dispu
     is ? [{ id, label, style: "secondary" as const }] : [],
   );
   return [
+    channelMenu(ids.channel, texts, route),
+    roleMenu(ids.role, texts, route.roleId),
     ...(route.roleId === undefined ? [] : [pings]),
     quiet,
-    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+    buttonRow(...buttons, switchButton(ids, route.active, texts)),
   ];
+};
+
+/** Asks for the channel of a server that has none. */
+export const alertSetupView = (channelMenuId: string, locale: Locale): Reply => {
+  const texts = disputeTexts(locale);
+  const { disputeAlerts } = texts;
+  const description = `${disputeAlerts.setup}\n\n${disputeAlerts.whoSees}`;
+  return reply({ title: disputeAlerts.routeTitle, description }, channelMenu(channelMenuId, texts));
 };
 
 /** A guild's alert settings: channel, mentioned role and quiet hours. */

@@ -277,6 +277,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
   suspended: (since) =>
     `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas canal:\``,
+  setup: "Choose the channel of the alerts. Until then they go to direct messages.",
   pingPlaceholder: "Which alerts ping the role",
   quietPlaceholder: "Quiet hours",
   quietNone: "No quiet hours",

@@ -318,6 +318,7 @@ export const disputeAlerts = {
   off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas canal:\``,
+  setup: "Escolha o canal dos alertas. Até lá eles vão por mensagem direta.",
   pingPlaceholder: "Quais avisos mencionam o cargo",
   quietPlaceholder: "Horas de silêncio",
   quietNone: "Sem horas de silêncio",

@@ -10,12 +10,13 @@ import type {
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
-import { reply, type Reply, selectRow } from "../ui/reply.ts";
+import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { channelMenu, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
 import { channel, fullAndRelative, fullTime } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
-import type { TimeZoneChoice } from "../shared/local-time.ts";
+import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
 
@@ -27,6 +28,14 @@ export interface ReportRouteFacts {
   readonly saved: boolean;
   /** Custom id of the menu for days without sales. */
   readonly emptyChoiceId: string;
+  /** Custom ids of the menus and buttons that change the rest; undefined beside other settings. */
+  readonly menus?: {
+    readonly channel: string;
+    readonly time: string;
+    readonly test: string;
+    readonly on: string;
+    readonly off: string;
+  };
   /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
   /** Further settings of the server to show beside the report's. */
@@ -70,10 +79,46 @@ const remarkInWords = (
     : [reports.settling(format.hour(remark.postedAt))];
 };
 
+/** Hours after the close in Brasília, then hours of the next day. */
+const OFFERED_TIMES = [
+  "21:05",
+  "21:30",
+  "22:00",
+  "22:30",
+  "23:00",
+  "07:00",
+  "08:00",
+  "09:00",
+  "12:00",
+];
+
+const timeMenu = (id: string, { time }: ReportRoute, { reports, format }: ReportTexts): Row => {
+  const present = formatTimeOfDay(time);
+  return selectRow({
+    id,
+    placeholder: reports.timePlaceholder,
+    options: [...new Set([...OFFERED_TIMES, present])].map((value) => ({
+      value,
+      label: reports.timeChoice(format.hour(Temporal.PlainTime.from(value))),
+      chosen: value === present,
+    })),
+  });
+};
+
+/** Asks for the channel of a server that has none. */
+export const reportSetupView = (channelMenuId: string, locale: Locale): Reply => {
+  const texts = reportTexts(locale);
+  const { reports } = texts;
+  return reply(
+    { title: reports.title, description: `${reports.setup}\n\n${reports.whoSees}` },
+    channelMenu(channelMenuId, texts),
+  );
+};
+
 /** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
-  const { more = [] } = facts;
+  const { more = [], menus } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
@@ -96,6 +141,9 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         ...(members === undefined ? [] : membersFields(members, locale)),
       ],
     },
+    ...(menus === undefined
+      ? []
+      : [channelMenu(menus.channel, texts, route), timeMenu(menus.time, route, texts)]),
     selectRow({
       id: emptyChoiceId,
       placeholder: reports.emptyPlaceholder,
@@ -105,6 +153,14 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         chosen: value === route.emptyChoice,
       })),
     }),
+    ...(menus === undefined
+      ? []
+      : [
+          buttonRow(
+            { id: menus.test, label: reports.test, style: "primary" },
+            switchButton(menus, route.active, texts),
+          ),
+        ]),
     ...(members === undefined ? [] : membersRows(members, locale)),
   );
 };

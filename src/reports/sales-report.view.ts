@@ -10,6 +10,7 @@ import {
 } from "./sales.ts";
 import type { SalesCorrection } from "./sales-days.ts";
 import type { Locale } from "../shared/locale.ts";
+import { cents } from "../shared/money.ts";
 import { periodIds } from "./sales-period.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
@@ -201,11 +202,26 @@ interface TestPostFacts {
   readonly reference: string;
 }
 
+/** Figures of no seller, so that admins see what will come. */
+const SAMPLE = { sales: cents(168_420), fees: cents(10_105), net: cents(158_315), count: 17 };
+
+const sampleInWords = ({ sales, reports, format }: ReportTexts): string =>
+  [
+    `**${format.reais(SAMPLE.sales)}** · ${sales.salesOf(SAMPLE.count)} · ${reports.sampleSellers}`,
+    `${sales.netOf(`**${format.reais(SAMPLE.net)}**`)} · ${sales.feesOf(format.reais(SAMPLE.fees))}`,
+  ].join("\n");
+
 /** A post that proves that the route works and cannot be mistaken for a report. */
 export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
   const { reports, format } = reportTexts(route.locale);
   const description = route.active
     ? reports.testText(format.hour(route.time), format.zone(route.timeZone))
     : reports.testTextOff;
-  return post({ sentence: reports.testAlone, title: reports.testTitle, description, reference });
+  return post({
+    sentence: reports.testAlone,
+    title: reports.testTitle,
+    description,
+    fields: [line(reports.sample, sampleInWords(reportTexts(route.locale)))],
+    reference,
+  });
 };

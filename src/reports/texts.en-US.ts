@@ -116,10 +116,12 @@ export const reports: typeof portugueseReports = {
     `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,
 
   testTitle: "Test of the daily report",
-  testAlone: "Test of the daily report: no figures, no sales.",
+  testAlone: "Test of the daily report: the figures are made up.",
+  sample: "Sample, with made-up figures",
+  sampleSellers: "2 sellers",
   testText: (time, zone) =>
-    `This is only a test: no figures, no sales. The report is posted here every day at ${time} (${zone}).`,
-  testTextOff: "This is only a test: no figures, no sales. The report is switched off.",
+    `This is only a test: nothing of this was sold. The report is posted here every day at ${time} (${zone}).`,
+  testTextOff: "This is only a test: nothing of this was sold. The report is switched off.",
 
   title: "Daily report",
   saved: "Daily report saved",
@@ -152,6 +154,11 @@ export const reports: typeof portugueseReports = {
     skip: "A day without sales: post nothing",
   },
   emptyPlaceholder: "What to post on a day without sales",
+  setup:
+    "Choose the channel: the report is posted every day at 9:05 PM, right after the day closes in Brasília. You can change the hour in the answer.",
+  timePlaceholder: "When it is posted",
+  timeChoice: (hour) => `Posted at ${hour}`,
+  test: "Test",
 
   testOutcomes: {
     posted: {

@@ -135,10 +135,12 @@ export const reports = {
 
   /** Test post. */
   testTitle: "Teste do relatório diário",
-  testAlone: "Teste do relatório diário: nenhum número, nenhuma venda.",
+  testAlone: "Teste do relatório diário: os números são inventados.",
+  sample: "Exemplo, com números inventados",
+  sampleSellers: "2 vendedores",
   testText: (time: string, zone: string): string =>
-    `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia ${atHour(time)} (${zone}).`,
-  testTextOff: "Isto é só um teste: nenhum número, nenhuma venda. O relatório está desligado.",
+    `Isto é só um teste: nada disto foi vendido. O relatório sai aqui todo dia ${atHour(time)} (${zone}).`,
+  testTextOff: "Isto é só um teste: nada disto foi vendido. O relatório está desligado.",
 
   /** Present settings. */
   title: "Relatório diário",
@@ -176,6 +178,11 @@ export const reports = {
     skip: "Dia sem vendas: não postar nada",
   },
   emptyPlaceholder: "O que sai num dia sem vendas",
+  setup:
+    "Escolha o canal: o relatório sai todo dia às 21:05, logo depois que o dia fecha em Brasília. A hora você muda na resposta.",
+  timePlaceholder: "A que horas sai",
+  timeChoice: (hour: string): string => `Sai ${atHour(hour)}`,
+  test: "Testar",
 
   /** Outcome of a test. */
   testOutcomes: {

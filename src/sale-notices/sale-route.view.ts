@@ -2,7 +2,9 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { isOpenRoute, type SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
-import { reply, type Reply } from "../ui/reply.ts";
+import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { channelMenu, switchButton } from "../ui/settings.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullTime } from "../ui/format.ts";
 
@@ -11,15 +13,55 @@ const stateInWords = ({ active, suspendedAt }: SaleRoute, { saleNotices }: SaleT
   return suspendedAt === undefined ? saleNotices.on : saleNotices.suspended(fullTime(suspendedAt));
 };
 
+/** In centavos; 0 for every sale. */
+const OFFERED_MINIMUMS = [0, 1_000, 5_000, 10_000, 50_000];
+
+interface SaleRouteIds {
+  readonly channel: string;
+  readonly minimum: string;
+  readonly on: string;
+  readonly off: string;
+}
+
+const minimumMenu = (id: string, present: Cents, { saleNotices, format }: SaleTexts) =>
+  selectRow({
+    id,
+    placeholder: saleNotices.minimumPlaceholder,
+    options: [...new Set<number>([...OFFERED_MINIMUMS, present])].map((value) => ({
+      value: String(value),
+      label:
+        value === 0 ? saleNotices.everySale : saleNotices.salesFrom(format.reais(cents(value))),
+      chosen: value === present,
+    })),
+  });
+
+/** Asks for the channel of a server that has none. */
+export const saleSetupView = (channelMenuId: string, locale: Locale): Reply => {
+  const texts = saleTexts(locale);
+  const { saleNotices } = texts;
+  return reply(
+    {
+      title: saleNotices.routeTitle,
+      description: `${saleNotices.setup}\n\n${saleNotices.whoSees}`,
+    },
+    channelMenu(channelMenuId, texts),
+  );
+};
+
 /** A server's channel for notices of sales; `saved`: whether it was changed just now. */
-export const saleRouteView = (route: SaleRoute, saved: boolean, locale: Locale): Reply => {
+export const saleRouteView = (
+  route: SaleRoute,
+  saved: boolean,
+  ids: SaleRouteIds,
+  locale: Locale,
+): Reply => {
   const texts = saleTexts(locale);
   const { saleNotices, format } = texts;
   const minimum =
     route.minimum === 0
       ? saleNotices.noMinimum
       : saleNotices.minimumOf(format.reais(route.minimum));
-  return reply({
+  const parts = {
     tone: route.suspendedAt === undefined ? "accent" : "warning",
     title: saved ? saleNotices.routeSaved : saleNotices.routeTitle,
     description: saleNotices.whoSees,
@@ -28,7 +70,13 @@ export const saleRouteView = (route: SaleRoute, saved: boolean, locale: Locale):
       line(saleNotices.minimum, minimum),
       line(saleNotices.state, stateInWords(route, texts)),
     ],
-  });
+  } as const;
+  return reply(
+    parts,
+    channelMenu(ids.channel, texts, route),
+    minimumMenu(ids.minimum, route.minimum, texts),
+    buttonRow(switchButton(ids, route.active, texts)),
+  );
 };
 
 /** The same in one line, beside other settings; `route` is undefined when no channel was chosen. */

@@ -30,6 +30,10 @@ export const saleNotices = {
   noMinimum: "none: every sale appears",
   minimumOf: (amount: string): string =>
     `${amount}: smaller ones do not appear here. While the service does not show the list of sales, only one sale at a time appears here.`,
+  minimumPlaceholder: "From which amount",
+  everySale: "Every sale",
+  salesFrom: (amount: string): string => `Only sales from ${amount}`,
+  setup: "Choose the channel of the notices. Each sale appears once, as soon as it is approved.",
   state: "State",
   on: "On",
   off: "Off. To switch them on again: the option `ativo` of `/config vendas`",

@@ -33,6 +33,10 @@ export const saleNotices = {
   noMinimum: "nenhum: toda venda sai",
   minimumOf: (amount: string): string =>
     `${amount}: as menores não saem aqui. Quando o serviço não mostra a lista de vendas, só sai aqui uma venda de cada vez.`,
+  minimumPlaceholder: "A partir de que valor",
+  everySale: "Toda venda sai",
+  salesFrom: (amount: string): string => `Só vendas a partir de ${amount}`,
+  setup: "Escolha o canal dos avisos. Cada venda sai uma vez, assim que é aprovada.",
   state: "Situação",
   on: "Ligados",
   off: "Desligados. Para ligar de novo: a opção `ativo` de `/config vendas`",

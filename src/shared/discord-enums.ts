@@ -7,6 +7,7 @@ import type {
   ChannelType,
   ComponentType,
   InteractionContextType,
+  SelectMenuDefaultValueType,
 } from "discord-api-types/v10";
 
 // Discord's numbers, without the cost of loading its enumerations at every start.
@@ -15,7 +16,18 @@ export const componentType: {
   readonly row: ComponentType.ActionRow;
   readonly button: ComponentType.Button;
   readonly select: ComponentType.StringSelect;
-} = { row: 1, button: 2, select: 3 };
+  readonly roleSelect: ComponentType.RoleSelect;
+  readonly channelSelect: ComponentType.ChannelSelect;
+} = { row: 1, button: 2, select: 3, roleSelect: 6, channelSelect: 8 };
+
+/** What a menu has chosen beforehand. */
+export const chosenType: {
+  readonly role: SelectMenuDefaultValueType.Role;
+  readonly channel: SelectMenuDefaultValueType.Channel;
+} = {
+  role: "role" as SelectMenuDefaultValueType.Role,
+  channel: "channel" as SelectMenuDefaultValueType.Channel,
+};
 
 export const buttonStyle: {
   readonly primary: ButtonStyle.Primary;

@@ -41,6 +41,10 @@ export const format: typeof portuguese = {
 export const common: typeof portugueseCommon = {
   openServer: "Open the server",
   noticedAt: "Noticed on",
+  chooseChannel: "Where it is posted",
+  chooseRole: "Which role to ping",
+  switchOn: "Switch on",
+  switchOff: "Switch off",
   undelivered: (count) =>
     count === 1
       ? "**1 alert of the last 7 days did not reach you.**"

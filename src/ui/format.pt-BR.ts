@@ -55,6 +55,11 @@ export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"}
 export const common = {
   openServer: "Abrir o servidor",
   noticedAt: "Notado em",
+  /** Menus and buttons of settings. */
+  chooseChannel: "Em que canal sai",
+  chooseRole: "Que cargo mencionar",
+  switchOn: "Ligar",
+  switchOff: "Desligar",
   /** Of the last seven days. */
   undelivered: (count: number): string =>
     count === 1

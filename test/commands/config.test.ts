@@ -51,9 +51,10 @@ describe("/config relatorio", () => {
     expect((await route())?.time.toString()).toBe("21:05:00");
   });
 
-  test("needs a channel the first time", async () => {
+  test("needs a channel the first time, whatever other option was typed", async () => {
     const { carla, route } = await opened();
-    expect(await mistakeIn(carla.command("config relatorio"))).toBe("channel_required");
+    for (const typed of [{ string: { horario: "22:00" } }, { boolean: { ativo: true } }])
+      expect(await mistakeIn(carla.command("config relatorio", typed))).toBe("channel_required");
     expect(await route()).toBeUndefined();
   });
 

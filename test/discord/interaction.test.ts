@@ -125,6 +125,27 @@ test("a select tells what was chosen", () => {
   const data = dataOf({ ...raw, data: { ...raw.data, values: ["a", 1, "b"] } }, "action");
   expect(data).toMatchObject({ customId: "meds:ver:pagina:2", message: raw.message.id });
   expect(data.input.values).toEqual(["a", "b"]);
+  expect(data.input.channel).toBeUndefined();
+});
+
+test.each([
+  [{ "11": { id: "11", type: 5, app_permissions: "84992" } }, 5, 84_992n],
+  [{}, -1, undefined],
+])(
+  "a select of channels tells what Discord says of the first: %j",
+  (channels, kind, permissions) => {
+    const raw = click("config:relatorio-canal:");
+    const chosen = { component_type: 8, values: ["11", "12"], resolved: { channels } };
+    const data = dataOf({ ...raw, data: { ...raw.data, ...chosen } }, "action");
+    expect(data.input.channel).toEqual({ id: "11", type: kind, appPermissions: permissions });
+  },
+);
+
+test.each([[[]], [["x"]], [[11]]])("a select of channels with %j chose none", (values) => {
+  const raw = click("config:relatorio-canal:");
+  const chosen = { component_type: 8, values };
+  const data = dataOf({ ...raw, data: { ...raw.data, ...chosen } }, "action");
+  expect(data.input.channel).toBeUndefined();
 });
 
 test.each([

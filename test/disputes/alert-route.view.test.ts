@@ -7,7 +7,17 @@ import { sampleAlertRoute } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
-const ids = { pings: "c:a:", quiet: "c:b:", nights: "c:c:", noRole: "c:d:", noQuiet: "c:e:" };
+const ids = {
+  pings: "c:a:",
+  quiet: "c:b:",
+  nights: "c:c:",
+  noRole: "c:d:",
+  noQuiet: "c:e:",
+  channel: "c:f:",
+  role: "c:g:",
+  on: "c:h:",
+  off: "c:i:",
+};
 const view = (given: Partial<AlertRoute> = {}, saved = true, locale: Locale = "pt-BR") =>
   alertRouteView({ route: sampleAlertRoute(given), saved, ids, locale });
 const read = (...given: Parameters<typeof view>) => readMessage(view(...given));
@@ -41,13 +51,19 @@ describe("where a guild's alerts go", () => {
 
   test("offers to take back only what is there", () => {
     const labels = (given: Partial<AlertRoute>) => labelsOf(view(given));
-    expect(labels({})).toEqual(["Tirar o cargo", "Sem silêncio", "Consultar menos no silêncio"]);
+    expect(labels({})).toEqual([
+      "Tirar o cargo",
+      "Sem silêncio",
+      "Consultar menos no silêncio",
+      "Desligar",
+    ]);
     expect(labels({ roleId: undefined, slowNights: true })).toEqual([
       "Sem silêncio",
       "Consultar igual no silêncio",
+      "Desligar",
     ]);
-    expect(labels({ quiet: undefined })).toEqual(["Tirar o cargo"]);
-    expect(labels({ roleId: undefined, quiet: undefined })).toEqual([]);
+    expect(labels({ quiet: undefined })).toEqual(["Tirar o cargo", "Desligar"]);
+    expect(labels({ roleId: undefined, quiet: undefined })).toEqual(["Desligar"]);
   });
 
   test("marks in its menus what is chosen", () => {

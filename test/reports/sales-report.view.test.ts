@@ -197,7 +197,8 @@ describe("a test post", () => {
     const lines = readMessage(testPost({ route: sampleRoute(), reference: "ref 0" }));
     expect(lines).toEqual([
       "Teste do relatório diário",
-      "Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às 21:05 (horário de Brasília).",
+      "Isto é só um teste: nada disto foi vendido. O relatório sai aqui todo dia às 21:05 (horário de Brasília).",
+      "Exemplo, com números inventados: **R$ 1.684,20** · 17 vendas · 2 vendedores\nlíquido **R$ 1.583,15** · taxas R$ 101,05",
       "Balcão · ref 0",
     ]);
   });

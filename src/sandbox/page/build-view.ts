@@ -42,6 +42,7 @@ export const buildView = (
   const choosable = {
     people: PEOPLE.map(({ id, displayName }) => ({ name: `@${displayName}`, value: id })),
     channels: seen.channels.map(({ id, name }) => ({ name: `#${name}`, value: id })),
+    roles: Object.values(ROLES).map(({ id, name }) => ({ name: `@${name}`, value: id })),
   };
   const shown = (messages: readonly StoredMessage[]): readonly PageMessage[] =>
     messages
@@ -170,10 +171,11 @@ const STYLES: Readonly<Partial<Record<ButtonStyle, PageButton["style"]>>> = {
   [ButtonStyle.Danger]: "danger",
 };
 
-/** Choices of selects of people and of channels. */
+/** Choices of selects of people, of channels and of roles. */
 interface Choosable {
   readonly people: readonly PageChoice[];
   readonly channels: readonly PageChoice[];
+  readonly roles: readonly PageChoice[];
 }
 
 /** Rows of buttons and selects; the page does not show other components. */
@@ -227,6 +229,7 @@ const choicesOf = (select: APISelectMenuComponent, choosable: Choosable): readon
       value,
     }));
   }
+  if (select.type === ComponentType.RoleSelect) return choosable.roles;
   return select.type === ComponentType.ChannelSelect ? choosable.channels : choosable.people;
 };
 

@@ -1,0 +1,55 @@
+import { channelType, chosenType, componentType } from "../shared/discord-enums.ts";
+import { cut, limits } from "./embed.ts";
+import type { ButtonParts, Row } from "./reply.ts";
+import type { UiTexts } from "./texts.ts";
+
+interface PostingRoute {
+  readonly channelId: string;
+  readonly suspendedAt: Temporal.Instant | undefined;
+}
+
+/**
+ * Menu of the server's channels. A suspended channel is not chosen beforehand, because Discord tells nothing when the
+ * chosen one is chosen again.
+ */
+export const channelMenu = (id: string, { common }: UiTexts, route?: PostingRoute): Row => ({
+  type: componentType.row,
+  components: [
+    {
+      type: componentType.channelSelect,
+      custom_id: id,
+      placeholder: cut(common.chooseChannel, limits.placeholder),
+      channel_types: [channelType.text, channelType.announcement],
+      ...(route !== undefined &&
+        route.suspendedAt === undefined && {
+          default_values: [{ id: route.channelId, type: chosenType.channel }],
+        }),
+    },
+  ],
+});
+
+/** Menu of the server's roles. */
+export const roleMenu = (id: string, { common }: UiTexts, roleId: string | undefined): Row => ({
+  type: componentType.row,
+  components: [
+    {
+      type: componentType.roleSelect,
+      custom_id: id,
+      placeholder: cut(common.chooseRole, limits.placeholder),
+      ...(roleId !== undefined && {
+        default_values: [{ id: roleId, type: chosenType.role }],
+      }),
+    },
+  ],
+});
+
+/** `ids` by whether the button switches on. */
+export const switchButton = (
+  ids: { readonly on: string; readonly off: string },
+  isOn: boolean,
+  { common }: UiTexts,
+): ButtonParts => ({
+  id: isOn ? ids.off : ids.on,
+  label: isOn ? common.switchOff : common.switchOn,
+  style: "secondary",
+});

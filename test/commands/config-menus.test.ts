@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import type { ActionInput } from "#src/discord/command.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { menuIn, partsOf } from "./components.ts";
+
+const ALL = 84_992n;
+const OTHER = "1180000000000000103";
+const ROLE = "1180000000000000401";
+const ANNOUNCEMENTS = 5;
+const VOICE = 2;
+
+const channelOf = (id = CHANNEL, type = 0, appPermissions: bigint | undefined = ALL) => ({
+  values: [id],
+  channel: { id, type, appPermissions },
+});
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+const opened = async () => {
+  const guild = await openGuild();
+  const carla = guild.person(CARLA, { manager: true });
+  return { ...guild, carla, ana: guild.person(ANA) };
+};
+/** Ids of channels and roles that menus have chosen beforehand. */
+const chosenBefore = (answer: unknown): readonly string[] =>
+  ((answer as Reply).components ?? [])
+    .flatMap(({ components }) => components)
+    .flatMap((part) =>
+      "default_values" in part ? (part.default_values ?? []).map(({ id }) => id) : [],
+    );
+
+const parts = {
+  relatorio: { menu: "config:relatorio-canal:", find: "routes" },
+  alertas: { menu: "config:alertas-canal:", find: "alertRoutes" },
+  vendas: { menu: "config:vendas-canal:", find: "saleRoutes" },
+} as const;
+const names = Object.keys(parts) as (keyof typeof parts)[];
+
+describe.each(names)("/config %s without options", (name) => {
+  const { menu, find } = parts[name];
+
+  test("asks for the channel first, and saves it when it is chosen", async () => {
+    const { carla, stores } = await opened();
+    const question = await carla.command(`config ${name}`);
+    expect(read(question)).toMatch(/Escolha o canal/);
+    expect(partsOf(question).map(({ id }) => id)).toEqual([menu]);
+    expect(await stores[find].find(GUILD)).toBeUndefined();
+    const saved = await carla.act(menu, channelOf(OTHER, ANNOUNCEMENTS));
+    expect(read(saved)).toMatch(/salvos?\n/);
+    expect(await stores[find].find(GUILD)).toMatchObject({
+      channelId: OTHER,
+      active: true,
+      updatedBy: CARLA,
+    });
+    expect(brokenLimits(saved as Reply)).toEqual([]);
+  });
+
+  test("shows what is set, with its menus, and saves nothing", async () => {
+    const { carla, stores } = await opened();
+    const saved = await carla.act(menu, channelOf());
+    const before = await stores[find].find(GUILD);
+    const shown = await carla.command(`config ${name}`);
+    expect(read(shown)).not.toMatch(/salvos?\n/);
+    expect(partsOf(shown)).toEqual(partsOf(saved));
+    expect(chosenBefore(shown)).toEqual([CHANNEL]);
+    expect(await stores[find].find(GUILD)).toEqual(before);
+  });
+
+  test("is switched off and on by its button", async () => {
+    const { carla, stores } = await opened();
+    const saved = await carla.act(menu, channelOf());
+    const off = await carla.act(buttonsOf(saved as Reply)["Desligar"] ?? "");
+    expect((await stores[find].find(GUILD))?.active).toBe(false);
+    await carla.act(buttonsOf(off as Reply)["Ligar"] ?? "");
+    expect((await stores[find].find(GUILD))?.active).toBe(true);
+  });
+
+  test("refuses a channel without the bot's permissions, and changes nothing", async () => {
+    const { carla, stores } = await opened();
+    await carla.act(menu, channelOf());
+    const noPosts = channelOf(OTHER, 0, ALL & ~(1n << 11n));
+    expect(await mistakeIn(carla.act(menu, noPosts))).toBe("missing_channel_permissions");
+    expect((await stores[find].find(GUILD))?.channelId).toBe(CHANNEL);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["a voice channel", channelOf(OTHER, VOICE)],
+    ["a channel that Discord does not describe", { values: [OTHER] }],
+  ])("takes %s from its menu as out of date", async (_, input) => {
+    const { carla, stores } = await opened();
+    expect(await mistakeIn(carla.act(menu, input))).toBe("outdated_component");
+    expect(await stores[find].find(GUILD)).toBeUndefined();
+  });
+});
+
+test.each<readonly [string, Partial<ActionInput>]>([
+  ["config:relatorio-canal:", channelOf(OTHER)],
+  ["config:relatorio-hora:", { values: ["22:00"] }],
+  ["config:relatorio-ativo:desligar", {}],
+  ["config:testar:", {}],
+  ["config:alertas-canal:", channelOf(OTHER)],
+  ["config:alertas-cargo:", { values: [ROLE] }],
+  ["config:alertas-ativo:desligar", {}],
+  ["config:vendas-canal:", channelOf(OTHER)],
+  ["config:vendas-minimo:", { values: ["5000"] }],
+  ["config:vendas-ativo:desligar", {}],
+])("%s is for who manages the server at the moment of the press", async (id, input) => {
+  const { carla, ana, stores, channels } = await opened();
+  for (const name of names) await carla.act(parts[name].menu, channelOf());
+  const settings = () => Promise.all(names.map((name) => stores[parts[name].find].find(GUILD)));
+  const before = await settings();
+  expect(await mistakeIn(ana.act(id, input))).toBe("manage_server_required");
+  expect(await settings()).toEqual(before);
+  expect(channels.inChannel(CHANNEL)).toEqual([]);
+});
+
+test.each<readonly [string, Partial<ActionInput>]>([
+  ["config:relatorio-hora:", { values: ["25:00x"] }],
+  ["config:relatorio-hora:", {}],
+  ["config:relatorio-ativo:talvez", {}],
+  ["config:alertas-cargo:", { values: ["everyone"] }],
+  ["config:alertas-ativo:", {}],
+  ["config:vendas-minimo:", { values: ["-1"] }],
+  ["config:vendas-minimo:", { values: ["1e3"] }],
+  ["config:vendas-ativo:x", {}],
+])("%s with %j is out of date", async (id, input) => {
+  const { carla } = await opened();
+  for (const name of names) await carla.act(parts[name].menu, channelOf());
+  expect(await mistakeIn(carla.act(id, input))).toBe("outdated_component");
+});
+
+describe("the menus under /config relatorio", () => {
+  const hours = (answer: unknown) => menuIn(answer, "config:relatorio-hora:");
+
+  test("change the hour alone, and keep an hour that was typed among the choices", async () => {
+    const { carla, stores } = await opened();
+    const typed = { channel: { canal: channelOf().channel }, string: { horario: "19:37" } };
+    const first = await carla.command("config relatorio", typed);
+    expect(hours(first).at(-1)).toEqual(["19:37", "Sai às 19:37"]);
+    expect(hours(first)[0]).toEqual(["21:05", "Sai às 21:05"]);
+    const before = await stores.routes.find(GUILD);
+    const second = await carla.act("config:relatorio-hora:", { values: ["22:30"] });
+    expect(await stores.routes.find(GUILD)).toEqual({
+      ...before,
+      time: Temporal.PlainTime.from("22:30"),
+    });
+    expect(hours(second).map(([value]) => value)).not.toContain("19:37");
+    expect(labelsOf(second as Reply)).toEqual(["Testar", "Desligar"]);
+  });
+
+  test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
+    const { carla, channels } = await opened();
+    await carla.act("config:relatorio-canal:", channelOf());
+    expect(read(await carla.act("config:testar:"))).toContain("Teste postado");
+    const [post] = channels.inChannel(CHANNEL);
+    expect(post?.text).toMatch(/Exemplo, com números inventados[^]*1\.684,20/);
+  });
+
+  test("choose no channel beforehand while it is lost, so that it can be chosen again", async () => {
+    const { carla, stores, clock } = await opened();
+    await carla.act("config:relatorio-canal:", channelOf());
+    await stores.routes.suspend(GUILD, CHANNEL, clock.now(), []);
+    const shown = await carla.command("config relatorio");
+    expect(read(shown)).toContain("Parado desde");
+    expect(chosenBefore(shown)).toEqual([]);
+    await carla.act("config:relatorio-canal:", channelOf());
+    expect((await stores.routes.find(GUILD))?.suspendedAt).toBeUndefined();
+  });
+
+  test("stay away where /config ver shows the members of the server", async () => {
+    const { carla } = await opened();
+    await carla.act("config:relatorio-canal:", channelOf());
+    const all = await carla.command("config ver");
+    expect(partsOf(all).map(({ id }) => id)).toEqual(["config:vazio:"]);
+  });
+});
+
+describe("the menus under /config alertas", () => {
+  test("choose the role, never everybody, and keep the rest", async () => {
+    const { carla, stores } = await opened();
+    await carla.act("config:alertas-canal:", channelOf());
+    const before = await stores.alertRoutes.find(GUILD);
+    const shown = await carla.act("config:alertas-cargo:", { values: [ROLE] });
+    expect(await stores.alertRoutes.find(GUILD)).toEqual({ ...before, roleId: ROLE });
+    expect(chosenBefore(shown)).toEqual([CHANNEL, ROLE]);
+    expect(brokenLimits(shown as Reply)).toEqual([]);
+    const everybody = carla.act("config:alertas-cargo:", { values: [GUILD] });
+    expect(await mistakeIn(everybody)).toBe("role_is_everyone");
+    expect((await stores.alertRoutes.find(GUILD))?.roleId).toBe(ROLE);
+  });
+
+  test("need a channel before the role", async () => {
+    const { carla } = await opened();
+    const early = carla.act("config:alertas-cargo:", { values: [ROLE] });
+    expect(await mistakeIn(early)).toBe("alerts_not_configured");
+  });
+});
+
+describe("the menus under /config vendas", () => {
+  test("change the minimum alone, and keep one that was typed among the choices", async () => {
+    const { carla, stores } = await opened();
+    const typed = { channel: { canal: channelOf().channel }, string: { minimo: "49,90" } };
+    const first = await carla.command("config vendas", typed);
+    const choices = menuIn(first, "config:vendas-minimo:");
+    expect(choices[0]).toEqual(["0", "Toda venda sai"]);
+    expect(choices.at(-1)).toEqual(["4990", "Só vendas a partir de R$\u00a049,90"]);
+    await carla.act("config:vendas-minimo:", { values: ["10000"] });
+    expect(await stores.saleRoutes.find(GUILD)).toMatchObject({ minimum: 10_000, active: true });
+  });
+});
