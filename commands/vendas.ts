@@ -29,7 +29,7 @@ const salesReply = async (
 };
 
 /** Sales of a period with their change, and a picture where the days make one. */
-const periodReply = async (
+export const periodReply = async (
   period: SalesPeriod,
   { guildId, userId, locale }: Invocation,
   { sales }: Services,

@@ -67,6 +67,7 @@ import {
   salesDays,
   type SalesDays,
 } from "./reports/sales-days.store.ts";
+import { type Closes, closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -87,6 +88,7 @@ export interface Stores extends MoneyStores {
   readonly routes: ReportRoutesStore;
   readonly ledger: ReportLedger;
   readonly salesDays: SalesDays;
+  readonly closes: Closes;
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudgetStore;
@@ -117,6 +119,7 @@ export const connectionHooks: ConnectionHooks = {
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges],
+  consentWithdrawn: [withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
@@ -147,6 +150,7 @@ export const openStores = async (
     routes: reportRoutesStore(db),
     ledger: reportLedger(db, groupCommit),
     salesDays: salesDays(db, groupCommit),
+    closes: closesStore(db, groupCommit),
     outbox: outboxStore(db, leaseNow, groupCommit),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
