@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type CloseActivity,
   closeDueAt,
   closeFigures,
   closesOwed,
@@ -21,7 +20,7 @@ import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
 import { closeOf, settledAt } from "#src/shared/report-day.ts";
 import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
-import { salesDay } from "./close-samples.ts";
+import { noActivity as nothing, salesDay } from "./close-samples.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
@@ -30,13 +29,6 @@ const hour = (time: string, timeZone = "America/Sao_Paulo") => ({
   timeZone,
 });
 const WEEK = newestPeriod("week", date("2026-11-22"));
-const nothing: CloseActivity = {
-  withdrawals: tallyOf([]),
-  withdrawalFees: [],
-  refunds: tallyOf([]),
-  disputes: { opened: tallyOf([]), won: tallyOf([]), lost: tallyOf([]) },
-};
-
 describe("periods", () => {
   test.each([
     ["week", "2026-11-22", "week:2026-11-16:2026-11-22"],
