@@ -1,9 +1,10 @@
-import type { Command, MessageCommand } from "#src/discord/command.ts";
+import type { ButtonSet, Command, MessageCommand } from "#src/discord/command.ts";
 import { createAjuda } from "./ajuda.ts";
 import { cobrar } from "./cobrar.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
 import { estornar } from "./estornar.ts";
+import { fechamento } from "./fechamento.ts";
 import { guardarProva } from "./guardar-prova.ts";
 import { meds } from "./meds.ts";
 import { meta } from "./meta.ts";
@@ -41,3 +42,6 @@ export const commands: readonly (Command | MessageCommand)[] = [
   createAjuda(others),
   guardarProva,
 ];
+
+/** Buttons of posts that no command opens. */
+export const buttonSets: readonly ButtonSet[] = [fechamento];

@@ -49,7 +49,7 @@ const goalBeside = async (
 };
 
 /** Sales of a period with their change, and a picture where the days make one. */
-const periodReply = async (
+export const periodReply = async (
   period: SalesPeriod,
   invocation: Invocation,
   services: Services,

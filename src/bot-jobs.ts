@@ -9,6 +9,7 @@ import {
   withPresence,
 } from "./accounts/presence.job.ts";
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
+import { createClosesJob } from "./closes/closes.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
 import { createReplaceAlerts } from "./disputes/replaced-alerts.job.ts";
@@ -54,6 +55,7 @@ export const settlementHooks = (
     Parameters<typeof saleSettlement>[0],
 ): DeliverNeeds["hooks"] => ({
   sales_report: reportSettlement(needs),
+  close: reportSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
   charge: chargeSettlement(needs),
@@ -223,6 +225,9 @@ export const createJobs = (parts: {
     },
     sales: { overlaps: true, run: sales.look },
     reports: { run: dailySalesReport },
+    closes: {
+      run: createClosesJob({ clock, log, closes: stores.closes, salesDays, onOwed }),
+    },
     presence: {
       run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember }),
     },

@@ -1,5 +1,6 @@
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
+import { createCloses } from "./closes/closes.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
@@ -155,6 +156,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
       print: createDossierPrinter(),
     }),
+    closes: createCloses({ ...stores, clock }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,

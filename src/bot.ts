@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { commands } from "../commands/index.ts";
+import { buttonSets, commands } from "../commands/index.ts";
 import { cardFiles } from "./charges/charges.job.ts";
 import { createPictureMaker, MOST_FOR_POSTS } from "./reports/picture/make-picture.ts";
 import { chartFiles } from "./reports/picture/post-picture.ts";
@@ -229,6 +229,7 @@ export const startBot = async (
   });
   const route = createInteractionRouter({
     commands,
+    buttonSets,
     services,
     respond: responder,
     errorReply,

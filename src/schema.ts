@@ -34,6 +34,7 @@ import type {
   WithdrawEventTable,
   WithdrawOpTable,
 } from "./withdrawals/money-tables.store.ts";
+import type { CloseProgressTable } from "./closes/closes.store.ts";
 import type { WebhookTrustTable, WebhookTable } from "./webhooks/webhooks.store.ts";
 import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
 
@@ -197,6 +198,7 @@ export interface Schema {
   sales_day: SalesDayTable;
   sales_correction: SalesCorrectionTable;
   sales_history: SalesHistoryTable;
+  close_progress: CloseProgressTable;
   outbox: OutboxTable;
   interaction_seen: InteractionSeenTable;
   identify_start: IdentifyStartTable;

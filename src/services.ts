@@ -15,6 +15,7 @@ import type { TransactionsService } from "./transactions/transactions.service.ts
 import type { WithdrawalsService } from "./bot-money.ts";
 import type { ReportRoutesService } from "./reports/report-routes.service.ts";
 import type { SaleNoticesService } from "./sale-notices/sale-notices.service.ts";
+import type { ClosesService } from "./closes/closes.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
 import type { SalesPeriodsService } from "./reports/sales-periods.service.ts";
 
@@ -31,6 +32,7 @@ export interface Services {
   readonly accounts: AccountsService;
   readonly keyOffers: KeyOffersService;
   readonly sales: SalesService & SalesPeriodsService;
+  readonly closes: ClosesService;
   readonly transactions: TransactionsService;
   readonly charges: ChargesService;
   readonly goals: GoalsService;

@@ -73,6 +73,7 @@ import {
   salesDays,
   type SalesDays,
 } from "./reports/sales-days.store.ts";
+import { type Closes, closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -93,6 +94,7 @@ export interface Stores extends MoneyStores {
   readonly routes: ReportRoutesStore;
   readonly ledger: ReportLedger;
   readonly salesDays: SalesDays;
+  readonly closes: Closes;
   readonly outbox: OutboxStore;
   readonly replacedPosts: ReplacedPosts;
   readonly interactions: InteractionsStore;
@@ -125,6 +127,7 @@ export const connectionHooks: ConnectionHooks = {
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges],
+  consentWithdrawn: [withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };
@@ -155,6 +158,7 @@ export const openStores = async (
     routes: reportRoutesStore(db),
     ledger: reportLedger(db, groupCommit),
     salesDays: salesDays(db, groupCommit),
+    closes: closesStore(db, groupCommit),
     outbox: outboxStore(db, leaseNow, groupCommit),
     replacedPosts: replacedPosts(db),
     interactions: interactionsStore(db),

@@ -2,6 +2,7 @@ import { byLocale, type Locale } from "./shared/locale.ts";
 import { accountTexts } from "./accounts/texts.ts";
 import { balanceTexts } from "./balance/texts.ts";
 import { chargeTexts } from "./charges/texts.ts";
+import { closeTexts } from "./closes/texts.ts";
 import { commandTexts } from "./help/texts.ts";
 import { defenceTexts } from "./defence/texts.ts";
 import { disputeTexts } from "./disputes/texts.ts";
@@ -17,6 +18,7 @@ const textsIn = (locale: Locale) => ({
   ...accountTexts(locale),
   ...balanceTexts(locale),
   ...chargeTexts(locale),
+  ...closeTexts(locale),
   ...commandTexts(locale),
   ...defenceTexts(locale),
   ...disputeTexts(locale),

@@ -28,6 +28,7 @@ const capabilities = [
   "accounts",
   "balance",
   "charges",
+  "closes",
   "defence",
   "delivery",
   "disputes",

@@ -53,6 +53,8 @@ export interface ConnectionHooks {
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
+  /** A seller takes back the consent to the report of a server, or leaves with it. */
+  readonly consentWithdrawn: OnEvent<[guildId: string, at: Temporal.Instant]>;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
   /** An owner's last connection was removed. */
@@ -124,6 +126,7 @@ export const removeAccount =
         .executeTakeFirst();
       if (row === undefined) return false;
       await deleteConnection(trx, hooks, row);
+      for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, at);
       await deleteOffersTo(trx, guildId, ownerId);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
@@ -190,6 +193,7 @@ const replaceAccount = async (
   if (before !== undefined) {
     for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
     await deleteConnection(db, hooks, before);
+    for (const leave of hooks.consentWithdrawn) await leave(db, before.guild_id, at);
   }
   await db.insertInto("account").values(row).execute();
   for (const start of hooks.watchStarted) await start(db, row.watch_id, at);

@@ -155,7 +155,7 @@ export const createAccountsStore = (
       return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     remove: removeAccount(db, hooks),
-    setReportConsent: changeConsent(db),
+    setReportConsent: changeConsent(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
     resume: async (accountId) => {
@@ -190,7 +190,7 @@ const settledDay = sql<string | null>`min(case when account.paused_at is null
   then coalesce(report_progress.last_day, '') end)`;
 
 const changeConsent =
-  (db: Database): AccountsStore["setReportConsent"] =>
+  (db: Database, hooks: ConnectionHooks): AccountsStore["setReportConsent"] =>
   (guildId, ownerId, consent, at) =>
     db.transaction().execute(async (trx) => {
       const before = await trx
@@ -212,7 +212,7 @@ const changeConsent =
         .where("id", "=", before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (!consent)
+      if (!consent) {
         await cancelDeliveries(
           trx,
           "sales_report",
@@ -220,6 +220,8 @@ const changeConsent =
           at,
           "consent_withdrawn",
         );
+        for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, at);
+      }
       const action = consent ? "report_consent_given" : "report_consent_withdrawn";
       await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
       return accountOf(after);

@@ -50,6 +50,17 @@ export const deliveryPolicies = {
     enqueuedAgain: false,
     lostByRestore: "closed_days",
   },
+  close: {
+    obsoleteAfterMs: 7 * DAY,
+    search: LONG_SEARCH,
+    line: "target",
+    lostChannel: "wait",
+    // It tells of all sellers of the server together; those who have left are not among them.
+    ownerLeft: "post",
+    sender: "account",
+    enqueuedAgain: false,
+    lostByRestore: "closed_days",
+  },
   notice: {
     obsoleteAfterMs: 7 * DAY,
     search: LONG_SEARCH,

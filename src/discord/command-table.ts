@@ -2,6 +2,7 @@ import type { Services } from "../services.ts";
 import {
   type Action,
   type Answer,
+  type ButtonSet,
   type Command,
   fitsCustomId,
   type Handler,
@@ -46,6 +47,7 @@ interface CommandTable {
 /** Finds handlers by name. @throws Error when two have the same name. */
 export const createCommandTable = (
   commands: readonly (Command | MessageCommand)[],
+  buttonSets: readonly ButtonSet[] = [],
 ): CommandTable => {
   const handlers = new Map<string, Handler<OptionReader>>();
   const onMessages = new Map<string, Handler<TargetMessage>>();
@@ -72,6 +74,9 @@ export const createCommandTable = (
       addTo(actions, `${name}:${action}`, { ...place, ...handler });
     if (command.autocomplete !== undefined) addTo(suggesters, name, command);
   }
+  for (const { name, actions: ofSet } of buttonSets)
+    for (const [action, handler] of Object.entries(ofSet))
+      addTo(actions, `${name}:${action}`, handler);
 
   const findHandler = (
     data: Extract<InteractionData, { kind: "command" }>,

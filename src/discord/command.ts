@@ -156,6 +156,12 @@ export interface Command {
   readonly autocomplete?: Autocomplete;
 }
 
+/** Buttons of posts that no command opens. Their custom ids begin with `name`. */
+export interface ButtonSet {
+  readonly name: string;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
 /** A command in the menu of messages (Discord's type 3). Its forms and buttons belong to a slash command. */
 export interface MessageCommand {
   readonly definition: RESTPostAPIContextMenuApplicationCommandsJSONBody;

@@ -1,6 +1,13 @@
 import { UserError } from "../shared/errors.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
-import type { Answer, Command, Invocation, MessageCommand, Suggestion } from "./command.ts";
+import type {
+  Answer,
+  ButtonSet,
+  Command,
+  Invocation,
+  MessageCommand,
+  Suggestion,
+} from "./command.ts";
 import {
   createCommandTable,
   type Route,
@@ -47,6 +54,7 @@ interface RouterParts {
   readonly metrics: Metrics;
   readonly random: Random;
   readonly commands: readonly (Command | MessageCommand)[];
+  readonly buttonSets?: readonly ButtonSet[];
   /** Discord's time, shared with the users of its API; by default only our clock. */
   readonly time?: DiscordTime;
   readonly limits?: ReplyLimits;
@@ -67,7 +75,7 @@ export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<vo
 export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
   const { log, metrics } = parts;
   const time = parts.time ?? createDiscordTime(parts);
-  const table = createCommandTable(parts.commands);
+  const table = createCommandTable(parts.commands, parts.buttonSets);
   const recent = createRecentIds(REMEMBERED_IDS);
   const problemOf = createErrorBoundary(parts);
   const sessions = createReplySessions({

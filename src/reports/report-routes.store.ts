@@ -97,7 +97,8 @@ const saveRoute =
         .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
         .execute();
       if (!route.active) {
-        await cancelDeliveries(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
+        for (const kind of ["sales_report", "close"] as const)
+          await cancelDeliveries(trx, kind, { guildId: route.guildId }, at, "route_off");
       } else if (before !== undefined) {
         await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
       }

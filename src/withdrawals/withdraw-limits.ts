@@ -18,9 +18,12 @@ export interface WithdrawQuote {
   readonly net: Cents;
 }
 
+/** Source: service.md 1. */
+export const withdrawalFee = (turbo: boolean): Cents => cents(turbo ? TURBO_FEE : NORMAL_FEE);
+
 /** The fee is deducted from the gross amount. */
 export const quoteOf = (gross: Cents, turbo: boolean): WithdrawQuote => {
-  const fee = cents(turbo ? TURBO_FEE : NORMAL_FEE);
+  const fee = withdrawalFee(turbo);
   return { turbo, gross, fee, net: cents(gross - fee) };
 };
 

@@ -1,4 +1,4 @@
-import { commands } from "#commands/index.ts";
+import { buttonSets, commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
@@ -48,7 +48,7 @@ const reader = (options: Options): OptionReader => ({
   role: (name) => options.role?.[name],
 });
 
-const table = createCommandTable(commands);
+const table = createCommandTable(commands, buttonSets);
 
 const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
   kind: "action",

@@ -17,6 +17,7 @@ const SHARED = [
   "conta-webhook",
   "config-vendas",
   "definition",
+  "fechamento",
   "index",
   "withdraw-input",
 ];

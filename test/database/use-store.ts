@@ -47,6 +47,7 @@ export const TABLES = [
   "presence",
   "alert_route",
   "report_progress",
+  "close_progress",
   "sales_day",
   "sales_correction",
   "sales_history",

@@ -15,6 +15,14 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
       ownerLeft: "cancel",
       lostByRestore: "closed_days",
     },
+    close: {
+      ...account,
+      obsoleteAfterMs: 7 * DAY,
+      line: "target",
+      lostChannel: "wait",
+      ownerLeft: "post",
+      lostByRestore: "closed_days",
+    },
     notice: {
       ...account,
       obsoleteAfterMs: 7 * DAY,

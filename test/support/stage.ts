@@ -8,6 +8,9 @@ import {
   createDailySalesReport,
   type DailySalesReportNeeds,
 } from "#src/reports/daily-sales-report.job.ts";
+import { createClosesJob } from "#src/closes/closes.job.ts";
+import { createSalesHistory } from "#src/reports/sales-history.job.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { createScheduler, type Scheduler } from "#src/scheduler/scheduler.job.ts";
@@ -56,8 +59,8 @@ export interface Stage {
   /** Times of the retries that deliveries requested. */
   readonly retries: readonly Temporal.Instant[];
   readonly counted: readonly string[];
-  /** Starts all jobs as a new process would, with memory of its own. */
-  readonly startProcess: () => Scheduler;
+  /** Starts all jobs as a new process would, with memory of its own. `closes`: those of weeks and months too. */
+  readonly startProcess: (parts?: { readonly closes: boolean }) => Scheduler;
   readonly close: () => Promise<void>;
 }
 
@@ -117,8 +120,18 @@ export const openStage = async (start: string): Promise<Stage> => {
     });
     const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
       wallet.read(account, day);
+    const keepDay = async (...[account, day]: Parameters<DailySalesReportNeeds["readReport"]>) => {
+      const askedAt = clock.now();
+      const report = await wallet.read(account, day);
+      await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
+      return report;
+    };
+    const history = { ...common, days: stores.salesDays, readReport: keepDay };
+    const closing = { ...common, closes: stores.closes, salesDays: stores.salesDays, onOwed };
     return {
       deliver,
+      salesHistory: createSalesHistory(history),
+      closes: createClosesJob(closing),
       dailySalesReport: createDailySalesReport({
         ...common,
         ledger,
@@ -161,8 +174,9 @@ export const openStage = async (start: string): Promise<Stage> => {
     news,
     retries,
     counted,
-    startProcess: () => {
-      const { deliver: post, dailySalesReport: prepare } = work(() => void scheduler.wake());
+    startProcess: ({ closes } = { closes: false }) => {
+      const jobs = work(() => void scheduler.wake());
+      const { deliver: post, dailySalesReport: prepare } = jobs;
       const tidy = createUpkeep({
         purgeDeliveries: outbox.purge,
         purgeInteractions: interactions.purgeInteractions,
@@ -178,7 +192,14 @@ export const openStage = async (start: string): Promise<Stage> => {
         log: quietLog,
         everyMinute: () => () => {},
         deliver: post,
-        jobs: { reports: { run: prepare }, upkeep: { run: () => tidy(clock.now()) } },
+        jobs: {
+          reports: { run: prepare },
+          upkeep: { run: () => tidy(clock.now()) },
+          ...(closes && {
+            sales_history: { run: jobs.salesHistory },
+            closes: { run: jobs.closes },
+          }),
+        },
       });
       return scheduler;
     },

@@ -28,6 +28,8 @@ import {
   reportChannelNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
+import { closePost } from "#src/closes/close.view.ts";
+import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
@@ -71,6 +73,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     emptyChoice: "line",
     corrections: [],
   } as const;
+  const close = { dueAt: NOW, late: true, readAt: NOW, locale, reference };
   const lost = { ...notice, channelId: "118", noticedAt: NOW };
   const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
   return {
@@ -89,6 +92,9 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     report: dailyReportPost({ ...daily, report }),
     emptyReport: dailyReportPost({ ...daily, report: emptyReport() }),
     emptyWhole: dailyReportPost({ ...daily, report: emptyReport(), emptyChoice: "send" }),
+    weekClose: closePost({ ...close, figures: fullCloseFigures("week") }),
+    monthClose: closePost({ ...close, figures: fullCloseFigures("month") }),
+    emptyClose: closePost({ ...close, figures: quietCloseFigures() }),
     test: testPost({ route: sampleRoute({ locale }), reference }),
     unlisted: unlistedAlert({ pending: 12, unlisted: 11, pings: PINGS, locale, reference }),
     ...Object.fromEntries([

@@ -17,6 +17,7 @@ import { webhooks } from "./0015-webhooks.ts";
 import { salesDaysTable } from "./0016-sales-days.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0021-replaced-alerts.ts";
+import { closesTable } from "./0018-closes.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-sales-days": salesDaysTable,
   "0019-goals": goalTable,
   "0021-replaced-alerts": replacedAlerts,
+  "0018-closes": closesTable,
 };

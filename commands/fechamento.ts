@@ -1,0 +1,38 @@
+import { action, type ButtonSet, type Invocation } from "#src/discord/command.ts";
+import { type ClosePeriod, periodOfText } from "#src/closes/close.ts";
+import { ownCloseView } from "#src/closes/close.view.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { periodReply } from "./vendas.ts";
+
+/** @throws UserError invalid_date when the id names no close. */
+const periodOf = (argument: string): ClosePeriod => {
+  const period = periodOfText(argument);
+  if (period === undefined) throw new UserError({ kind: "invalid_date", given: argument });
+  return period;
+};
+
+const closeAction = (run: Parameters<typeof action<ClosePeriod>>[0]["run"]) =>
+  action({
+    kind: "read",
+    answers: "new",
+    parse: ({ argument }) => periodOf(argument),
+    run,
+  });
+
+/** Buttons under a weekly or monthly close: what they answer is the presser's own. */
+export const fechamento: ButtonSet = {
+  name: "fechamento",
+  actions: {
+    meu: closeAction(async (period, { guildId, userId, locale }: Invocation, { closes }) => {
+      const { figures, readAt } = await closes.own(guildId, userId, period);
+      return ownCloseView(figures, readAt, locale);
+    }),
+    planilha: closeAction((period, invocation, services) =>
+      periodReply(
+        { ...period, kind: period.kind === "week" ? "days" : "month" },
+        invocation,
+        services,
+      ),
+    ),
+  },
+};

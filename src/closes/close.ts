@@ -1,0 +1,282 @@
+import type { Locale } from "../shared/locale.ts";
+import { closeOf, openingOf, SETTLING_MS } from "../shared/report-day.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import type { EmptyReportChoice } from "../reports/report-route.ts";
+import { type DeliveryHour, deliveryInstant, latestClosedDay } from "../reports/report-schedule.ts";
+import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
+import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
+import { type FeeDifference, type FeePaid, salesFeeDifferences, wrongFees } from "./fees.ts";
+
+export const closeKinds = ["week", "month"] as const;
+export type CloseKind = (typeof closeKinds)[number];
+
+/** Report days, Monday to Sunday or a calendar month. */
+export interface ClosePeriod {
+  readonly kind: CloseKind;
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+}
+
+const WEEK = 7;
+
+const weekTo = (to: Temporal.PlainDate): ClosePeriod => ({
+  kind: "week",
+  from: to.subtract({ days: WEEK - 1 }),
+  to,
+});
+
+const monthTo = (to: Temporal.PlainDate): ClosePeriod => ({
+  kind: "month",
+  from: to.with({ day: 1 }),
+  to,
+});
+
+/** The newest period that is over when that day is. */
+export const newestPeriod = (kind: CloseKind, day: Temporal.PlainDate): ClosePeriod => {
+  if (kind === "week") return weekTo(day.subtract({ days: day.dayOfWeek % WEEK }));
+  return monthTo(day.day === day.daysInMonth ? day : day.subtract({ days: day.day }));
+};
+
+export const periodBefore = ({ kind, from }: ClosePeriod): ClosePeriod =>
+  (kind === "week" ? weekTo : monthTo)(from.subtract({ days: 1 }));
+
+/** The period of a button, `week:2026-11-16:2026-11-22`; undefined when no close has these days. */
+export const periodOfText = (text: string): ClosePeriod | undefined => {
+  const [, kind, from, to] = /^(week|month):(\d{4}-\d\d-\d\d):(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
+  if ((kind !== "week" && kind !== "month") || from === undefined || to === undefined)
+    return undefined;
+  const period = newestPeriod(kind, dateOf(to) ?? Temporal.PlainDate.from("2000-01-01"));
+  return textOfPeriod(period) === text ? period : undefined;
+};
+
+const dateOf = (text: string): Temporal.PlainDate | undefined => {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const textOfPeriod = ({ kind, from, to }: ClosePeriod): string =>
+  `${kind}:${from.toString()}:${to.toString()}`;
+
+/** A zone's calendar may skip a date, and the service's day may close after the hour of delivery. */
+const DATES_AFTER = 4;
+
+/**
+ * Due time of a close: the hour of delivery on the Monday or the 1st in the zone. Where the period's last day closes
+ * later than that, the next delivery.
+ */
+export const closeDueAt = (
+  { to }: Pick<ClosePeriod, "to">,
+  hour: DeliveryHour,
+): Temporal.Instant => {
+  const close = closeOf(to);
+  const settled = close.add({ milliseconds: SETTLING_MS });
+  for (let days = 1; days <= DATES_AFTER; days++) {
+    const delivery = deliveryInstant(to.add({ days }), hour);
+    if (Temporal.Instant.compare(delivery, close) < 0) continue;
+    return Temporal.Instant.compare(delivery, settled) < 0 ? settled : delivery;
+  }
+  throw new RangeError(`No delivery in ${hour.timeZone} after ${to.toString()}`);
+};
+
+/** What a server chose about one kind of close, and the last one that was settled. */
+export interface CloseProgress {
+  readonly active: boolean;
+  /** When it was switched on; closes due before are not owed. Undefined: with the reports. */
+  readonly since: Temporal.Instant | undefined;
+  readonly lastDay: Temporal.PlainDate | undefined;
+}
+
+/** A server with a working route. */
+export interface CloseRoute extends DeliveryHour {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly locale: Locale;
+  readonly emptyChoice: EmptyReportChoice;
+  readonly activeSince: Temporal.Instant;
+  readonly progress: Readonly<Record<CloseKind, CloseProgress>>;
+}
+
+export interface OwedClose {
+  readonly route: CloseRoute;
+  readonly period: ClosePeriod;
+  readonly dueAt: Temporal.Instant;
+}
+
+/** Closes due earlier are not owed: of their days fewer are kept than they need. */
+const HORIZON_MS = 21 * DAY;
+
+/** Closes owed to a server now, oldest first within each kind. */
+export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly OwedClose[] =>
+  closeKinds.flatMap((kind) => {
+    const { active, since, lastDay } = route.progress[kind];
+    if (!active) return [];
+    const after = Math.max(
+      route.activeSince.epochMilliseconds,
+      since?.epochMilliseconds ?? -Infinity,
+      now.epochMilliseconds - HORIZON_MS - 1,
+    );
+    const owed: OwedClose[] = [];
+    let period = newestPeriod(kind, latestClosedDay(now));
+    for (; ; period = periodBefore(period)) {
+      if (lastDay !== undefined && Temporal.PlainDate.compare(period.to, lastDay) <= 0) break;
+      const dueAt = closeDueAt(period, route);
+      if (dueAt.epochMilliseconds <= after) break;
+      if (Temporal.Instant.compare(dueAt, now) <= 0) owed.unshift({ route, period, dueAt });
+    }
+    return owed;
+  });
+
+/** Permanent key of a close in one channel. */
+export const closeKey = (
+  { guildId, channelId }: Pick<CloseRoute, "channelId" | "guildId">,
+  period: ClosePeriod,
+): string => `close|${guildId}|${channelId}|${textOfPeriod(period)}`;
+
+/** A close waits this long after its hour for days that cannot be read. */
+const DEADLINE_MS = 6 * HOUR;
+/** After a start or a sleep the background needs some minutes to read what was missed. */
+const CATCH_UP_MS = 30 * MINUTE;
+
+/** Whether a close waits for missing days. `awakeSince`: since when this process has run without a break. */
+export const mayWait = (
+  dueAt: Temporal.Instant,
+  awakeSince: Temporal.Instant,
+  now: Temporal.Instant,
+): boolean =>
+  now.epochMilliseconds <
+  Math.max(dueAt.epochMilliseconds + DEADLINE_MS, awakeSince.epochMilliseconds + CATCH_UP_MS);
+
+/** Kept days of one seller: of the period and of the one before. */
+export interface SellerDays {
+  readonly ownerId: string;
+  readonly days: readonly SalesDay[];
+}
+
+/** Whether the figures of a day are final enough for the close: a month's days are read again once it is over. */
+const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
+  isWhole(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
+
+/** Whether every day of every seller can be told. */
+export const isReady = (period: ClosePeriod, sellers: readonly SellerDays[]): boolean =>
+  sellers.every(({ days }) => {
+    const settled = new Set(
+      days.filter((day) => isSettled(day, period)).map(({ day }) => day.toString()),
+    );
+    return daysOf(period).every((day) => settled.has(day.toString()));
+  });
+
+export interface Tally {
+  readonly count: number;
+  readonly amount: Cents;
+}
+
+/** Movements of the sellers in the period beside their sales. */
+export interface CloseActivity {
+  readonly withdrawals: Tally;
+  /** Fees of these withdrawals. */
+  readonly withdrawalFees: readonly FeePaid[];
+  /** Made through the bot. */
+  readonly refunds: Tally;
+  readonly disputes: Readonly<Record<"opened" | "won" | "lost", Tally>>;
+}
+
+export const tallyOf = (amounts: readonly number[]): Tally => ({
+  count: amounts.length,
+  amount: cents(amounts.reduce((sum, each) => sum + each, 0)),
+});
+
+/** Sum of several sellers on one day. */
+export interface StoreDay extends SalesFigures {
+  readonly day: Temporal.PlainDate;
+}
+
+export interface CloseFigures {
+  readonly period: ClosePeriod;
+  /** Of all known days. */
+  readonly total: SalesFigures;
+  readonly change: SalesChange | undefined;
+  /** The days that are known of every seller, oldest first. */
+  readonly days: readonly StoreDay[];
+  /** Those of the period before, by `YYYY-MM-DD`. */
+  readonly known: ReadonlyMap<string, StoreDay>;
+  /** Both undefined with fewer than two known days, or without sales. */
+  readonly best: StoreDay | undefined;
+  readonly worst: StoreDay | undefined;
+  readonly missing: readonly {
+    readonly ownerId: string;
+    readonly days: readonly Temporal.PlainDate[];
+  }[];
+  readonly activity: CloseActivity;
+  readonly fees: readonly FeeDifference[];
+  readonly wrongWithdrawalFees: readonly FeePaid[];
+}
+
+/** Sums of the days that every seller has as a whole. */
+const storeDays = (
+  days: readonly Temporal.PlainDate[],
+  sellers: readonly SellerDays[],
+): ReadonlyMap<string, SalesDay> => {
+  const whole = sellers.flatMap((seller) => seller.days.filter(isWhole));
+  const byDay = Map.groupBy(whole, ({ day }) => day.toString());
+  return new Map(
+    days.flatMap((day) => {
+      const found = byDay.get(day.toString()) ?? [];
+      const [first] = found;
+      if (first === undefined || found.length < sellers.length) return [];
+      return [[day.toString(), { ...sumOf(found), day, readAt: first.readAt }] as const];
+    }),
+  );
+};
+
+export const closeFigures = (
+  period: ClosePeriod,
+  sellers: readonly SellerDays[],
+  activity: CloseActivity,
+): CloseFigures => {
+  const [wanted, base] = [daysOf(period), daysOf(periodBefore(period))];
+  const known = storeDays([...base, ...wanted], sellers);
+  const inPeriod = new Set(wanted.map((day) => day.toString()));
+  const kept = sellers.map(({ ownerId, days }) => ({
+    ownerId,
+    days: days.filter((day) => isWhole(day) && inPeriod.has(day.day.toString())),
+  }));
+  const days = wanted.flatMap((day) => known.get(day.toString()) ?? []);
+  const ranked = days.toSorted((one, other) => other.sales - one.sales);
+  const [best, worst] = [ranked[0], ranked.at(-1)];
+  const isTelling = ranked.length > 1 && best !== undefined && best.sales > 0;
+  return {
+    period,
+    total: sumOf(kept.flatMap((seller) => seller.days)),
+    change: salesChangeOf(wanted, base, known),
+    days,
+    known,
+    best: isTelling ? best : undefined,
+    worst: isTelling ? worst : undefined,
+    missing: kept.flatMap((seller) => {
+      const read = new Set(seller.days.map(({ day }) => day.toString()));
+      const lacking = wanted.filter((day) => !read.has(day.toString()));
+      return lacking.length === 0 ? [] : [{ ownerId: seller.ownerId, days: lacking }];
+    }),
+    activity,
+    fees: salesFeeDifferences(kept.flatMap((seller) => seller.days)),
+    wrongWithdrawalFees: wrongFees(activity.withdrawalFees),
+  };
+};
+
+/** Without a sale, a movement or a missing day there is nothing to tell. */
+export const isQuiet = ({ total, missing, activity }: CloseFigures): boolean =>
+  total.sales === 0 &&
+  total.api.count + total.esales.count === 0 &&
+  missing.length === 0 &&
+  activity.withdrawals.count + activity.refunds.count === 0 &&
+  Object.values(activity.disputes).every(({ count }) => count === 0);
+
+/** The instants of a period's days. */
+export const spanOf = ({ from, to }: Pick<ClosePeriod, "from" | "to">) => ({
+  begin: openingOf(from),
+  end: closeOf(to),
+});

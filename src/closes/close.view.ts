@@ -1,0 +1,278 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
+import { axisSteps } from "../reports/sales-chart.ts";
+import { daysOf, type SalesChange } from "../reports/sales-period.ts";
+import { feeOf, salesCount } from "../reports/sales.ts";
+import { type ReportTexts, reportTexts } from "../reports/texts.ts";
+import type { Locale } from "../shared/locale.ts";
+import { cents } from "../shared/money.ts";
+import { brasiliaWindow } from "../shared/report-day.ts";
+import { type EmbedParts, inline, line } from "../ui/embed.ts";
+import { fullTime, person, together } from "../ui/format.ts";
+import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
+import {
+  type CloseFigures,
+  type CloseKind,
+  type ClosePeriod,
+  periodBefore,
+  type StoreDay,
+  textOfPeriod,
+} from "./close.ts";
+import type { FeeDifference, FeePaid } from "./fees.ts";
+import { type CloseTexts, closeTexts } from "./texts.ts";
+
+type Texts = ReportTexts & CloseTexts;
+
+const textsOf = (locale: Locale): Texts => ({ ...reportTexts(locale), ...closeTexts(locale) });
+
+/** `16/11 a 22/11`, or the month's name. */
+const nameOf = ({ kind, from, to }: ClosePeriod, { periods, format }: Texts): string =>
+  kind === "month"
+    ? periods.month(from)
+    : periods.range(format.shortDate(from), format.shortDate(to));
+
+const dayName = (day: Temporal.PlainDate, { periods, format }: Texts): string =>
+  `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
+
+const changeWords = (
+  change: SalesChange | undefined,
+  kind: CloseKind,
+  { periods, closes }: Texts,
+): string => {
+  const than = closes.than(kind);
+  if (change === undefined || change.kind === "unknown") return closes.unknown(than);
+  if (change.kind === "no_base") return periods.noBase(than);
+  const { percent } = change;
+  if (percent === 0) return periods.same(than);
+  return periods.change(percent > 0 ? "▲" : "▼", Math.abs(percent), than);
+};
+
+const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
+  const { period, total, change } = figures;
+  const { closes, sales, format } = texts;
+  const count = salesCount(total);
+  const sold =
+    count === 0 && total.sales === 0
+      ? closes.aloneNothing
+      : closes.aloneSold(format.reais(total.sales), sales.salesOf(count));
+  const told = change?.kind === "change" ? changeWords(change, period.kind, texts) : undefined;
+  return closes.alone(period.kind, nameOf(period, texts), sold, told);
+};
+
+const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
+  const { closes, format } = texts;
+  if (best === undefined || worst === undefined) return "";
+  const of = ({ day, sales }: StoreDay) => [dayName(day, texts), format.reais(sales)] as const;
+  return together(closes.best(...of(best)), closes.worst(...of(worst)));
+};
+
+const description = (figures: CloseFigures, texts: Texts): string => {
+  const { total, period, change } = figures;
+  const { periods, sales, format } = texts;
+  const count = salesCount(total);
+  const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
+  const sold =
+    count === 0 && total.sales === 0
+      ? periods.nothing
+      : together(
+          `**${format.reais(total.sales)}** ${periods.in(sales.salesOf(count))}`,
+          periods.net(`**${format.reais(total.net)}**`),
+        );
+  return [
+    sold,
+    changeWords(change, period.kind, texts),
+    bestAndWorst(figures, texts),
+    `-# ${periods.window(format.moment(from), format.moment(to))}`,
+  ]
+    .filter((each) => each !== "")
+    .join("\n");
+};
+
+const movementFields = (
+  { total, activity }: CloseFigures,
+  { closes, format }: Texts,
+): readonly APIEmbedField[] => {
+  const { withdrawals, refunds, disputes } = activity;
+  const share = feeOf(total);
+  const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
+    const { count, amount } = disputes[kind];
+    return count === 0 ? [] : [closes[kind](count, format.reais(amount))];
+  });
+  return [
+    inline(
+      closes.fees,
+      closes.feesPaid(
+        format.reais(total.fees),
+        share === undefined ? share : format.percent(share),
+      ),
+    ),
+    inline(
+      closes.withdrawals,
+      withdrawals.count === 0
+        ? closes.noWithdrawals
+        : closes.madeHere(format.reais(withdrawals.amount), withdrawals.count),
+    ),
+    inline(
+      closes.refunds,
+      refunds.count === 0
+        ? closes.noRefunds
+        : closes.refunded(format.reais(refunds.amount), refunds.count),
+    ),
+    inline(closes.disputes, told.length === 0 ? closes.noDisputes : told.join(", ")),
+  ];
+};
+
+const MOST_TOLD = 3;
+
+const someOf = (told: readonly string[], { closes }: Texts): string => {
+  const shown = told.slice(0, MOST_TOLD);
+  const left = told.length - shown.length;
+  return [...shown, ...(left > 0 ? [closes.more(left)] : [])].join(", ");
+};
+
+/** The difference in plain figures: why the fee was another is the service's to say. */
+const feeFields = (
+  fees: readonly FeeDifference[],
+  withdrawals: readonly FeePaid[],
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { closes, format } = texts;
+  if (fees.length + withdrawals.length === 0) return [];
+  const days = fees.map(({ day, came, expected }) =>
+    closes.instead(dayName(day, texts), format.reais(came), format.reais(expected)),
+  );
+  const paid = withdrawals.map(({ at, came, expected }) => {
+    const day = at.toZonedDateTimeISO("UTC").toPlainDate();
+    return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
+  });
+  return [
+    line(
+      closes.feesSeen,
+      [
+        ...(days.length > 0 ? [closes.feeDays(days.length, someOf(days, texts))] : []),
+        ...(fees.some(({ hasEsales }) => hasEsales) ? [closes.esalesToo] : []),
+        ...(paid.length > 0 ? [closes.feeWithdrawals(paid.length, someOf(paid, texts))] : []),
+      ].join("\n"),
+    ),
+  ];
+};
+
+const MOST_SELLERS = 5;
+
+const missingFields = (
+  missing: CloseFigures["missing"],
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { closes, format } = texts;
+  if (missing.length === 0) return [];
+  const sellers = missing.slice(0, MOST_SELLERS).map(({ ownerId, days }) => {
+    const names = days.map((day) => format.shortDate(day));
+    return closes.missingOf(person(ownerId), days.length, someOf(names, texts));
+  });
+  const left = missing.length - sellers.length;
+  const more = left > 0 ? [closes.missingSellers(left)] : [];
+  return [line(closes.missing, [...sellers, ...more, closes.missingWhy].join("\n"))];
+};
+
+const parts = (figures: CloseFigures, texts: Texts): EmbedParts => ({
+  ...(figures.missing.length > 0 && { tone: "warning" }),
+  description: description(figures, texts),
+  fields: [
+    ...movementFields(figures, texts),
+    ...feeFields(figures.fees, figures.wrongWithdrawalFees, texts),
+    ...missingFields(figures.missing, texts),
+  ],
+});
+
+/** Bars of the days with those of the period before behind them; undefined without sales. */
+export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | undefined => {
+  const texts = textsOf(locale);
+  const { periods, closes, format } = texts;
+  const { period, known, days, total } = figures;
+  if (days.every(({ sales }) => sales <= 0)) return undefined;
+  const base = daysOf(periodBefore(period));
+  const bars = daysOf(period).map((day, place) => {
+    const compared = base[place];
+    return {
+      label: period.kind === "month" ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
+      sales: known.get(day.toString())?.sales,
+      before: compared && known.get(compared.toString())?.sales,
+      open: false,
+    };
+  });
+  const largest = Math.max(...bars.flatMap(({ sales = 0, before = 0 }) => [sales, before]));
+  const hasBase = bars.some(({ before }) => before !== undefined);
+  const name = nameOf(period, texts);
+  const told = days.map(({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`);
+  return {
+    figures: {
+      headline: format.reais(total.sales),
+      legend: [name, hasBase ? closes.before(period.kind) : undefined],
+      bars,
+      axis: axisSteps(cents(largest)).map((step) => ({
+        sales: cents(step),
+        label: format
+          .reais(cents(step))
+          .replace(/^R\$\s/, "")
+          .replace(/[.,]00$/, ""),
+      })),
+    },
+    inWords: periods.picture(name, told.join("; ")),
+  };
+};
+
+/** `commands/fechamento.ts` handles them. */
+const closeButtons = (period: ClosePeriod, { closes }: Texts): Row => {
+  const argument = textOfPeriod(period);
+  return buttonRow(
+    { id: customIdOf("fechamento", "planilha")(argument), label: closes.sheet, style: "secondary" },
+    { id: customIdOf("fechamento", "meu")(argument), label: closes.mine, style: "secondary" },
+  );
+};
+
+export interface ClosePostFacts {
+  readonly figures: CloseFigures;
+  readonly dueAt: Temporal.Instant;
+  /** Whether the post comes well after `dueAt`, and has to say so. */
+  readonly late: boolean;
+  readonly readAt: Temporal.Instant;
+  readonly locale: Locale;
+  readonly reference: string;
+}
+
+/** The close of a server: sums of its sellers, nobody's own figures. */
+export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
+  const { figures, dueAt, late, readAt, locale, reference } = facts;
+  const texts = textsOf(locale);
+  const { closes, reports } = texts;
+  const { period } = figures;
+  const chart = closeChart(figures, locale);
+  const shown = parts(figures, texts);
+  const notes = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
+  return {
+    ...post(
+      {
+        ...shown,
+        sentence: sentenceOf(figures, texts),
+        title: closes.title(period.kind, nameOf(period, texts)),
+        fields: [...(shown.fields ?? []), ...notes],
+        readAt,
+        reference,
+      },
+      closeButtons(period, texts),
+    ),
+    ...(chart !== undefined && { chart }),
+  };
+};
+
+/** The same for the one seller who asked. */
+export const ownCloseView = (
+  figures: CloseFigures,
+  readAt: Temporal.Instant,
+  locale: Locale,
+): Reply => {
+  const texts = textsOf(locale);
+  const { period } = figures;
+  const title = texts.closes.yours(period.kind, nameOf(period, texts));
+  return reply({ ...parts(figures, texts), title, readAt });
+};

@@ -1,0 +1,125 @@
+import { setImmediate } from "node:timers/promises";
+import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import { latestClosedDay } from "../reports/report-schedule.ts";
+import type { SalesDays } from "../reports/sales-days.store.ts";
+import { createWorkers } from "../shared/concurrency.ts";
+import type { Logger } from "../shared/log.ts";
+import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
+import {
+  closeFigures,
+  closeKey,
+  closesOwed,
+  isQuiet,
+  isReady,
+  mayWait,
+  type OwedClose,
+  periodBefore,
+  type SellerDays,
+} from "./close.ts";
+import { closePost } from "./close.view.ts";
+import type { Closes, CloseSeller } from "./closes.store.ts";
+
+interface ClosesNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly closes: Pick<Closes, "lacking" | "sellers" | "activity" | "record">;
+  readonly salesDays: Pick<SalesDays, "between">;
+  /** Called after each enqueued close. */
+  readonly onOwed: () => void;
+}
+
+/** Enqueues the closes that are due and whose days are kept. One server's failure never rejects the run. */
+export type ClosesJob = (stopping: AbortSignal) => Promise<void>;
+
+const CONCURRENCY = 4;
+/** Servers looked at before the event loop gets a turn. */
+const TURN = 25;
+const LATE_AFTER_MS = HOUR;
+/** A longer break between two runs means that the machine slept. */
+const LONGEST_BREAK_MS = 10 * MINUTE;
+
+export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
+  const { clock, log, closes, salesDays } = needs;
+  let awakeSince = clock.now();
+  let lastRun = awakeSince;
+
+  const noticeBreaks = (now: Temporal.Instant): void => {
+    const agoMs = now.epochMilliseconds - lastRun.epochMilliseconds;
+    if (Math.abs(agoMs) > LONGEST_BREAK_MS) awakeSince = now;
+    lastRun = now;
+  };
+
+  const daysOfSellers = async (
+    sellers: readonly CloseSeller[],
+    { period }: OwedClose,
+  ): Promise<readonly SellerDays[]> => {
+    const first = periodBefore(period).from;
+    const found: SellerDays[] = [];
+    for (const { ownerId, accountFp } of sellers)
+      found.push({ ownerId, days: await salesDays.between(accountFp, first, period.to) });
+    return found;
+  };
+
+  const prepare = async (owed: OwedClose): Promise<"done" | "waits"> => {
+    const { route, period, dueAt } = owed;
+    const sellers = await closes.sellers(route.guildId, dueAt);
+    const days = await daysOfSellers(sellers, owed);
+    const now = clock.now();
+    if (!isReady(period, days) && mayWait(dueAt, awakeSince, now)) return "waits";
+    const figures = closeFigures(period, days, await closes.activity(sellers, period));
+    const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
+    const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);
+    if ((await closes.record(owed, delivery, now)) && delivery !== undefined) needs.onOwed();
+    return "done";
+  };
+
+  /** Closes of one server and kind stay in order: a mark never moves past a close that waits. */
+  const prepareInOrder = async (owed: readonly OwedClose[], stopping: AbortSignal) => {
+    const waiting = new Set<string>();
+    for (const each of owed) {
+      const { kind } = each.period;
+      if (stopping.aborted || waiting.has(kind)) continue;
+      try {
+        if ((await prepare(each)) === "waits") waiting.add(kind);
+      } catch (error) {
+        waiting.add(kind);
+        log.error({ guildId: each.route.guildId, kind, err: error }, "a close cannot be prepared");
+      }
+    }
+  };
+
+  return async (stopping) => {
+    const now = clock.now();
+    noticeBreaks(now);
+    const routes = await closes.lacking(latestClosedDay(now));
+    const owing: (readonly OwedClose[])[] = [];
+    for (const [place, route] of routes.entries()) {
+      if (place % TURN === TURN - 1) await setImmediate();
+      const owed = closesOwed(route, now);
+      if (owed.length > 0) owing.push(owed);
+    }
+    await createWorkers(CONCURRENCY)(owing, (owed) => prepareInOrder(owed, stopping), stopping);
+  };
+};
+
+const deliveryOf = (
+  owed: OwedClose,
+  figures: ReturnType<typeof closeFigures>,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const { route, period, dueAt } = owed;
+  const dedupeKey = closeKey(route, period);
+  const { guildId, channelId, locale } = route;
+  const late = now.epochMilliseconds - dueAt.epochMilliseconds > LATE_AFTER_MS;
+  const reference = referenceOf(dedupeKey);
+  return {
+    dedupeKey,
+    kind: "close",
+    target: { kind: "channel", channelId },
+    guildId,
+    accountId: null,
+    payload: closePost({ figures, dueAt, late, readAt: now, locale, reference }),
+    notBefore: now,
+    day: period.to,
+  };
+};

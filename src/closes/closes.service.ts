@@ -1,0 +1,33 @@
+import { connectionOfAsker } from "../accounts/asker.service.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { SalesDays } from "../reports/sales-days.store.ts";
+import type { Clock } from "../shared/time.ts";
+import { type CloseFigures, closeFigures, type ClosePeriod, periodBefore } from "./close.ts";
+import type { Closes } from "./closes.store.ts";
+
+export interface ClosesService {
+  /** The asker's own close, from kept figures. @throws UserError not_connected */
+  readonly own: (
+    guildId: string,
+    userId: string,
+    period: ClosePeriod,
+  ) => Promise<{ readonly figures: CloseFigures; readonly readAt: Temporal.Instant }>;
+}
+
+interface ClosesNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly salesDays: Pick<SalesDays, "between">;
+  readonly closes: Pick<Closes, "activity">;
+}
+
+export const createCloses = (needs: ClosesNeeds): ClosesService => ({
+  own: async (guildId, userId, period) => {
+    const { account } = await connectionOfAsker(needs.accounts, { guildId, userId });
+    const readAt = needs.clock.now();
+    const first = periodBefore(period).from;
+    const days = await needs.salesDays.between(account.accountFp, first, period.to);
+    const activity = await needs.closes.activity([account], period);
+    return { figures: closeFigures(period, [{ ownerId: userId, days }], activity), readAt };
+  },
+});

@@ -1,0 +1,389 @@
+import { sql } from "kysely";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  type StoredDay,
+  storedDay,
+  type StoredFlag,
+  storedFlag,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { inList, rowLock } from "../database/queries.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
+import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
+import type { Database } from "../schema.ts";
+import { cents } from "../shared/money.ts";
+import { isTurbo, type WithdrawKind } from "../withdrawals/withdraw-op.ts";
+import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
+import {
+  type CloseActivity,
+  type CloseKind,
+  closeKinds,
+  type ClosePeriod,
+  type CloseProgress,
+  type CloseRoute,
+  newestPeriod,
+  type OwedClose,
+  periodOfText,
+  spanOf,
+  tallyOf,
+} from "./close.ts";
+
+export interface CloseProgressTable {
+  guild_id: string;
+  kind: CloseKind;
+  active: StoredFlag;
+  active_since: StoredInstant | null;
+  last_day: StoredDay | null;
+}
+
+/** A seller of a close. Two owners of one wallet account are one seller. */
+export interface CloseSeller {
+  readonly ownerId: string;
+  readonly accountFp: string;
+  readonly watchId: string;
+}
+
+export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
+
+export interface Closes {
+  /** Servers with a working route that may lack the close of a period that is over. */
+  readonly lacking: (latestClosedDay: Temporal.PlainDate) => Promise<readonly CloseRoute[]>;
+  /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
+  readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
+  readonly activity: (
+    sellers: readonly Pick<CloseSeller, "accountFp" | "watchId">[],
+    period: Pick<ClosePeriod, "from" | "to">,
+  ) => Promise<CloseActivity>;
+  /**
+   * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
+   * tell. False, without a change, when it was settled before, is switched off, or the channel has changed.
+   */
+  readonly record: (
+    owed: OwedClose,
+    delivery: NewDelivery | undefined,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+  /** Both are on until an admin switches one off. */
+  readonly choices: (guildId: string) => Promise<CloseChoices>;
+  /** A kind that is switched on owes no close that was due before. */
+  readonly choose: (guildId: string, choices: CloseChoices, at: Temporal.Instant) => Promise<void>;
+}
+
+export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
+  lacking: lackingRoutes(db),
+  sellers: sellersOf(db),
+  activity: async (sellers, period) => {
+    const span = spanOf(period);
+    const [begin, end] = [storedInstant(span.begin), storedInstant(span.end)];
+    const operations = await completedOperations(
+      db,
+      sellers.map(({ accountFp }) => accountFp),
+      begin,
+      end,
+    );
+    const disputes = await disputesOf(
+      db,
+      sellers.map(({ watchId }) => watchId),
+      begin,
+      end,
+    );
+    return { ...operations, disputes };
+  },
+  record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
+  choices: async (guildId) => {
+    const rows = await progressRows(db, [guildId]);
+    const isOn = (kind: CloseKind): boolean => progressOf(rows, guildId, kind).active;
+    return { week: isOn("week"), month: isOn("month") };
+  },
+  choose: (guildId, choices, at) =>
+    db.transaction().execute(async (trx) => {
+      for (const kind of closeKinds) {
+        const active = storedFlag(choices[kind]);
+        await trx
+          .insertInto("close_progress")
+          .values({ guild_id: guildId, kind, active, active_since: null, last_day: null })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["guild_id", "kind"])
+              .doUpdateSet({ active, active_since: storedInstant(at) })
+              .where("close_progress.active", "<>", active),
+          )
+          .execute();
+      }
+    }),
+});
+
+const NEVER: CloseProgress = { active: true, since: undefined, lastDay: undefined };
+
+const progressRows = (db: Database, guildIds: readonly string[]) =>
+  db
+    .selectFrom("close_progress")
+    .selectAll()
+    .where("guild_id", "in", inList(db, guildIds))
+    .execute();
+
+const progressOf = (
+  rows: readonly CloseProgressTable[],
+  guildId: string,
+  kind: CloseKind,
+): CloseProgress => {
+  const row = rows.find((each) => each.guild_id === guildId && each.kind === kind);
+  if (row === undefined) return NEVER;
+  return {
+    active: flagOf(row.active),
+    since: optionalInstantOf(row.active_since),
+    lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
+  };
+};
+
+const lackingRoutes =
+  (db: Database): Closes["lacking"] =>
+  async (latestClosedDay) => {
+    const newest = (kind: CloseKind): StoredDay =>
+      storedDay(newestPeriod(kind, latestClosedDay).to);
+    const rows = await db
+      .selectFrom("report_route")
+      .leftJoin("close_progress as week", (join) =>
+        join.onRef("week.guild_id", "=", "report_route.guild_id").on("week.kind", "=", "week"),
+      )
+      .leftJoin("close_progress as month", (join) =>
+        join.onRef("month.guild_id", "=", "report_route.guild_id").on("month.kind", "=", "month"),
+      )
+      .select([
+        "report_route.guild_id",
+        "channel_id",
+        "time",
+        "time_zone",
+        "locale",
+        "empty_choice",
+        "report_route.active_since",
+        "week.active as week_active",
+        "week.active_since as week_since",
+        "week.last_day as week_day",
+        "month.active as month_active",
+        "month.active_since as month_since",
+        "month.last_day as month_day",
+      ])
+      .where("report_route.active", "=", 1)
+      .where("suspended_at", "is", null)
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb(eb.fn.coalesce("week.active", sql<StoredFlag>`1`), "=", 1),
+            eb(eb.fn.coalesce("week.last_day", sql<StoredDay>`''`), "<", newest("week")),
+          ]),
+          eb.and([
+            eb(eb.fn.coalesce("month.active", sql<StoredFlag>`1`), "=", 1),
+            eb(eb.fn.coalesce("month.last_day", sql<StoredDay>`''`), "<", newest("month")),
+          ]),
+        ]),
+      )
+      .execute();
+    const progress = (
+      active: StoredFlag | null,
+      since: StoredInstant | null,
+      lastDay: StoredDay | null,
+    ): CloseProgress => ({
+      active: active === null || flagOf(active),
+      since: optionalInstantOf(since),
+      lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
+    });
+    return rows.map((row) => ({
+      guildId: row.guild_id,
+      channelId: row.channel_id,
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+      locale: row.locale,
+      emptyChoice: row.empty_choice,
+      activeSince: instantOf(row.active_since),
+      progress: {
+        week: progress(row.week_active, row.week_since, row.week_day),
+        month: progress(row.month_active, row.month_since, row.month_day),
+      },
+    }));
+  };
+
+const sellersOf =
+  (db: Database): Closes["sellers"] =>
+  async (guildId, before) => {
+    const rows = await db
+      .selectFrom("account")
+      .leftJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .select(["account.owner_id", "account_fp", "watch_id"])
+      .where("account.guild_id", "=", guildId)
+      .where("report_consent", "=", 1)
+      .where("presence.left_at", "is", null)
+      .where((eb) =>
+        eb.or([
+          eb("report_consent_at", "is", null),
+          eb("report_consent_at", "<", storedInstant(before)),
+        ]),
+      )
+      .orderBy("connected_at")
+      .orderBy("account.id")
+      .execute();
+    const sellers = new Map<string, CloseSeller>();
+    for (const row of rows)
+      if (!sellers.has(row.account_fp))
+        sellers.set(row.account_fp, {
+          ownerId: row.owner_id,
+          accountFp: row.account_fp,
+          watchId: row.watch_id,
+        });
+    return [...sellers.values()];
+  };
+
+const WITHDRAWN: readonly WithdrawKind[] = ["normal", "turbo"];
+
+/** By the instant of the step in the journal: an operation may be read again after it. */
+const completedOperations = async (
+  db: Database,
+  accountFps: readonly string[],
+  begin: StoredInstant,
+  end: StoredInstant,
+): Promise<Omit<CloseActivity, "disputes">> => {
+  const rows = await db
+    .selectFrom("withdraw_op")
+    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
+    .select(["kind", "amount_cents", "fee_cents", "withdraw_event.at"])
+    .where("account_fp", "in", inList(db, accountFps))
+    .where("state", "=", sql.lit("completed"))
+    .where("to_state", "=", "completed")
+    .where("withdraw_event.at", ">=", begin)
+    .where("withdraw_event.at", "<", end)
+    .orderBy("withdraw_event.at")
+    .execute();
+  const amounts = (kinds: readonly WithdrawKind[]): readonly number[] =>
+    rows.flatMap((row) => (kinds.includes(row.kind) ? [row.amount_cents ?? 0] : []));
+  return {
+    withdrawals: tallyOf(amounts(WITHDRAWN)),
+    refunds: tallyOf(amounts(["refund"])),
+    withdrawalFees: rows.flatMap(({ kind, fee_cents: fee, at }) =>
+      WITHDRAWN.includes(kind) && fee !== null
+        ? [{ at: instantOf(at), came: cents(fee), expected: withdrawalFee(isTurbo(kind)) }]
+        : [],
+    ),
+  };
+};
+
+/** A dispute that was over when it was first seen belongs to an earlier time. */
+const disputesOf = async (
+  db: Database,
+  watchIds: readonly string[],
+  begin: StoredInstant,
+  end: StoredInstant,
+): Promise<CloseActivity["disputes"]> => {
+  const rows = await db
+    .selectFrom("dispute_watch")
+    .select([
+      "amount_cents",
+      "frozen_cents",
+      "status",
+      "analysis_status",
+      "first_seen_at",
+      "closed_at",
+    ])
+    .where("account_id", "in", inList(db, watchIds))
+    .where((eb) =>
+      eb.or([eb("closed_at", "is", null), eb("closed_at", ">", eb.ref("first_seen_at"))]),
+    )
+    .execute();
+  const isWithin = (at: StoredInstant | null): boolean => at !== null && at >= begin && at < end;
+  const decided = rows.filter((row) => isWithin(row.closed_at) && row.status !== "canceled");
+  const frozen = (analysis: "accepted" | "rejected"): readonly number[] =>
+    decided.flatMap((row) => (row.analysis_status === analysis ? [row.frozen_cents] : []));
+  return {
+    opened: tallyOf(rows.flatMap((row) => (isWithin(row.first_seen_at) ? [row.amount_cents] : []))),
+    won: tallyOf(frozen("rejected")),
+    lost: tallyOf(frozen("accepted")),
+  };
+};
+
+const recordClose = async (
+  trx: Database,
+  ...[{ route, period }, delivery, at]: Parameters<Closes["record"]>
+): Promise<boolean> => {
+  const place = await trx
+    .selectFrom("report_route")
+    .select("channel_id")
+    .where("guild_id", "=", route.guildId)
+    .where("active", "=", 1)
+    .modifyEnd(rowLock(trx, "for share"))
+    .executeTakeFirst();
+  if (place === undefined) return false;
+  if (delivery !== undefined && targetIdOf(delivery.target) !== place.channel_id) return false;
+  const lastDay = storedDay(period.to);
+  const marked = await trx
+    .insertInto("close_progress")
+    .values({
+      guild_id: route.guildId,
+      kind: period.kind,
+      active: 1,
+      active_since: null,
+      last_day: lastDay,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["guild_id", "kind"])
+        .doUpdateSet({ last_day: lastDay })
+        .where("close_progress.active", "=", 1)
+        .where((eb) =>
+          eb.or([
+            eb("close_progress.last_day", "is", null),
+            eb("close_progress.last_day", "<", lastDay),
+          ]),
+        ),
+    )
+    .returning("guild_id")
+    .executeTakeFirst();
+  if (marked === undefined) return false;
+  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  return true;
+};
+
+/**
+ * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
+ * attempted ones are given up, and kept texts are erased.
+ */
+export const withdrawFromCloses = async (
+  trx: Database,
+  guildId: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const unsent = await trx
+    .deleteFrom("outbox")
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "close")
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .returning("dedupe_key")
+    .execute();
+  for (const { dedupe_key: key } of unsent) {
+    const period = periodOfText(key.split("|").at(-1) ?? "");
+    if (period === undefined) continue;
+    const before = storedDay(period.from.subtract({ days: 1 }));
+    await trx
+      .updateTable("close_progress")
+      .set({ last_day: before })
+      .where("guild_id", "=", guildId)
+      .where("kind", "=", period.kind)
+      .where("last_day", ">", before)
+      .execute();
+  }
+  await cancelDeliveries(trx, "close", { guildId }, at, "consent_withdrawn");
+  await trx
+    .updateTable("outbox")
+    .set({ payload: "{}" })
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "close")
+    .execute();
+};

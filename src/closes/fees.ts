@@ -1,0 +1,50 @@
+import { type Cents, cents } from "../shared/money.ts";
+import type { SalesDay } from "../reports/sales-days.ts";
+import { salesCount } from "../reports/sales.ts";
+
+/** Per cent of a payment. Source: service.md 1. */
+export const SALES_FEE_PERCENT = 6;
+/** The service's rounding is not shown: up to half a centavo a sale is no difference. In hundredths of a centavo. */
+const ROUNDING = 50;
+
+/** Fees of a day that differ from the documented ones by more than rounding. */
+export interface FeeDifference {
+  readonly day: Temporal.PlainDate;
+  readonly came: Cents;
+  readonly expected: Cents;
+  /** Whether sales through eSales are among them: whether they pay the same is not documented. */
+  readonly hasEsales: boolean;
+}
+
+const differs = ({ sales, fees, ...day }: SalesDay): boolean =>
+  Math.abs(fees * 100 - sales * SALES_FEE_PERCENT) > salesCount(day) * ROUNDING;
+
+/** Days on which the fee was another, oldest first, each with the sum of the sellers concerned. */
+export const salesFeeDifferences = (days: readonly SalesDay[]): readonly FeeDifference[] =>
+  [...Map.groupBy(days.filter(differs), ({ day }) => day.toString()).values()]
+    .flatMap((sellers): FeeDifference[] => {
+      const [first] = sellers;
+      if (first === undefined) return [];
+      const sum = (of: (day: SalesDay) => number): number =>
+        sellers.reduce((total, each) => total + of(each), 0);
+      return [
+        {
+          day: first.day,
+          came: cents(sum(({ fees }) => fees)),
+          expected: cents(Math.round((sum(({ sales }) => sales) * SALES_FEE_PERCENT) / 100)),
+          hasEsales: sellers.some(({ esales }) => esales.count > 0),
+        },
+      ];
+    })
+    .sort((one, other) => Temporal.PlainDate.compare(one.day, other.day));
+
+/** Fee of a withdrawal beside the documented one. */
+export interface FeePaid {
+  readonly at: Temporal.Instant;
+  readonly came: Cents;
+  readonly expected: Cents;
+}
+
+/** Withdrawals' fees are fixed amounts, so any difference counts. */
+export const wrongFees = (fees: readonly FeePaid[]): readonly FeePaid[] =>
+  fees.filter(({ came, expected }) => came !== expected);

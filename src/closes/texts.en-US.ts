@@ -1,0 +1,48 @@
+import { format } from "../ui/format.en-US.ts";
+import type { closes as portuguese } from "./texts.pt-BR.ts";
+
+const counted = (count: number, one: string, many: string): string =>
+  `${format.count(count)} ${count === 1 ? one : many}`;
+
+export const closes: typeof portuguese = {
+  title: (kind, name) => (kind === "week" ? `Week closed: ${name}` : `Month closed: ${name}`),
+  alone: (kind, name, sold, change) =>
+    `${kind === "week" ? "Week of " : ""}${name}: ${sold}${change === undefined ? "" : `, ${change}`}.`,
+  aloneSold: (amount, sales) => `${amount} in ${sales}`,
+  aloneNothing: "no approved sales",
+  than: (kind) => (kind === "week" ? "the week before" : "the month before"),
+  before: (kind) => (kind === "week" ? "week before" : "month before"),
+  unknown: (than) => `— (${than}: not all read)`,
+  best: (day, amount) => `Best day: **${day}**, ${amount}`,
+  worst: (day, amount) => `worst: ${day}, ${amount}`,
+  withdrawals: "Withdrawals",
+  madeHere: (amount, count) => `${amount} in ${counted(count, "withdrawal", "withdrawals")}`,
+  noWithdrawals: "none",
+  disputes: "MEDs",
+  opened: (count, amount) => `${format.count(count)} new (${amount})`,
+  won: (count, amount) => `${format.count(count)} won (${amount})`,
+  lost: (count, amount) => `${format.count(count)} lost (${amount})`,
+  noDisputes: "none",
+  refunds: "Refunds",
+  refunded: (amount, count) => `${amount} in ${format.count(count)}`,
+  noRefunds: "none from here",
+  fees: "Fees",
+  feesPaid: (amount, share) => (share === undefined ? amount : `${amount} (${share})`),
+  feesSeen: "Different fee",
+  feeDays: (days, told) =>
+    `On ${counted(days, "day", "days")} the fee was different from 6%: ${told}.`,
+  instead: (day, came, expected) => `${day} ${came} instead of ${expected}`,
+  more: (count) => `and ${format.count(count)} more`,
+  esalesToo:
+    "eSales are among them, and the documentation does not say whether their fee is the same.",
+  feeWithdrawals: (count, told) =>
+    `In ${counted(count, "withdrawal", "withdrawals")} the fee was another: ${told}.`,
+  missing: "Missing",
+  missingOf: (owner, days, told) => `${owner}: ${counted(days, "day", "days")} (${told})`,
+  missingWhy: "I waited but could not read these days: they are not in the sums.",
+  missingSellers: (sellers) => `And ${counted(sellers, "seller", "sellers")} more.`,
+  ofDays: (first, last) => `${first} to ${last}`,
+  yours: (kind, name) => (kind === "week" ? `Your week, ${name}` : `Your month, ${name}`),
+  sheet: "Spreadsheet",
+  mine: "See mine",
+};

@@ -1,0 +1,59 @@
+import { format } from "../ui/format.pt-BR.ts";
+import type { CloseKind } from "./close.ts";
+
+const counted = (count: number, one: string, many: string): string =>
+  `${format.count(count)} ${count === 1 ? one : many}`;
+
+export const closes = {
+  title: (kind: CloseKind, name: string): string =>
+    kind === "week" ? `Fechamento da semana, ${name}` : `Fechamento de ${name}`,
+  /** For a locked phone: plain words. */
+  alone: (kind: CloseKind, name: string, sold: string, change: string | undefined): string =>
+    `${kind === "week" ? "Semana de" : "Mês de"} ${name}: ${sold}${change === undefined ? "" : `, ${change}`}.`,
+  aloneSold: (amount: string, sales: string): string => `${amount} em ${sales}`,
+  aloneNothing: "nenhuma venda aprovada",
+  than: (kind: CloseKind): string => (kind === "week" ? "na semana anterior" : "no mês anterior"),
+  before: (kind: CloseKind): string => (kind === "week" ? "semana anterior" : "mês anterior"),
+  /** The full word for "—" is in the description. */
+  unknown: (than: string): string => `— (falta ler vendas ${than})`,
+  best: (day: string, amount: string): string => `Melhor dia: **${day}**, ${amount}`,
+  worst: (day: string, amount: string): string => `pior: ${day}, ${amount}`,
+  withdrawals: "Saques",
+  madeHere: (amount: string, count: number): string =>
+    `${amount} em ${counted(count, "saque", "saques")}`,
+  noWithdrawals: "nenhum",
+  disputes: "MEDs",
+  opened: (count: number, amount: string): string =>
+    `${counted(count, "novo", "novos")} (${amount})`,
+  won: (count: number, amount: string): string =>
+    `${counted(count, "ganho", "ganhos")} (${amount})`,
+  lost: (count: number, amount: string): string =>
+    `${counted(count, "perdido", "perdidos")} (${amount})`,
+  noDisputes: "nenhum",
+  refunds: "Estornos",
+  refunded: (amount: string, count: number): string => `${amount} em ${format.count(count)}`,
+  noRefunds: "nenhum por aqui",
+  fees: "Taxas",
+  feesPaid: (amount: string, share: string | undefined): string =>
+    share === undefined ? amount : `${amount} (${share})`,
+  feesSeen: "Taxa diferente",
+  feeDays: (days: number, told: string): string =>
+    `Em ${counted(days, "dia", "dias")} a taxa foi diferente de 6%: ${told}.`,
+  instead: (day: string, came: string, expected: string): string =>
+    `${day} ${came} em vez de ${expected}`,
+  more: (count: number): string => `e mais ${format.count(count)}`,
+  esalesToo: "Há vendas do eSales entre elas, e a documentação não diz se a taxa delas é a mesma.",
+  feeWithdrawals: (count: number, told: string): string =>
+    `Em ${counted(count, "saque", "saques")} a taxa foi outra: ${told}.`,
+  missing: "Falta",
+  missingOf: (owner: string, days: number, told: string): string =>
+    `${owner}: ${counted(days, "dia", "dias")} (${told})`,
+  missingWhy: "Esperei, mas não consegui ler estes dias: eles não estão nas somas.",
+  missingSellers: (sellers: number): string =>
+    `E mais ${counted(sellers, "vendedor", "vendedores")}.`,
+  ofDays: (first: string, last: string): string => `${first} a ${last}`,
+  yours: (kind: CloseKind, name: string): string =>
+    kind === "week" ? `Sua semana, ${name}` : `Seu mês, ${name}`,
+  sheet: "Planilha",
+  mine: "Ver o meu",
+};

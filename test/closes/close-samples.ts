@@ -1,0 +1,77 @@
+import {
+  type CloseActivity,
+  closeFigures,
+  type CloseFigures,
+  type CloseKind,
+  newestPeriod,
+  periodBefore,
+  tallyOf,
+} from "#src/closes/close.ts";
+import type { SalesDay } from "#src/reports/sales-days.ts";
+import { daysOf } from "#src/reports/sales-period.ts";
+import { cents } from "#src/shared/money.ts";
+import { settledAt } from "#src/shared/report-day.ts";
+
+/** A day's figures with the documented fee, read once the day had settled. */
+export const salesDay = (
+  day: Temporal.PlainDate,
+  reais: number,
+  changes: Partial<SalesDay> = {},
+): SalesDay => {
+  const sales = cents(Math.round(reais * 100));
+  const fees = cents(Math.round((sales * 6) / 100));
+  return {
+    day,
+    sales,
+    fees,
+    net: cents(sales - fees),
+    api: { count: sales === 0 ? 0 : 1, sales },
+    esales: { count: 0, sales: cents(0) },
+    readAt: settledAt(day),
+    ...changes,
+  };
+};
+
+export const noActivity: CloseActivity = {
+  withdrawals: tallyOf([]),
+  withdrawalFees: [],
+  refunds: tallyOf([]),
+  disputes: { opened: tallyOf([]), won: tallyOf([]), lost: tallyOf([]) },
+};
+
+const LAST = Temporal.PlainDate.from("2026-11-30");
+const OWNER = "1180000000000000011";
+
+/** Everything that a close can tell: large amounts, other fees, and twelve sellers with missing days. */
+export const fullCloseFigures = (kind: CloseKind): CloseFigures => {
+  const period = newestPeriod(kind, LAST);
+  const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
+  const most = 9_999_999.99;
+  const days = [...daysOf(periodBefore(period)), ...daysOf(period)].map((day, place) =>
+    salesDay(day, most - place, {
+      fees: cents(70_000_000),
+      esales: { count: 1, sales: cents(1) },
+    }),
+  );
+  const tally = { count: 1_234, amount: cents(99_999_999) };
+  const lacking = Array.from({ length: 12 }, (_, place) => ({
+    ownerId: `11800000000000000${20 + place}`,
+    days: [],
+  }));
+  return closeFigures(period, [{ ownerId: OWNER, days }, ...lacking], {
+    withdrawals: tally,
+    refunds: tally,
+    withdrawalFees: Array.from({ length: 9 }, () => ({
+      at,
+      came: cents(400),
+      expected: cents(350),
+    })),
+    disputes: { opened: tally, won: tally, lost: tally },
+  });
+};
+
+export const quietCloseFigures = (): CloseFigures => {
+  const period = newestPeriod("week", LAST);
+  const days = daysOf(period).map((day) => salesDay(day, 0));
+  return closeFigures(period, [{ ownerId: OWNER, days }], noActivity);
+};

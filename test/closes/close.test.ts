@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  closeDueAt,
+  closeFigures,
+  closesOwed,
+  type CloseRoute,
+  isQuiet,
+  isReady,
+  mayWait,
+  newestPeriod,
+  periodBefore,
+  periodOfText,
+  type SellerDays,
+  tallyOf,
+  textOfPeriod,
+} from "#src/closes/close.ts";
+import { daysOf } from "#src/reports/sales-period.ts";
+import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
+import { cents } from "#src/shared/money.ts";
+import { closeOf, settledAt } from "#src/shared/report-day.ts";
+import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
+import { noActivity as nothing, salesDay } from "./close-samples.ts";
+
+const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+const hour = (time: string, timeZone = "America/Sao_Paulo") => ({
+  time: Temporal.PlainTime.from(time),
+  timeZone,
+});
+const WEEK = newestPeriod("week", date("2026-11-22"));
+describe("periods", () => {
+  test.each([
+    ["week", "2026-11-22", "week:2026-11-16:2026-11-22"],
+    ["week", "2026-11-28", "week:2026-11-16:2026-11-22"],
+    ["month", "2026-11-30", "month:2026-11-01:2026-11-30"],
+    ["month", "2026-11-29", "month:2026-10-01:2026-10-31"],
+    ["month", "2028-02-29", "month:2028-02-01:2028-02-29"],
+  ] as const)("the newest %s that is over with %s is %s", (kind, day, text) => {
+    expect(textOfPeriod(newestPeriod(kind, date(day)))).toBe(text);
+  });
+
+  test("follow each other without a gap or an overlap", () => {
+    for (const kind of ["week", "month"] as const) {
+      let period = newestPeriod(kind, date("2028-03-05"));
+      for (let times = 0; times < 60; times++) {
+        const before = periodBefore(period);
+        expect(before.to.add({ days: 1 }).equals(period.from)).toBe(true);
+        expect(periodOfText(textOfPeriod(before))).toEqual(before);
+        period = before;
+      }
+    }
+  });
+
+  test.each([
+    "week:2026-11-17:2026-11-23",
+    "week:2026-11-09:2026-11-22",
+    "month:2026-11-01:2026-11-29",
+    "month:2026-11-01:2026-11-31",
+    "year:2026-01-01:2026-12-31",
+    "week:2026-11-16:2026-11-22:x",
+    "",
+  ])("are not made of the button %s", (text) => {
+    expect(periodOfText(text)).toBeUndefined();
+  });
+});
+
+describe("a close is due", () => {
+  test.each([
+    ["on Monday morning", "week", "2026-11-22", hour("08:00"), "2026-11-23T11:00:00Z"],
+    ["on Monday evening", "week", "2026-11-22", hour("21:05"), "2026-11-24T00:05:00Z"],
+    ["on the 1st", "month", "2026-11-30", hour("08:00"), "2026-12-01T11:00:00Z"],
+    [
+      "a day later where Sunday closes on Monday after that hour",
+      "week",
+      "2026-11-22",
+      hour("08:00", "Asia/Tokyo"),
+      "2026-11-23T23:00:00Z",
+    ],
+    ["once Sunday has settled", "week", "2026-11-22", hour("00:00", "UTC"), "2026-11-23T00:05:00Z"],
+  ] as const)("%s", (_, kind, to, of, due) => {
+    expect(closeDueAt(newestPeriod(kind, date(to)), of).toString()).toBe(due);
+  });
+
+  test("in order and after its last day around every change of offset of every zone, from 2005 to 2037", () => {
+    for (const transition of allTransitions("2005-01-01T00:00Z", "2037-01-01T00:00Z")) {
+      const around = transition.at.toZonedDateTimeISO("UTC").toPlainDate();
+      for (const time of tellingTimes(transition)) {
+        let before = -Infinity;
+        for (let days = -2; days <= 2; days++) {
+          const to = around.add({ days });
+          const due = closeDueAt({ to }, { time, timeZone: transition.timeZone }).epochMilliseconds;
+          const waited = due - closeOf(to).epochMilliseconds;
+          if (due < before || waited < 5 * 60_000 || waited > 98 * 3_600_000)
+            expect.fail(`${transition.timeZone} ${time.toString()} ${to.toString()}: ${waited}`);
+          before = due;
+        }
+      }
+    }
+  });
+});
+
+describe("closes owed", () => {
+  const never = { active: true, since: undefined, lastDay: undefined };
+  const route = (given: Partial<CloseRoute> = {}): CloseRoute => ({
+    ...hour("08:00"),
+    guildId: "g",
+    channelId: "c",
+    locale: "pt-BR",
+    emptyChoice: "line",
+    activeSince: at("2026-11-01T00:00:00Z"),
+    progress: { week: never, month: never },
+    ...given,
+  });
+  const owed = (given: CloseRoute, now: string): readonly string[] =>
+    closesOwed(given, at(now)).map(({ period }) => textOfPeriod(period));
+
+  test("are the periods due since the route was switched on, oldest first", () => {
+    expect(owed(route(), "2026-12-01T10:59:59Z")).toEqual([
+      "week:2026-11-09:2026-11-15",
+      "week:2026-11-16:2026-11-22",
+      "week:2026-11-23:2026-11-29",
+    ]);
+    expect(owed(route(), "2026-12-01T11:00:00Z")).toContain("month:2026-11-01:2026-11-30");
+  });
+
+  test("none for the time before a route that was switched on in mid-week", () => {
+    const fresh = route({ activeSince: at("2026-11-25T12:00:00Z") });
+    expect(owed(fresh, "2026-11-30T10:59:00Z")).toEqual([]);
+    expect(owed(fresh, "2026-11-30T11:00:00Z")).toEqual(["week:2026-11-23:2026-11-29"]);
+  });
+
+  test("none of a kind that is off, nor those due before it was switched on again", () => {
+    const off = { ...never, active: false };
+    const again = { ...never, since: at("2026-11-23T12:00:00Z") };
+    const now = "2026-12-01T12:00:00Z";
+    expect(owed(route({ progress: { week: off, month: off } }), now)).toEqual([]);
+    expect(owed(route({ progress: { week: again, month: off } }), now)).toEqual([
+      "week:2026-11-23:2026-11-29",
+    ]);
+  });
+
+  test("none that was settled, and none older than three weeks", () => {
+    const settled = { ...never, lastDay: date("2026-11-22") };
+    expect(
+      owed(route({ progress: { week: settled, month: settled } }), "2026-11-29T12:00:00Z"),
+    ).toEqual([]);
+    const old = route({ activeSince: at("2020-01-01T00:00:00Z") });
+    expect(owed(old, "2026-12-31T12:00:00Z").length).toBe(3);
+  });
+
+  test("a close waits six hours for its days, and half an hour after a start", () => {
+    const due = at("2026-11-23T11:00:00Z");
+    const started = at("2026-11-01T00:00:00Z");
+    expect(mayWait(due, started, at("2026-11-23T16:59:59Z"))).toBe(true);
+    expect(mayWait(due, started, at("2026-11-23T17:00:00Z"))).toBe(false);
+    const woken = at("2026-11-24T11:00:00Z");
+    expect(mayWait(due, woken, at("2026-11-24T11:29:00Z"))).toBe(true);
+    expect(mayWait(due, woken, at("2026-11-24T11:30:00Z"))).toBe(false);
+  });
+});
+
+describe("the figures of a close", () => {
+  const weekOf = (reais: number, period = WEEK): readonly SalesDay[] =>
+    daysOf(period).map((day) => salesDay(day, reais));
+  const both = (reais: number, before: number): SellerDays => ({
+    ownerId: "ana",
+    days: [...weekOf(before, periodBefore(WEEK)), ...weekOf(reais)],
+  });
+
+  test("compare with the period before; no sales before are no base", () => {
+    const changeOf = (seller: SellerDays) => closeFigures(WEEK, [seller], nothing).change;
+    expect(changeOf(both(112, 100))).toEqual({ kind: "change", percent: 12 });
+    expect(changeOf(both(0, 100))).toEqual({ kind: "change", percent: -100 });
+    expect(changeOf(both(100, 0))).toEqual({ kind: "no_base" });
+    expect(changeOf({ ownerId: "ana", days: weekOf(100) })).toEqual({ kind: "unknown" });
+  });
+
+  test("name best and worst day, the days that are missing, and compare nothing then", () => {
+    const days = daysOf(WEEK).map((day, place) => salesDay(day, 100 + place));
+    const whole = closeFigures(WEEK, [{ ownerId: "ana", days }], nothing);
+    expect([whole.best?.day.toString(), whole.worst?.day.toString()]).toEqual([
+      "2026-11-22",
+      "2026-11-16",
+    ]);
+    const partial = closeFigures(
+      WEEK,
+      [{ ownerId: "ana", days: days.slice(2) }, both(50, 50)],
+      nothing,
+    );
+    expect(partial.missing).toEqual([
+      { ownerId: "ana", days: [date("2026-11-16"), date("2026-11-17")] },
+    ]);
+    expect(partial.change).toEqual({ kind: "unknown" });
+    expect(partial.days.length).toBe(5);
+    expect(isReady(WEEK, [{ ownerId: "ana", days: days.slice(2) }])).toBe(false);
+  });
+
+  test("take no day that was read before its end, and a month only read again after its last day", () => {
+    const days = weekOf(100);
+    const early = { ...days[0]!, readAt: settledAt(days[0]!.day).subtract({ milliseconds: 1 }) };
+    expect(isReady(WEEK, [{ ownerId: "ana", days: [early, ...days.slice(1)] }])).toBe(false);
+    expect(isReady(WEEK, [{ ownerId: "ana", days }])).toBe(true);
+    const month = newestPeriod("month", date("2026-11-30"));
+    const read = daysOf(month).map((day) => salesDay(day, 1));
+    expect(isReady(month, [{ ownerId: "ana", days: read }])).toBe(false);
+    const readAt = settledAt(month.to);
+    const again = read.map((day) => ({ ...day, readAt }));
+    expect(isReady(month, [{ ownerId: "ana", days: again }])).toBe(true);
+  });
+
+  test("are quiet only without a sale, a movement and a missing day", () => {
+    expect(isQuiet(closeFigures(WEEK, [both(0, 0)], nothing))).toBe(true);
+    expect(isQuiet(closeFigures(WEEK, [both(1, 0)], nothing))).toBe(false);
+    expect(isQuiet(closeFigures(WEEK, [{ ownerId: "ana", days: [] }], nothing))).toBe(false);
+    const withdrawn = { ...nothing, withdrawals: tallyOf([5_000]) };
+    expect(isQuiet(closeFigures(WEEK, [both(0, 0)], withdrawn))).toBe(false);
+  });
+
+  /** Days of a seller: missing, zero, sold, or corrected after a first reading. */
+  const reading = fc.oneof(
+    fc.constant(undefined),
+    fc.constant(0),
+    fc.integer({ min: 1, max: 500_000 }),
+  );
+  const seller = fc.array(reading, { minLength: 14, maxLength: 14 });
+
+  test("sum to the centavo what is known of the days, compare whole periods alone, and never rise from zero by percents", () => {
+    fc.assert(
+      fc.property(fc.array(seller, { minLength: 1, maxLength: 4 }), (sellers) => {
+        const all = [...daysOf(periodBefore(WEEK)), ...daysOf(WEEK)];
+        const given = sellers.map((amounts, place): SellerDays => ({
+          ownerId: `s${place}`,
+          days: amounts.flatMap((amount, index) => {
+            const day = all[index];
+            return amount === undefined || day === undefined ? [] : [salesDay(day, amount / 100)];
+          }),
+        }));
+        const figures = closeFigures(WEEK, given, nothing);
+        const inWeek = given.flatMap(({ days }) =>
+          days.filter(({ day }) => Temporal.PlainDate.compare(day, WEEK.from) >= 0),
+        );
+        expect(figures.total).toEqual(sumOf(inWeek));
+        const isWhole = sellers.every((amounts) => !amounts.includes(undefined));
+        if (isWhole) expect(sumOf(figures.days)).toEqual(figures.total);
+        expect(figures.missing.reduce((sum, { days }) => sum + days.length, inWeek.length)).toBe(
+          7 * sellers.length,
+        );
+        const base = sellers.flat().filter((_, place) => place % 14 < 7);
+        const sum = base.reduce<number>((total, each) => total + (each ?? 0), 0);
+        expect(figures.change?.kind).toBe(!isWhole ? "unknown" : sum === 0 ? "no_base" : "change");
+        if (figures.change?.kind === "change")
+          expect(figures.change.percent).toBe(
+            Math.round(((figures.total.sales - sum) / sum) * 100),
+          );
+        for (const { sales } of figures.best === undefined ? [] : figures.days) {
+          expect(sales).toBeLessThanOrEqual(figures.best?.sales ?? cents(-1));
+          expect(sales).toBeGreaterThanOrEqual(figures.worst?.sales ?? cents(-1));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

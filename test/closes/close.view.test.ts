@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { closeFigures, newestPeriod, periodBefore, tallyOf } from "#src/closes/close.ts";
+import { closeChart, closePost, ownCloseView } from "#src/closes/close.view.ts";
+import { daysOf } from "#src/reports/sales-period.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { cents } from "#src/shared/money.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { fullCloseFigures, noActivity, quietCloseFigures, salesDay } from "./close-samples.ts";
+
+const DUE = Temporal.Instant.from("2026-11-23T11:00:00Z");
+const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
+const MONTH = newestPeriod("month", Temporal.PlainDate.from("2026-11-30"));
+
+const sold = [100, 250, 300, 120, 80, 500, 50];
+const days = [
+  ...daysOf(periodBefore(WEEK)).map((day) => salesDay(day, 178.5)),
+  ...daysOf(WEEK).map((day, place) => salesDay(day, sold[place] ?? 0)),
+];
+const activity = {
+  ...noActivity,
+  withdrawals: tallyOf([100_000, 20_000]),
+  refunds: tallyOf([7_990]),
+  disputes: { opened: tallyOf([24_900]), won: tallyOf([10_000]), lost: tallyOf([7_511]) },
+};
+const figures = closeFigures(WEEK, [{ ownerId: "11", days }], activity);
+const facts = { dueAt: DUE, late: false, readAt: DUE, reference: "ref a1b2c3d4" };
+const postOf = (of = figures, locale: Locale = "pt-BR", late = false) =>
+  closePost({ ...facts, figures: of, locale, late });
+const text = (message: ReturnType<typeof postOf>): string =>
+  [message.content?.replaceAll("\u00a0", " "), ...readMessage(message)].join("\n");
+
+describe("a close", () => {
+  test("says the sum and its change first, then the days, and what moved", () => {
+    expect(text(postOf())).toBe(
+      [
+        "Semana de 16/11 a 22/11: R$ 1.400,00 em 7 vendas, ▲ 12% que na semana anterior.",
+        "Fechamento da semana, 16/11 a 22/11",
+        "**R$ 1.400,00** em 7 vendas · líquido **R$ 1.316,00**",
+        "▲ 12% que na semana anterior",
+        "Melhor dia: **sáb 21/11**, R$ 500,00 · pior: dom 22/11, R$ 50,00",
+        "-# das 21h de 15/11 às 21h de 22/11 (Brasília) · estornos posteriores descontam",
+        "Taxas: R$ 84,00 (6,00%)",
+        "Saques: R$ 1.200,00 em 2 saques",
+        "Estornos: R$ 79,90 em 1",
+        "MEDs: 1 novo (R$ 249,00), 1 ganho (R$ 100,00), 1 perdido (R$ 75,11)",
+        "Balcão · ref a1b2c3d4",
+        "2026-11-23T11:00:00.000Z",
+      ].join("\n"),
+    );
+    expect(labelsOf(postOf())).toEqual(["Planilha", "Ver o meu"]);
+    const ids = JSON.stringify(postOf().components);
+    for (const action of ["planilha", "meu"])
+      expect(ids).toContain(`fechamento:${action}:week:2026-11-16:2026-11-22`);
+  });
+
+  test("says the same in English", () => {
+    const said = text(postOf(figures, "en-US"));
+    for (const part of [
+      "Week of Nov 16 to Nov 22: R$ 1,400.00 in 7 sales, ▲ 12% vs. the week before.",
+      "Week closed: Nov 16 to Nov 22",
+      "Best day: **Sat Nov 21**, R$ 500.00 · worst: Sun Nov 22, R$ 50.00",
+      "MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)",
+    ])
+      expect(said).toContain(part);
+  });
+
+  test("of a month is called by its name", () => {
+    const given = daysOf(MONTH).map((day) => salesDay(day, 10));
+    const month = closeFigures(MONTH, [{ ownerId: "11", days: given }], noActivity);
+    const said = text(postOf(month));
+    expect(said).toContain("Mês de novembro de 2026: R$ 300,00 em 30 vendas.");
+    expect(said).toContain("— (falta ler vendas no mês anterior)");
+  });
+
+  test("without sales is short, and has no picture", () => {
+    const said = text(postOf(quietCloseFigures()));
+    expect(said).toContain("Semana de 23/11 a 29/11: nenhuma venda aprovada.");
+    expect(said).not.toMatch(/Melhor dia|NaN|undefined/);
+    expect(postOf(quietCloseFigures())).not.toHaveProperty("chart");
+  });
+
+  test("tells fees that differ by day, without accusing", () => {
+    const changed = days.map((day) =>
+      day.day.toString() === "2026-11-18" ? { ...day, fees: cents(3_120) } : day,
+    );
+    const at = Temporal.Instant.from("2026-11-19T15:00:00Z");
+    const paid = { at, came: cents(400), expected: cents(350) };
+    const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }], {
+      ...noActivity,
+      withdrawalFees: [paid],
+    });
+    const said = text(postOf(differing));
+    expect(said).toContain(
+      "Em 1 dia a taxa foi diferente de 6%: qua 18/11 R$ 31,20 em vez de R$ 18,00.",
+    );
+    expect(said).toContain("Em 1 saque a taxa foi outra: qui 19/11 R$ 4,00 em vez de R$ 3,50.");
+    expect(text(postOf())).not.toContain("Taxa diferente");
+  });
+
+  test("names few of many differences and missing sellers, and says that it is late", () => {
+    const said = text(postOf(fullCloseFigures("month"), "pt-BR", true));
+    expect(said).toContain("e mais 27.");
+    expect(said).toContain("E mais 7 vendedores.");
+    expect(said).toContain("Atrasado");
+    expect(said).toContain("eSales");
+  });
+
+  test("shows the days as bars before those of the period before, and in words", () => {
+    const chart = closeChart(figures, "pt-BR");
+    expect(chart?.figures.bars).toHaveLength(7);
+    expect(chart?.figures.bars[0]).toEqual({
+      label: "seg",
+      sales: 10_000,
+      before: 17_850,
+      open: false,
+    });
+    expect(chart?.figures.legend).toEqual(["16/11 a 22/11", "semana anterior"]);
+    expect(chart?.inWords).toContain("16/11: R$\u00a0100,00");
+  });
+
+  test("of one's own has one's own sums and no reference", () => {
+    const own = readMessage(ownCloseView(figures, DUE, "pt-BR")).join("\n");
+    expect(own).toContain("Sua semana, 16/11 a 22/11");
+    expect(own).toContain("**R$ 1.400,00** em 7 vendas");
+    expect(own).not.toContain("ref ");
+  });
+});

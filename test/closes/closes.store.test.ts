@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { closeKey, type CloseRoute, newestPeriod } from "#src/closes/close.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { newDisputeRow } from "#src/disputes/dispute-tables.store.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
+import { storedInstant } from "#src/database/columns.ts";
+import type { WithdrawKind, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { cents } from "#src/shared/money.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { accountsStore } from "#src/stores.ts";
+import {
+  ANA,
+  anaKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  CHANNEL,
+  chosenRoute,
+  delivery,
+  GUILD,
+  later,
+  NOON,
+  savedAccount,
+} from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
+import { databases, standingClock } from "../support/databases.ts";
+
+const SUNDAY = Temporal.PlainDate.from("2026-11-22");
+const WEEK = newestPeriod("week", SUNDAY);
+const MONTH = newestPeriod("month", SUNDAY);
+const MONDAY = Temporal.Instant.from("2026-11-23T11:00:00Z");
+
+describe.each(databases)("closes on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const closes = () => closesStore(store().db);
+  const routes = () => reportRoutesStore(store().db);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const lacking = async (): Promise<CloseRoute> => (await closes().lacking(SUNDAY))[0]!;
+  const owed = async (period = WEEK) => ({ route: await lacking(), period, dueAt: MONDAY });
+  const post = (route: CloseRoute, period = WEEK) =>
+    delivery(closeKey(route, period), { kind: "close", day: period.to });
+  const posted = async (): Promise<string[]> => {
+    const rows = await store()
+      .db.selectFrom("outbox")
+      .select("dedupe_key")
+      .where("kind", "=", "close")
+      .execute();
+    return rows.map((row) => row.dedupe_key);
+  };
+  const withRoute = () => routes().save(chosenRoute(), NOON, CARLA);
+
+  test("a server with a working route lacks both kinds until each is marked, with its post", async () => {
+    await withRoute();
+    const route = await lacking();
+    expect(route).toMatchObject({ guildId: GUILD, channelId: CHANNEL, locale: "pt-BR" });
+    expect(await closes().record(await owed(), post(route), MONDAY)).toBe(true);
+    expect((await lacking()).progress.week.lastDay?.equals(SUNDAY)).toBe(true);
+    expect(await closes().record(await owed(MONTH), undefined, MONDAY)).toBe(true);
+    expect(await closes().lacking(SUNDAY)).toEqual([]);
+    expect(await posted()).toEqual([closeKey(route, WEEK)]);
+  });
+
+  test("two processes record one close once", async () => {
+    await withRoute();
+    const close = await owed();
+    const other = closesStore(store().db);
+    const results = await Promise.all([
+      closes().record(close, post(close.route), MONDAY),
+      other.record(close, post(close.route), MONDAY),
+    ]);
+    expect(results.toSorted()).toEqual([false, true]);
+    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await posted()).toHaveLength(1);
+  });
+
+  test("a close for a channel that was left, or of a route that is off, leaves no mark", async () => {
+    await withRoute();
+    const close = await owed();
+    await routes().save(chosenRoute({ channelId: "910000000000000009" }), NOON, CARLA);
+    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    await routes().save(chosenRoute({ active: false }), NOON, CARLA);
+    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await closes().lacking(SUNDAY)).toEqual([]);
+    await withRoute();
+    expect((await lacking()).progress.week.lastDay).toBeUndefined();
+    expect(await posted()).toEqual([]);
+  });
+
+  test("switching the route off cancels what waits", async () => {
+    await withRoute();
+    const close = await owed();
+    await closes().record(close, post(close.route), MONDAY);
+    await routes().save(chosenRoute({ active: false }), later(1), CARLA);
+    expect(await outbox().state(closeKey(close.route, WEEK))).toBe("obsolete");
+  });
+
+  test("each kind is on until it is switched off, and again from the time of its return", async () => {
+    await withRoute();
+    expect(await closes().choices(GUILD)).toEqual({ week: true, month: true });
+    const close = await owed();
+    await closes().choose(GUILD, { week: false, month: true }, later(1));
+    expect(await closes().choices(GUILD)).toEqual({ week: false, month: true });
+    expect((await lacking()).progress.week.active).toBe(false);
+    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    await closes().choose(GUILD, { week: true, month: true }, later(2));
+    const { week, month } = (await lacking()).progress;
+    expect(week).toMatchObject({ active: true });
+    expect(week.since?.equals(later(2))).toBe(true);
+    expect(month.since).toBeUndefined();
+  });
+
+  test("counts sellers who agreed in time and are there, two owners of one wallet account once", async () => {
+    await withRoute();
+    const ana = await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const late = savedAccount({ ownerId: CARLA, reportConsentAt: later(5) });
+    await accounts().save(late, anaKey);
+    const owners = async (before = MONDAY): Promise<string[]> =>
+      (await closes().sellers(GUILD, before)).map(({ ownerId }) => ownerId).toSorted();
+    expect(await owners(later(-1))).toEqual([]);
+    const found = await closes().sellers(GUILD, MONDAY);
+    expect(found).toHaveLength(2);
+    expect(new Set(found.map(({ accountFp }) => accountFp)).size).toBe(2);
+    expect(found.some(({ accountFp }) => accountFp === ana.accountFp)).toBe(true);
+    await store()
+      .db.insertInto("presence")
+      .values({
+        guild_id: GUILD,
+        owner_id: BRUNO,
+        asked_on: "2026-11-22",
+        left_at: storedInstant(NOON),
+      })
+      .execute();
+    expect(await closes().sellers(GUILD, MONDAY)).toHaveLength(1);
+  });
+
+  const operation = async (
+    id: string,
+    of: { accountFp: string; kind: WithdrawKind; state?: WithdrawState; fee?: number; at?: string },
+  ): Promise<void> => {
+    const { state = "completed", at = "2026-11-18T12:00:00.000Z", fee = 350 } = of;
+    await store()
+      .db.insertInto("withdraw_op")
+      .values({
+        id,
+        account_fp: of.accountFp,
+        account_id: "a",
+        guild_id: GUILD,
+        channel_id: CHANNEL,
+        owner_id: ANA,
+        interaction_id: id,
+        locale: "pt-BR",
+        kind: of.kind,
+        amount_cents: 5_000,
+        fee_cents: fee,
+        pix_key_masked: "",
+        pix_key_hash: "",
+        target_txid: of.kind === "refund" ? id : null,
+        state,
+        version: 1,
+        confirmations_left: 0,
+        absences: 0,
+        checks: 0,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute();
+    await store()
+      .db.insertInto("withdraw_event")
+      .values({ op_id: id, seq: 1, at, from_state: "processing", to_state: state, reason: "seen" })
+      .execute();
+  };
+
+  test("sums the withdrawals and refunds that ended within the period, with their fees", async () => {
+    const fp = "fp-ana";
+    await operation("W-00001", { accountFp: fp, kind: "turbo" });
+    await operation("W-00002", { accountFp: fp, kind: "normal", fee: 80 });
+    await operation("W-00003", { accountFp: fp, kind: "refund" });
+    await operation("W-00004", { accountFp: fp, kind: "turbo", state: "failed" });
+    await operation("W-00005", { accountFp: fp, kind: "split_turbo" });
+    await operation("W-00006", { accountFp: fp, kind: "turbo", at: "2026-11-23T00:00:00.000Z" });
+    await operation("W-00007", { accountFp: fp, kind: "turbo", at: "2026-11-15T23:59:59.999Z" });
+    await operation("W-00008", { accountFp: "fp-other", kind: "turbo" });
+    const found = await closes().activity([{ accountFp: fp, watchId: "w" }], WEEK);
+    expect(found.withdrawals).toEqual({ count: 2, amount: 10_000 });
+    expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
+    const fees = found.withdrawalFees.map(({ came, expected }) => [came, expected]);
+    expect(fees.toSorted()).toEqual([
+      [350, 350],
+      [80, 50],
+    ]);
+  });
+
+  test("counts disputes that opened or ended within the period, but none that was over when first seen", async () => {
+    const watch = async (
+      infractionId: string,
+      of: {
+        seen: string;
+        closed?: string;
+        analysis?: "accepted" | "rejected";
+        status?: "canceled";
+      },
+    ): Promise<void> => {
+      const dispute = sampleDispute({
+        infractionId,
+        amount: cents(10_000),
+        frozen: cents(9_400),
+        ...(of.analysis && { analysisStatus: of.analysis }),
+        ...(of.status && { status: of.status }),
+      });
+      const seen = Temporal.Instant.from(of.seen);
+      const closedAt = of.closed === undefined ? undefined : Temporal.Instant.from(of.closed);
+      const row = newDisputeRow({ ...followedDispute("w", dispute, seen), closedAt });
+      await store().db.insertInto("dispute_watch").values(row).execute();
+    };
+    await watch("open", { seen: "2026-11-17T10:00:00Z" });
+    await watch("won", {
+      seen: "2026-11-01T10:00:00Z",
+      closed: "2026-11-18T10:00:00Z",
+      analysis: "rejected",
+    });
+    await watch("lost", {
+      seen: "2026-11-16T00:00:00Z",
+      closed: "2026-11-22T23:59:59Z",
+      analysis: "accepted",
+    });
+    await watch("old", {
+      seen: "2026-11-17T10:00:00Z",
+      closed: "2026-11-17T10:00:00Z",
+      analysis: "accepted",
+    });
+    await watch("next", {
+      seen: "2026-11-01T10:00:00Z",
+      closed: "2026-11-23T00:00:00Z",
+      analysis: "rejected",
+    });
+    await watch("cancelled", {
+      seen: "2026-11-01T10:00:00Z",
+      closed: "2026-11-18T10:00:00Z",
+      analysis: "rejected",
+      status: "canceled",
+    });
+    const { disputes } = await closes().activity([{ accountFp: "f", watchId: "w" }], WEEK);
+    expect(disputes).toEqual({
+      opened: { count: 2, amount: 20_000 },
+      won: { count: 1, amount: 9_400 },
+      lost: { count: 1, amount: 9_400 },
+    });
+  });
+
+  test.each([
+    ["takes back the consent", () => accounts().setReportConsent(GUILD, ANA, false, later(9))],
+    ["disconnects", () => accounts().remove(GUILD, ANA, ANA, later(9))],
+  ])(
+    "when a seller %s, an unsent close is owed again and a sent one keeps no figures",
+    async (_, leave) => {
+      await withRoute();
+      await accounts().save(savedAccount(), anaKey);
+      const before = newestPeriod("week", SUNDAY.subtract({ days: 7 }));
+      const old = await owed(before);
+      await closes().record(old, post(old.route, before), NOON);
+      await outbox().claim({ owner: "p", leaseMs: MINUTE, limit: 1, now: NOON });
+      const close = await owed();
+      await closes().record(close, post(close.route), NOON);
+      await leave();
+      expect(await posted()).toEqual([closeKey(close.route, before)]);
+      const kept = await store().db.selectFrom("outbox").selectAll().executeTakeFirstOrThrow();
+      expect(kept).toMatchObject({ payload: "{}", state: "obsolete" });
+      expect((await lacking()).progress.week.lastDay?.equals(before.to)).toBe(true);
+      expect(await closes().record(await owed(), post(close.route), later(10))).toBe(true);
+    },
+  );
+});
