@@ -155,7 +155,7 @@ export const meds = defineCommand({
     kind: "read",
     parse: (options) => ({
       id: (options.string("infracao") ?? "").trim(),
-      filter: filterOf(options.string("estado")) ?? "all",
+      filter: filterOf(options.string("estado")) ?? "answer",
     }),
     run: async ({ id, filter }, invocation, services) =>
       id === ""

@@ -29,13 +29,13 @@ export const channelLostNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
-  const { common, notices } = texts;
+  const { notices } = texts;
   return post({
     tone: "warning",
     sentence: notices.channelLostAlone,
     title: notices.channelLost,
     description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
-    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
+    readAt: facts.noticedAt,
     reference: facts.reference,
   });
 };
@@ -50,7 +50,7 @@ export const keyRefusedNotice = (
   },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
-  const { common, notices, errorLabels } = texts;
+  const { notices, errorLabels } = texts;
   return post({
     tone: "warning",
     sentence: notices.keyRefusedAlone,
@@ -58,11 +58,11 @@ export const keyRefusedNotice = (
     description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
-      inline(common.noticedAt, fullAndRelative(facts.noticedAt)),
       ...(facts.requestId === undefined
         ? []
         : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),
     ],
+    readAt: facts.noticedAt,
     reference: facts.reference,
   });
 };
@@ -153,7 +153,7 @@ export const leftServerNotice = (
   },
 ): DeliveryPayload => {
   const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
-  const { common, people, notices } = accountTexts(locale);
+  const { people, notices } = accountTexts(locale);
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
   return post(
     {
@@ -161,10 +161,8 @@ export const leftServerNotice = (
       sentence: people.leftAlone,
       title: people.leftNotice,
       description: people.leftNoticeText(serverName(guildId, guildName)),
-      fields: [
-        inline(notices.key, keyEnd(keyLast4)),
-        inline(common.noticedAt, fullAndRelative(noticedAt)),
-      ],
+      fields: [inline(notices.key, keyEnd(keyLast4))],
+      readAt: noticedAt,
       reference: facts.reference,
     },
     buttonRow({ ...button, style: "danger" }),

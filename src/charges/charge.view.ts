@@ -9,7 +9,7 @@ import {
   CODE_LENGTH,
   fullAndRelative,
   safe,
-  shortTime,
+  fullTime,
   STORY_LENGTH,
 } from "../ui/format.ts";
 import { type ButtonParts, buttonRow, customIdOf, post, reply, type Reply } from "../ui/reply.ts";
@@ -193,7 +193,7 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
   const amount = format.reais(charge.amount);
   const description = line(charges.description, safe(charge.description, STORY_LENGTH));
   if (!isPayable(charge)) {
-    const at = shortTime(endedAt ?? createdAt);
+    const at = fullTime(endedAt ?? createdAt);
     const said = {
       paid: [charges.paid(amount), charges.cardPaid(at)],
       refunded: [charges.refunded(amount), charges.cardRefunded],

@@ -117,7 +117,7 @@ const rowOf = (proof: Proof, texts: DefenceTexts): APIEmbedField => {
 
 /** Labelled by time and sale: a menu must not show a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
-  const written = format.moment(inBrasilia(content.writtenAt));
+  const written = format.dayAndHour(inBrasilia(content.writtenAt));
   const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };

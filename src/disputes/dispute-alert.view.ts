@@ -69,7 +69,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
   const amount = format.reais(dispute.amount);
   const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
-  const moment = awaits ? format.moment(inBrasilia(dispute.dueAt)) : undefined;
+  const moment = awaits ? format.dayAndHour(inBrasilia(dispute.dueAt)) : undefined;
   return {
     ...(pings !== undefined && { pings }),
     ...post(
@@ -171,13 +171,13 @@ export const alertChannelLostNotice = (facts: {
   readonly locale: Locale;
   readonly reference: string;
 }): DeliveryPayload => {
-  const { disputeAlerts, common } = disputeTexts(facts.locale);
+  const { disputeAlerts } = disputeTexts(facts.locale);
   return post({
     tone: "warning",
     sentence: disputeAlerts.channelLost,
     title: disputeAlerts.channelLost,
     description: disputeAlerts.channelLostText(channel(facts.channelId)),
-    fields: [inline(common.noticedAt, fullAndRelative(facts.noticedAt))],
+    readAt: facts.noticedAt,
     reference: facts.reference,
   });
 };

@@ -217,7 +217,7 @@ export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
     disputeStateInWords(state, texts),
     dueAt === undefined || !isDue(state)
       ? undefined
-      : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
+      : texts.disputes.due(texts.format.dayAndHour(inBrasilia(dueAt))),
     plainLine(infractionId, TXID_LENGTH),
   );
   return cut(words, limits.choiceName);

@@ -32,13 +32,9 @@ export interface DisputePage {
 export interface DisputeRow extends ListedDispute {
   /** Undefined when no source gives a readable state. */
   readonly state: DisputeState | undefined;
-  /** Product or description of the contested sale, where a suggestion knows it: text of a stranger. */
+  /** Product or description of the contested sale, where it is known: text of a stranger. */
   readonly product?: string | undefined;
 }
-
-/** Whether the bank decided without an answer of the seller. */
-export const isDecidedUnanswered = ({ status, state }: DisputeRow): boolean =>
-  status === "pending" && (state === "lost" || state === "won");
 
 /** Sort order: still answerable, missed, unreadable, then the rest. */
 const RANKS: Readonly<Record<DisputeState | "unread", number>> = {
@@ -139,6 +135,28 @@ export interface DisputeRef {
   readonly infractionId: string;
 }
 
+/** Numbers of known disputes, regardless of filter and page. */
+export interface DisputeCounts {
+  /** Still unanswered after the deadline; part of those that await the answer. */
+  readonly overdue: number;
+  /** Answered and undecided. */
+  readonly bank: number;
+  readonly ended: number;
+  /** Part of those that ended. */
+  readonly won: number;
+}
+
+export const countDisputes = (rows: readonly Pick<DisputeRow, "state">[]): DisputeCounts => {
+  const number = (...states: readonly DisputeState[]): number =>
+    rows.filter(({ state }) => state !== undefined && states.includes(state)).length;
+  return {
+    overdue: number("overdue"),
+    bank: number("defended", "conceded"),
+    ended: number("won", "lost", "cancelled"),
+    won: number("won"),
+  };
+};
+
 /** Contents of `/meds` for one account. */
 export interface DisputeOverview {
   readonly accountId: string;
@@ -157,10 +175,9 @@ export interface DisputeOverview {
   readonly alerts: AlertChoice;
   /** Number of recent alerts that did not reach the owner. */
   readonly undelivered: number;
-  /** Disputes that the bank decided without an answer; the summary counts them as unanswered. */
-  readonly decidedUnanswered: number;
   /** Disputes that await the seller's answer, regardless of filter and page. */
   readonly awaiting: number;
+  readonly counts: DisputeCounts;
   /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */
   readonly listProblem: WalletErrorKind | undefined;
   /** Disputes in the summary that are not listed; undefined when unknown. */

@@ -1,23 +1,25 @@
-import type { APIEmbedField } from "discord-api-types/v10";
 import {
   disputeFilters,
   type DisputeOverview,
   type DisputeRate,
   type DisputeRow,
 } from "./dispute-list.ts";
-import { awaitsAnswer, type DisputeSummary, isOpenDispute } from "./dispute.ts";
+import { isOpenDispute } from "./dispute.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import {
   disputeChoice,
   disputeIds,
   disputeStateInWords,
   disputeWord,
 } from "./dispute-detail.view.ts";
-import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
-import { fullAndRelative, safe, TXID_LENGTH } from "../ui/format.ts";
+import { cut, limits, supportCodeFields } from "../ui/embed.ts";
+import { fullAndRelative, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
+
+/** Code points of a product in a row. */
+const PRODUCT_LENGTH = 60;
 
 export interface DisputeListFacts extends DisputeOverview {
   readonly locale: Locale;
@@ -33,41 +35,57 @@ const asItCame = (
   return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
 };
 
-/** The clock decides between "due" and "was due": an answered dispute may still be before its deadline. */
-const rowField = (
-  row: DisputeRow,
-  readAt: Temporal.Instant,
-  texts: DisputeTexts,
-): APIEmbedField => {
+/**
+ * One dispute in one line, by amount and product: its code only where the product is unknown. The clock decides between
+ * "due" and "was due": an answered dispute may still be before its deadline.
+ */
+const rowLine = (row: DisputeRow, facts: DisputeListFacts, texts: DisputeTexts): string => {
   const { disputes, format } = texts;
-  const { amount, dueAt, state, infractionId } = row;
-  const money = amount === undefined ? [] : [format.reais(amount)];
-  const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
-  const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
-  const facts = [safe(infractionId, TXID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
-  return line(
-    [...money, disputeStateInWords(state, texts)].join(" · "),
-    facts + asItCame(row, texts),
+  const { amount, dueAt, state, infractionId, product } = row;
+  const isToCome = dueAt !== undefined && Temporal.Instant.compare(facts.readAt, dueAt) < 0;
+  const isExpected = facts.filter === "answer" && state === "needs_answer";
+  const named =
+    product === undefined ? safe(infractionId, TXID_LENGTH) : safe(product, PRODUCT_LENGTH);
+  const line = together(
+    amount === undefined ? undefined : `**${format.reais(amount)}**`,
+    named,
+    isExpected ? undefined : disputeStateInWords(state, texts),
+    dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt)),
   );
+  return line + asItCame(row, texts);
 };
 
+/** Only a complete reading may say that no answer is needed. */
+const isReadWhole = ({ listProblem, problems, unlisted, unlistedPending }: DisputeListFacts) =>
+  listProblem === undefined && problems.length === 0 && !unlisted && !unlistedPending;
+
 const headline = (facts: DisputeListFacts, { disputes }: DisputeTexts): string => {
-  const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
-  const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
-  // Only a complete reading may say that no answer is needed.
-  const readAll =
-    listProblem === undefined && facts.problems.length === 0 && !unlisted && !facts.unlistedPending;
-  const first = rows.find(({ state }) => state === "needs_answer");
+  const { summary, rows, filter, awaiting, counts } = facts;
   if (awaiting > 0) {
-    const soonest = facts.page === 0 ? first?.dueAt : undefined;
-    const next = soonest === undefined ? "" : ` ${disputes.nextDue(fullAndRelative(soonest))}`;
-    const count = readAll ? disputes.awaiting : disputes.awaitingAtLeast;
-    return [count(awaiting) + next, ...empty].join("\n\n");
+    const count = isReadWhole(facts) ? disputes.awaiting : disputes.awaitingAtLeast;
+    return count(awaiting - counts.overdue, counts.overdue);
   }
-  if (filter !== "all") return empty.join("");
-  if (!readAll || rows.some(({ state }) => state === undefined || state === "other")) return "";
+  if (filter !== "answer" && filter !== "all") return disputes.title;
+  if (!isReadWhole(facts) || rows.some(({ state }) => state === undefined || state === "other"))
+    return disputes.title;
   return summary?.byStatus.total === 0 ? disputes.none : disputes.noneAwaiting;
 };
+
+/** Disputes that need no answer, and the amounts, in one line. */
+const others = (
+  { counts: { bank, ended, won }, summary, listProblem, filter }: DisputeListFacts,
+  { disputes, format }: DisputeTexts,
+): string =>
+  together(
+    bank === 0 || listProblem !== undefined ? undefined : disputes.withBank(bank),
+    ended === 0 || listProblem !== undefined ? undefined : disputes.ended(ended, won),
+    summary === undefined || summary.byStatus.total === 0
+      ? undefined
+      : disputes.onHold(format.reais(summary.frozen)),
+    summary === undefined || summary.byStatus.total === 0 || filter !== "all"
+      ? undefined
+      : disputes.lostSoFar(format.reais(summary.lost)),
+  );
 
 const troubles = (facts: DisputeListFacts, texts: DisputeTexts): readonly string[] => {
   const { disputes, disputeAlerts, walletErrors } = texts;
@@ -105,86 +123,64 @@ const reachInWords = (
     : [`${common.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
 
-/** All disputes of an account: counts, amounts and one page of the list, most urgent first. */
-export const disputeListView = (facts: DisputeListFacts): Reply => {
-  const { summary, rows, filter, page, pages, found, readAt } = facts;
-  const texts = disputeTexts(facts.locale);
-  const { disputes } = texts;
-  const reach = reachInWords(facts, texts);
-  const notes = [...troubles(facts, texts), ...reach];
-  const options = disputeChoices(rows, facts.locale).map(({ name, value }) => ({
+const listRows = (facts: DisputeListFacts, { disputes }: DisputeTexts): readonly Row[] => {
+  const { rows, filter, page, pages, locale } = facts;
+  const options = disputeChoices(rows, locale).map(({ name, value }) => ({
     value,
     label: name,
     chosen: false,
   }));
-  const waits = rows.some(({ state }) => state === undefined || awaitsAnswer(state));
-  const paged = pages > 1 ? [disputes.page(page + 1, pages, found)] : [];
+  const choose = selectRow({
+    id: disputeIds.choose,
+    placeholder: disputes.openPlaceholder,
+    options,
+  });
+  const turning = pageButtons(page, pages, (to) => disputeIds.page(filter, to), disputes);
+  const all = { id: disputeIds.list, label: disputes.all, style: "secondary" } as const;
+  const rate = { id: disputeIds.rate, label: disputes.rateButton, style: "secondary" } as const;
+  const filters = selectRow({
+    id: disputeIds.filter,
+    placeholder: disputes.filterPlaceholder,
+    options: disputeFilters.map((value) => ({
+      value,
+      label: disputes.filters[value],
+      chosen: value === filter,
+    })),
+  });
+  return [
+    ...(filter === "answer" ? [] : [filters]),
+    ...(options.length === 0 ? [] : [choose]),
+    buttonRow(...turning, filter === "answer" ? all : rate),
+  ];
+};
+
+/** The disputes under a filter, most urgent first, and all others in one line. */
+export const disputeListView = (facts: DisputeListFacts): Reply => {
+  const { rows, filter, page, pages, found, readAt, awaiting } = facts;
+  const texts = disputeTexts(facts.locale);
+  const { disputes } = texts;
+  const notes = [...troubles(facts, texts), ...reachInWords(facts, texts)];
+  const isBare = found === 0 && filter !== "all" && filter !== "answer";
+  const waits = awaiting > 0 || rows.some(({ state }) => state === undefined);
   return reply(
     {
       tone: waits || notes.length > 0 ? "warning" : "accent",
-      title: disputes.title,
-      description: [headline(facts, texts), ...notes, ...paged]
+      title: headline(facts, texts),
+      description: [
+        isBare ? disputes.emptyFilter : "",
+        rows.map((row) => rowLine(row, facts, texts)).join("\n"),
+        others(facts, texts),
+        ...notes,
+        pages > 1 ? disputes.page(page + 1, pages, found) : "",
+      ]
         .filter((part) => part !== "")
         .join("\n\n"),
-      fields: [
-        ...(summary === undefined
-          ? []
-          : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
-        ...rows.map((row) => rowField(row, readAt, texts)),
-        ...supportCodeFields(facts.supportCodes, texts),
-      ],
+      fields: supportCodeFields(facts.supportCodes, texts),
       readAt,
     },
-    selectRow({
-      id: disputeIds.filter,
-      placeholder: disputes.filterPlaceholder,
-      options: disputeFilters.map((value) => ({
-        value,
-        label: disputes.filters[value],
-        chosen: value === filter,
-      })),
-    }),
-    ...(options.length === 0
-      ? []
-      : [selectRow({ id: disputeIds.choose, placeholder: disputes.openPlaceholder, options })]),
-    buttonRow(...pageButtons(page, pages, (to) => disputeIds.page(filter, to), disputes), {
-      id: disputeIds.rate,
-      label: disputes.rateButton,
-      style: "secondary",
-    }),
+    ...listRows(facts, texts),
   );
 };
-
-/**
- * Counts by the seller's answer and, independently, by the bank's decision, and both amounts. Decided disputes without
- * an answer are counted apart: they need no answer.
- */
-const disputeSummaryFields = (
-  { byStatus, byAnalysis, frozen, lost }: DisputeSummary,
-  decidedUnanswered: number,
-  { disputes, format }: DisputeTexts,
-): readonly APIEmbedField[] => [
-  inline(
-    disputes.bySeller,
-    disputes.bySellerText({
-      pending: format.count(byStatus.pending),
-      decided: decidedUnanswered,
-      agreed: format.count(byStatus.agreed),
-      disagreed: format.count(byStatus.disagreed),
-      canceled: format.count(byStatus.canceled),
-      total: format.count(byStatus.total),
-    }),
-  ),
-  inline(
-    disputes.byBank,
-    disputes.byBankText({
-      pending: format.count(byAnalysis.pending),
-      accepted: format.count(byAnalysis.accepted),
-      rejected: format.count(byAnalysis.rejected),
-    }),
-  ),
-  inline(disputes.money, disputes.moneyText(format.reais(frozen), format.reais(lost))),
-];
 
 /** Disputes as suggestions while an option is being typed. */
 export const disputeChoices = (

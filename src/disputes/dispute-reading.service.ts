@@ -1,5 +1,6 @@
 import {
   byUrgency,
+  countDisputes,
   countUnlisted,
   type DisputeDetail,
   type DisputeFilter,
@@ -8,7 +9,6 @@ import {
   disputeRate,
   type DisputeRef,
   type DisputeRow,
-  isDecidedUnanswered,
   isShownDispute,
   type ListedDispute,
   rateDays,
@@ -96,15 +96,18 @@ const disputeOverview = async (
   const connection = await connectionOfAsker(needs, actor);
   const { account, key } = connection;
   const watched = await needs.watched.of(account.watchId);
-  const [summary, list] = await Promise.all([
+  const [summary, list, products] = await Promise.all([
     settled(wallet.disputeSummary(key, "interactive")),
     settled(wallet.disputes(key, "interactive")),
+    // No request of the service's for people without disputes.
+    watched.length === 0 ? undefined : needs.products(actor),
   ]);
   requireAuthorized(summary, list);
   if (!summary.ok && !list.ok && watched.length === 0) throw summary.error;
   const now = clock.now();
   const items = valueOf(list)?.items ?? [];
-  const { rows, failures } = await readRows(wallet, connection, items, watched, now);
+  const sold = (row: ListedDispute): string | undefined => products?.get(row.txid ?? "");
+  const { rows, failures } = await readRows(wallet, connection, items, watched, sold, now);
   const found = byUrgency(rows.filter(({ state }) => isShownDispute(state, filter)));
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(Math.max(0, wantedPage), pages - 1);
@@ -119,8 +122,8 @@ const disputeOverview = async (
     found: found.length,
     alerts: (await needs.ofWatch(account.watchId))?.told.alerts ?? account.alerts,
     undelivered: await undeliveredAlerts(needs, account.id),
-    decidedUnanswered: rows.filter(isDecidedUnanswered).length,
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
+    counts: countDisputes(rows),
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
     unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
@@ -130,8 +133,8 @@ const disputeOverview = async (
   };
 };
 
-/** Fits the burst of an account's quota, together with the summary and the list. */
-const MOST_ROWS_READ = 6;
+/** Fits the burst of an account's quota, together with the summary, the list and the sales. */
+const MOST_ROWS_READ = 5;
 
 /** A dispute with its state, as far as known. The deadline matters only until an answer or a decision. */
 const rowOf = (listed: ListedDispute, now: Temporal.Instant): DisputeRow => {
@@ -175,9 +178,13 @@ interface ReadRows {
   readonly failures: readonly Result<Dispute>[];
 }
 
+/** Whether it awaits an answer and would be shown by its code. */
+const isUnnamed = (row: DisputeRow, sold: (row: ListedDispute) => string | undefined): boolean =>
+  row.state !== undefined && awaitsAnswer(row.state) && sold(row) === undefined;
+
 /**
- * A row for each dispute that the service lists or the bot watches. Gaps of the list are filled by reading the most
- * urgent disputes; the others show the last reading.
+ * A row for each dispute that the service lists or the bot watches. Gaps of the list, products among them, are
+ * filled by reading the most urgent disputes; the others show the last reading.
  * @throws WalletError unauthorized
  */
 const readRows = async (
@@ -185,6 +192,7 @@ const readRows = async (
   { key }: Connection,
   listed: readonly ListedDispute[],
   watched: readonly WatchedDispute[],
+  sold: (row: ListedDispute) => string | undefined,
   now: Temporal.Instant,
 ): Promise<ReadRows> => {
   const kept = new Map(watched.map((each) => [each.infractionId, each]));
@@ -199,7 +207,7 @@ const readRows = async (
     ...beside.filter(({ closedAt }) => closedAt === undefined).map((each) => each.infractionId),
   ]);
   const toRead = byUrgency(known.map((each) => rowOf(each, now)))
-    .filter(({ infractionId }) => stale.has(infractionId))
+    .filter((row) => stale.has(row.infractionId) || isUnnamed(row, sold))
     .slice(0, MOST_ROWS_READ);
   const reads = await Promise.all(
     toRead.map(({ infractionId }) => settled(wallet.dispute(key, infractionId, "interactive"))),
@@ -208,14 +216,18 @@ const readRows = async (
   const fresh = new Map(
     reads.flatMap((read, index) => {
       const id = toRead[index]?.infractionId;
-      return read.ok && id !== undefined ? [[id, listedOf(read.value)] as const] : [];
+      return read.ok && id !== undefined ? [[id, read.value] as const] : [];
     }),
   );
   return {
-    rows: known.map((each) => ({
-      ...rowOf(fresh.get(each.infractionId) ?? each, now),
-      infractionId: each.infractionId,
-    })),
+    rows: known.map((each) => {
+      const dispute = fresh.get(each.infractionId);
+      return {
+        ...rowOf(dispute === undefined ? each : listedOf(dispute), now),
+        infractionId: each.infractionId,
+        product: dispute?.sale?.productName ?? dispute?.sale?.description ?? sold(each),
+      };
+    }),
     failures: reads.filter(({ ok }) => !ok),
   };
 };

@@ -4,6 +4,13 @@ import type {
 } from "./texts.pt-BR.ts";
 import { format } from "../ui/format.en-US.ts";
 
+const waiting = (needed: number, overdue: number): string => {
+  const late = `${overdue} ${overdue === 1 ? "MED" : "MEDs"} overdue without an answer`;
+  if (needed === 0) return late;
+  const asked = needed === 1 ? "1 MED needs" : `${needed} MEDs need`;
+  return `${asked} your answer${overdue === 0 ? "" : `, ${overdue} overdue`}`;
+};
+
 const opened = (count: number): string =>
   count === 1 ? "1 MED opened" : `${format.count(count)} MEDs opened`;
 
@@ -46,26 +53,17 @@ export const disputes: typeof portugueseDisputes = {
   unread: "I could not read this one now",
 
   title: "MEDs (PIX disputes)",
-  none: "No MEDs on this account.",
-  noneAwaiting: "No MED awaits your answer.",
-  awaiting: (count) =>
-    count === 1 ? "**1 MED awaits your answer.**" : `**${count} MEDs await your answer.**`,
-  awaitingAtLeast: (count) =>
-    count === 1
-      ? "**At least 1 MED awaits your answer.**"
-      : `**At least ${count} MEDs await your answer.**`,
-  nextDue: (at) => `The first deadline is ${at}.`,
+  none: "✅ No MEDs on this account",
+  noneAwaiting: "✅ No MED awaits your answer",
+  awaiting: (needed, overdue) => `⏰ ${waiting(needed, overdue)}`,
+  awaitingAtLeast: (needed, overdue) => `⏰ At least ${waiting(needed, overdue)}`,
   emptyFilter: "None of this kind. The menu has the others.",
   page: (page, pages, found) => `Page ${page} of ${pages}, ${found} MEDs.`,
-  bySeller: "By your answer",
-  bySellerText: (counts) =>
-    `Not answered: **${counts.pending}**${counts.decided === 0 ? "" : ` (${counts.decided} already decided by the bank)`}\nYou defended: ${counts.disagreed}\nYou accepted the claim: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "By the bank's decision",
-  byBankText: (counts) =>
-    `Undecided: ${counts.pending}\nWon: ${counts.rejected}\nLost: ${counts.accepted}`,
-  money: "Amounts",
-  moneyText: (frozen, lost) =>
-    `On hold now: **${frozen}**\n(no longer in the available balance)\nLost so far: ${lost}`,
+  withBank: (count) => `${count} with the bank`,
+  ended: (count, won) => `${count} closed (${won} won)`,
+  onHold: (amount) => `${amount} on hold`,
+  lostSoFar: (amount) => `${amount} lost so far (net)`,
+  all: "All",
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
     `**I could not read the service's list of MEDs now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,

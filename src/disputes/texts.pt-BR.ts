@@ -38,16 +38,19 @@ const filters: Readonly<Record<DisputeFilter, string>> = {
   cancelled: "Cancelados",
 };
 
+const waiting = (needed: number, overdue: number): string => {
+  const late = overdue === 1 ? "1 venceu" : `${overdue} venceram`;
+  if (needed === 0)
+    return `${overdue === 1 ? "1 MED venceu" : `${overdue} MEDs venceram`} sem resposta`;
+  const asked = needed === 1 ? "1 MED precisa" : `${needed} MEDs precisam`;
+  return `${asked} de resposta${overdue === 0 ? "" : `, ${late}`}`;
+};
+
 const opened = (count: number): string =>
   count === 1 ? "1 MED aberto" : `${format.count(count)} MEDs abertos`;
 
 const approved = (count: number): string =>
   count === 1 ? "1 venda aprovada" : `${format.count(count)} vendas aprovadas`;
-
-const decidedOf = (count: number): string => {
-  if (count === 0) return "";
-  return count === 1 ? " (1 já decidido pelo banco)" : ` (${count} já decididos pelo banco)`;
-};
 
 /** `/meds`: summary and list, one dispute in full, its calendar entry, and the rate. */
 export const disputes = {
@@ -57,40 +60,22 @@ export const disputes = {
   unread: "Não consegui ler este agora",
 
   title: "MEDs",
-  none: "Nenhum MED nesta conta.",
-  noneAwaiting: "Nenhum MED espera a sua resposta.",
-  awaiting: (count: number): string =>
-    count === 1 ? "**1 MED espera a sua resposta.**" : `**${count} MEDs esperam a sua resposta.**`,
+  none: "✅ Nenhum MED nesta conta",
+  noneAwaiting: "✅ Nenhum MED espera a sua resposta",
+  awaiting: (needed: number, overdue: number): string => `⏰ ${waiting(needed, overdue)}`,
   /** Used when the list is incomplete. */
-  awaitingAtLeast: (count: number): string =>
-    count === 1
-      ? "**Pelo menos 1 MED espera a sua resposta.**"
-      : `**Pelo menos ${count} MEDs esperam a sua resposta.**`,
-  nextDue: (at: string): string => `O primeiro prazo é ${at}.`,
+  awaitingAtLeast: (needed: number, overdue: number): string =>
+    `⏰ Pelo menos ${waiting(needed, overdue)}`,
   emptyFilter: "Nenhum MED nessa situação. No menu você escolhe outra.",
   page: (page: number, pages: number, found: number): string =>
     `Página ${page} de ${pages}, ${found} MEDs.`,
-  bySeller: "Pela sua resposta",
-  bySellerText: (counts: {
-    readonly pending: string;
-    /** Number of disputes that the bank has decided. */
-    readonly decided: number;
-    readonly agreed: string;
-    readonly disagreed: string;
-    readonly canceled: string;
-    readonly total: string;
-  }): string =>
-    `Sem resposta: **${counts.pending}**${decidedOf(counts.decided)}\nVocê se defendeu: ${counts.disagreed}\nVocê concordou: ${counts.agreed}\nCancelados: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "Pela decisão do banco",
-  byBankText: (counts: {
-    readonly pending: string;
-    readonly accepted: string;
-    readonly rejected: string;
-  }): string =>
-    `Sem decisão: ${counts.pending}\nGanhos: ${counts.rejected}\nPerdidos: ${counts.accepted}`,
-  money: "Valores",
-  moneyText: (frozen: string, lost: string): string =>
-    `Bloqueado agora: **${frozen}**\n(já fora do saldo disponível)\nPerdido até hoje: ${lost}`,
+  withBank: (count: number): string => `${count} com o banco`,
+  ended: (count: number, won: number): string =>
+    `${count === 1 ? "1 encerrado" : `${count} encerrados`} (${won === 1 ? "1 ganho" : `${won} ganhos`})`,
+  onHold: (amount: string): string => `retido ${amount}`,
+  /** Net amounts. */
+  lostSoFar: (amount: string): string => `perdido até hoje ${amount} (líquido)`,
+  all: "Todos",
   summaryUnread: (why: string): string => `Não consegui ler o resumo do serviço agora.${why}`,
   listUnread: (why: string): string =>
     `**Não consegui ler a lista de MEDs do serviço agora.**${why} Pode haver MEDs que não aparecem aqui. Se você tem o código de um, abra com \`/meds infracao:\`, e eu passo a acompanhar o prazo dele.`,

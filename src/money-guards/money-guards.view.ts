@@ -14,7 +14,7 @@ import {
   type Reply,
   selectRow,
 } from "../ui/reply.ts";
-import { cut, inline, limits, line } from "../ui/embed.ts";
+import { cut, limits, line } from "../ui/embed.ts";
 import { fullAndRelative, safe, toServer } from "../ui/format.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
@@ -274,10 +274,8 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       sentence: closed ? title : guards.alone(title),
       title,
       description: words.join("\n\n"),
-      fields: [
-        ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
-        inline(texts.common.noticedAt, fullAndRelative(noticedAt)),
-      ],
+      fields: from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))],
+      readAt: noticedAt,
       reference,
     },
     ...(closed ? [] : [buttonRow(lockNowButton(ownerId, texts))]),

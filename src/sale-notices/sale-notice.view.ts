@@ -3,7 +3,7 @@ import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { post } from "../ui/reply.ts";
-import { channel, NAME_LENGTH, person, safe, shortTime, together } from "../ui/format.ts";
+import { channel, NAME_LENGTH, person, safe, fullTime, together } from "../ui/format.ts";
 
 interface SaleNoticeFacts {
   readonly notice: SaleNotice;
@@ -19,8 +19,8 @@ interface SaleNoticeFacts {
 const headOf = ({ kind, at }: SaleEvent, isLate: boolean, { saleNotices }: SaleTexts): string => {
   if (!isLate || at === undefined) return kind === "sale" ? saleNotices.sale : saleNotices.refund;
   return kind === "sale"
-    ? saleNotices.lateSale(shortTime(at))
-    : saleNotices.lateRefund(shortTime(at));
+    ? saleNotices.lateSale(fullTime(at))
+    : saleNotices.lateRefund(fullTime(at));
 };
 
 const singleLine = (
@@ -47,7 +47,7 @@ const remarkOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): 
     case "late":
       return from === undefined || until === undefined
         ? ""
-        : saleNotices.between(shortTime(from), shortTime(until));
+        : saleNotices.between(fullTime(from), fullTime(until));
     case "report":
       return "";
     case "doubtful":

@@ -193,7 +193,12 @@ const checkDispute = async (demo: Demo): Promise<void> => {
   clock.moveTo(due?.subtract({ hours: 72 }) ?? clock.now());
   done(`Quando faltam 72 horas, um lembrete: ${await told("Novo MED", "3 dias")}`);
 
-  const defence = privateMessage(await press(demo, alert, "Preparar defesa"));
+  const [old, newest = alert] = alerts();
+  mustHold(
+    old?.content.includes("continua abaixo") === true && !old.components?.length,
+    "o lembrete não substituiu o aviso anterior",
+  );
+  const defence = privateMessage(await press(demo, newest, "Preparar defesa"));
   const files = defence.attachments.map((file) => discord.attachmentData(file.id) ?? Buffer.of());
   mustHold(files[0]?.subarray(0, 5).toString() === "%PDF-", "a defesa não é um PDF");
   mustHold(files[1]?.toString().includes(id) === true, "o texto da defesa não tem o MED");
@@ -204,7 +209,8 @@ const checkDispute = async (demo: Demo): Promise<void> => {
   wallet.decideMed(ANA.id, id, "rejected");
   const end = await told("Novo MED", "3 dias", "respondido", "ganho");
   const list = privateMessage(await ask(demo, ANA.id, "meds"));
-  mustHold(textOf(list).includes(id), "/meds não mostra o MED");
+  const one = privateMessage(await ask(demo, ANA.id, "meds", { infracao: id }));
+  mustHold(textOf(one).includes(id), "/meds não mostra o MED");
   done(`Ela responde no painel do serviço, e o banco decide: ${end}; /meds: ${headline(list)}`);
 };
 

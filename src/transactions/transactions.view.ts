@@ -20,7 +20,7 @@ import {
   plainLine,
   quotedInMenu,
   safe,
-  shortTime,
+  fullTime,
   STORY_LENGTH,
   together,
   TXID_LENGTH,
@@ -75,7 +75,7 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
   // A withdrawal never has a description.
   const unnamed = row.type === "withdrawal" ? undefined : transactions.noDescription;
   const what = isBare ? unnamed : safe(description, ROW_TEXT_LENGTH);
-  const when = createdAt === undefined ? transactions.noTime : shortTime(createdAt);
+  const when = createdAt === undefined ? transactions.noTime : fullTime(createdAt);
   const unknown = isKnown ? undefined : stateInWords(row, texts, safe);
   return line(name, together(what, unknown, when, isBare ? safe(txid, TXID_LENGTH) : undefined));
 };
@@ -90,7 +90,7 @@ const choiceOf = (row: ListedTransaction, texts: TransactionTexts): string => {
     quotedInMenu(description, CHOICE_TEXT_LENGTH) ??
       (type === "withdrawal" ? undefined : texts.transactions.sale),
     amountOf(row, texts),
-    createdAt === undefined ? undefined : texts.format.moment(inBrasilia(createdAt)),
+    createdAt === undefined ? undefined : texts.format.dayAndHour(inBrasilia(createdAt)),
     description === undefined ? plainLine(txid, TXID_LENGTH) : undefined,
   );
   return cut(words, limits.choiceName);

@@ -3,6 +3,7 @@ import { formatReais } from "../shared/money.ts";
 import type { common as portugueseCommon, format as portuguese } from "./format.pt-BR.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 const two = (value: number): string => String(value).padStart(2, "0");
 const monthAndDay = (at: { readonly month: number; readonly day: number }): string =>
@@ -16,6 +17,7 @@ export const format: typeof portuguese = {
   shortDate: monthAndDay,
   hour,
   moment: (at) => `${hour(at)} on ${monthAndDay(at)}`,
+  dayAndHour: (at) => `${WEEKDAYS[at.dayOfWeek - 1]}, ${monthAndDay(at)}, ${hour(at)}`,
   dateTime: (at) => `${date(at)}, ${hour(at)}`,
   reais: (amount) => formatReais(amount).replace(/[.,]/g, (mark) => (mark === "." ? "," : ".")),
   zone: (zone) => (zone === "America/Sao_Paulo" ? "Brasília time" : zone),
@@ -40,7 +42,6 @@ export const format: typeof portuguese = {
 /** Words that views of several capabilities use. */
 export const common: typeof portugueseCommon = {
   openServer: "Open the server",
-  noticedAt: "Noticed on",
   chooseChannel: "Where it is posted",
   chooseRole: "Which role to ping",
   switchOn: "Switch on",

@@ -1,6 +1,8 @@
 import { HOUR, MINUTE } from "../shared/time.ts";
 import { formatReais } from "../shared/money.ts";
 
+const WEEKDAYS = ["seg", "ter", "qua", "qui", "sex", "sáb", "dom"];
+
 const two = (value: number): string => String(value).padStart(2, "0");
 
 type Day = Pick<Temporal.PlainDate, "day" | "month" | "year">;
@@ -18,6 +20,9 @@ export const format = {
   /** `21h`, and with minutes `21:05` like Discord. */
   hour,
   moment: (at: Temporal.PlainDateTime): string => `${hour(at)} de ${shortDate(at)}`,
+  /** `qui 26/11 21:05`, for sentences and menus, where Discord's timestamps do not work. */
+  dayAndHour: (at: Temporal.PlainDateTime): string =>
+    `${WEEKDAYS[at.dayOfWeek - 1]} ${shortDate(at)} ${two(at.hour)}:${two(at.minute)}`,
   /** For files and receipts, where Discord's timestamps do not work. */
   dateTime: (at: Temporal.PlainDateTime): string => `${date(at)} ${two(at.hour)}:${two(at.minute)}`,
   reais: formatReais,
@@ -54,7 +59,6 @@ export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"}
 /** Words that views of several capabilities use. */
 export const common = {
   openServer: "Abrir o servidor",
-  noticedAt: "Notado em",
   /** Menus and buttons of settings. */
   chooseChannel: "Em que canal sai",
   chooseRole: "Que cargo mencionar",

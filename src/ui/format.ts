@@ -80,9 +80,9 @@ const SECOND_MS = 1000;
 const seconds = (at: Temporal.Instant): number => Math.floor(at.epochMilliseconds / SECOND_MS);
 
 /** Timestamps, which Discord renders in each reader's zone and language. For descriptions and field values only. */
-export const fullTime = (at: Temporal.Instant): string => `<t:${seconds(at)}:F>`;
+export const fullTime = (at: Temporal.Instant): string =>
+  `<t:${seconds(at)}:d> <t:${seconds(at)}:t>`;
 export const hourOnly = (at: Temporal.Instant): string => `<t:${seconds(at)}:t>`;
-export const shortTime = (at: Temporal.Instant): string => `<t:${seconds(at)}:f>`;
 /** For steps that follow each other within seconds. */
 export const toTheSecond = (at: Temporal.Instant): string =>
   `<t:${seconds(at)}:d> <t:${seconds(at)}:T>`;

@@ -40,11 +40,8 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
       sentence: guards.ghostAlone(withdrawal && format.reais(withdrawal.amount)),
       title: guards.ghost,
       description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
-      fields: [
-        ...knownFields(facts, texts),
-        line(withdrawals.txid, safe(txid, TXID_LENGTH)),
-        line(texts.common.noticedAt, fullAndRelative(noticedAt)),
-      ],
+      fields: [...knownFields(facts, texts), line(withdrawals.txid, safe(txid, TXID_LENGTH))],
+      readAt: noticedAt,
       reference,
     },
     buttonRow(lockNowButton(ownerId, texts)),

@@ -13,7 +13,7 @@ import {
   person,
   relativeTime,
   safe,
-  shortTime,
+  fullTime,
 } from "../ui/format.ts";
 import { buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
 import {
@@ -91,7 +91,7 @@ const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): stri
   return [
     whatGoes(confirmation, texts),
     withdraw[step === undefined ? "onlyClick" : STEP_WORDS[step]],
-    ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(shortTime(nextAllowedAt))]),
+    ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(fullTime(nextAllowedAt))]),
     withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
   ].join("\n");
 };

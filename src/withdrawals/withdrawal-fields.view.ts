@@ -219,7 +219,7 @@ export const whyUnread = (
 ): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
 
 const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
-  format.moment(inBrasilia(at));
+  format.dayAndHour(inBrasilia(at));
 
 /** Amount and kind. The amount of a cancellation or a refund is worded apart: it is no withdrawal as well. */
 export const amountAndKind = (

@@ -44,7 +44,7 @@ describe("the state of a connection", () => {
       "Chave: `…9x2z`",
       "Titular: Confirmado: é a sua conta",
       "Situação: Funcionando",
-      "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
+      "Conectada em: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)",
       "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
       "Alertas de MED: Vão por mensagem direta.",
       "Avisos de venda: Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
@@ -57,7 +57,7 @@ describe("the state of a connection", () => {
     [{}, null, "Este servidor ainda não escolheu um canal."],
     [{}, { active: false }, "Está desligado neste servidor."],
     [{}, { suspendedAt: NOW }, "não consigo postar em <#1180000000000000102>"],
-    [{ pausedAt: NOW }, {}, "Parada desde <t:1795197600:F>"],
+    [{ pausedAt: NOW }, {}, "Parada desde <t:1795197600:d> <t:1795197600:t>"],
     [{ ownerVerified: false }, {}, "Não confirmado"],
     [{ connectedBy: "119" }, {}, "por <@119>"],
   ])("of %j on a route of %j says %j", (account, route, words) => {
@@ -167,7 +167,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   expect(readMessage(ask(much)).at(-1)).toBe(
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
       "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
-      "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:F> (<t:1795197600:R>)\n" +
+      "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
       "a sua escolha de onde saem os alertas de MED",
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");

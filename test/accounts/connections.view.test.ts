@@ -33,7 +33,7 @@ describe("S14, S18: messages about people and their keys", () => {
         presentLast4: "9x2z",
       }),
     );
-    expect(shown[1]).toMatch(new RegExp(`<@${ADMIN}>[^]*<t:1795284000:F>`));
+    expect(shown[1]).toMatch(new RegExp(`<@${ADMIN}>[^]*<t:1795284000:d> <t:1795284000:t>`));
     expect(shown.slice(2, 4)).toEqual(["Chave de agora: `…9x2z`", "Chave nova: `…wxyz`"]);
   });
 });

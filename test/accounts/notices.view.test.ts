@@ -47,7 +47,7 @@ describe("a notice", () => {
         expect(brokenLimits(notice)).toEqual([]);
         const lines = readMessage(notice);
         expect(lines[1]).toContain(`(https://discord.com/channels/${GUILD})`);
-        expect(lines.at(-1)).toBe("Balcão · ref a1b2c3d4");
+        expect(lines).toContain("Balcão · ref a1b2c3d4");
       }
     },
   );

@@ -7,7 +7,7 @@ import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { acceptedOp } from "../withdrawals/withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
+const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const AVAILABLE = cents(500_000);
 
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({

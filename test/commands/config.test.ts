@@ -38,7 +38,7 @@ describe("/config relatorio", () => {
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {
     const { carla, route } = await opened();
     expect(read(await carla.command("config relatorio", canal()))).toMatch(
-      /^Relatório diário salvo[\s\S]*Próximo relatório: <t:1795219500:F>/,
+      /^Relatório diário salvo[\s\S]*Próximo relatório: <t:1795219500:d> <t:1795219500:t>/,
     );
     expect(await route()).toMatchObject({
       channelId: CHANNEL,

@@ -25,13 +25,13 @@ const openDisputeCommands = () =>
 
 describe("/meds", () => {
   test.each([
-    [{}, "all"],
-    [{ infracao: "  " }, "all"],
-    [{ estado: "answer" }, "answer"],
-    [{ estado: "anything" }, "all"],
+    [{}, "answer"],
+    [{ infracao: "  " }, "answer"],
+    [{ estado: "all" }, "all"],
+    [{ estado: "anything" }, "answer"],
   ] as const)("typed with %j lists what is %s", async (typed, filter) => {
     const { type, asked } = openDisputeCommands();
-    expect(first(await type("meds", { string: typed }))).toBe("MEDs");
+    expect(first(await type("meds", { string: typed }))).toBe("⏰ 1 MED precisa de resposta");
     expect(asked).toEqual([["overview", INVOCATION, filter, 0]]);
   });
 
@@ -46,7 +46,7 @@ describe("/meds", () => {
   test("speaks the person's language, and suggests in it", async () => {
     const { type, suggest, asked } = openDisputeCommands();
     expect(first(await type("meds", {}, { ...INVOCATION, locale: "en-US" }))).toBe(
-      "MEDs (PIX disputes)",
+      "⏰ 1 MED needs your answer",
     );
     expect((await suggest("meds", "infracao", "b3")).map(({ value }) => value)).toEqual([
       INFRACTION,

@@ -41,7 +41,7 @@ describe("/seguranca", () => {
     const { fill } = await opened();
     await fill("Criar PIN", { pin: "402718" });
     expect(read(await fill("Tirar PIN", { atual: "" }))).toContain(
-      "sai a partir de <t:1795284000:F>",
+      "sai a partir de <t:1795284000:d> <t:1795284000:t>",
     );
   });
 
@@ -57,7 +57,9 @@ describe("/seguranca", () => {
     await fill("Mudar limite", { limite: "500" });
     expect((await guards()).dailyCap).toBe(cents(50_000));
     const raised = await fill("Mudar limite", { limite: "900,00" });
-    expect(read(raised)).toContain("Passa a R$ 900,00 a partir de <t:1795284000:F>");
+    expect(read(raised)).toContain(
+      "Passa a R$ 900,00 a partir de <t:1795284000:d> <t:1795284000:t>",
+    );
     expect(read(await fill("Mudar limite", { limite: " " }))).toContain(
       "Fica sem limite a partir de",
     );
@@ -81,7 +83,7 @@ describe("/seguranca", () => {
     const on = await press("Ligar a espera");
     expect((await guards()).newKeyWait).toBe(true);
     const ending = await press("Desligar a espera", on);
-    expect(read(ending)).toContain("desliga a partir de <t:1795284000:F>");
+    expect(read(ending)).toContain("desliga a partir de <t:1795284000:d> <t:1795284000:t>");
     await press("Manter a espera", ending);
     expect(await guards()).toMatchObject({ newKeyWait: true, newKeyWaitEndsAt: undefined });
   });
@@ -91,7 +93,7 @@ describe("/seguranca", () => {
     const locked = await press("Travar saques");
     expect((await guards()).lockedAt).toEqual(NOW);
     const asked = await press("Pedir para destravar", locked);
-    expect(read(asked)).toContain("abre a partir de <t:1795284000:F>");
+    expect(read(asked)).toContain("abre a partir de <t:1795284000:d> <t:1795284000:t>");
     await press("Manter travado", asked);
     expect((await guards()).unlockAt).toBeUndefined();
   });

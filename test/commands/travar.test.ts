@@ -14,7 +14,7 @@ describe("/travar", () => {
     const { person, services } = await openGuild();
     const answer = (await person(ANA).command("travar")) as Reply;
     expect(first(answer)).toBe("Saques travados");
-    expect(readMessage(answer).join("\n")).toContain("Desde: <t:1795197600:F>");
+    expect(readMessage(answer).join("\n")).toContain("Desde: <t:1795197600:d> <t:1795197600:t>");
     expect(buttonsOf(answer)).toEqual({ Destravar: `travar:destravar:${ANA}` });
     expect((await services.guards.find(ANA)).lockedAt).toEqual(NOW);
     expect((await services.guards.find(BRUNO)).lockedAt).toBeUndefined();
@@ -24,7 +24,9 @@ describe("/travar", () => {
     const { person, services, clock } = await openGuild();
     await person(ANA).command("travar");
     const asked = (await person(ANA).act(`travar:destravar:${ANA}`)) as Reply;
-    expect(readMessage(asked).join("\n")).toContain("abre a partir de <t:1795284000:F>");
+    expect(readMessage(asked).join("\n")).toContain(
+      "abre a partir de <t:1795284000:d> <t:1795284000:t>",
+    );
     clock.moveBy(24 * HOUR - 1);
     expect((await services.guards.find(ANA)).lockedAt).toEqual(NOW);
     clock.moveBy(1);

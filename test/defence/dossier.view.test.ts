@@ -98,7 +98,9 @@ describe("the answer with a defence", () => {
     const [title, description] = readMessage(replyOf(dossierFacts()));
     expect(title).toBe("Defesa preparada");
     expect(description).toContain("**Nada foi respondido.** Quem responde é você");
-    expect(description).toContain("em https://painel.example.com/med, até <t:1795370400:F>");
+    expect(description).toContain(
+      "em https://painel.example.com/med, até <t:1795370400:d> <t:1795370400:t>",
+    );
   });
 
   test.each([
@@ -141,8 +143,8 @@ describe("the answer with a defence", () => {
 
   test.each([
     ["needs_answer", false, "você, em https://painel.example.com/med, até"],
-    ["overdue", true, "O prazo acabou em <t:1795197600:F>"],
-    ["other", true, "O prazo acabou em <t:1795197600:F>"],
+    ["overdue", true, "O prazo acabou em <t:1795197600:d> <t:1795197600:t>"],
+    ["other", true, "O prazo acabou em <t:1795197600:d> <t:1795197600:t>"],
     ["won", false, "**Nada foi respondido por aqui.** `/meds` mostra"],
   ] as const)(
     "in the state %s, with a deadline that passed: %s, says what is left to do",

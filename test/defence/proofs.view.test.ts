@@ -45,7 +45,7 @@ describe("the list of proofs", () => {
     const authorName = "[texto](https://evil.example)";
     const list = listOf([sampleProof({ content: { authorName } })]);
     expect(menusOf(list)[0]?.options.map(({ label }) => label)).toEqual([
-      "15h de 20/11 · a41f07c98e2d4b6391d05c7f",
+      "sex 20/11 15:00 · a41f07c98e2d4b6391d05c7f",
     ]);
     expect(JSON.stringify(list.components)).not.toContain("evil");
     expect(readMessage(list).join("\n")).toContain(`\`${authorName}\``);

@@ -39,7 +39,10 @@ describe("where a guild's alerts go", () => {
 
   test.each([
     [{ active: false }, "Desligados: os alertas vão por mensagem direta."],
-    [{ suspendedAt: NOW }, "Parados desde <t:1795197600:F>: não consigo postar no canal"],
+    [
+      { suspendedAt: NOW },
+      "Parados desde <t:1795197600:d> <t:1795197600:t>: não consigo postar no canal",
+    ],
     [{ roleId: undefined }, "nenhum. Para escolher: `/config alertas cargo:`"],
     [{ pingSteps: [] }, "Avisos que mencionam o cargo: nenhum"],
     [{ timeZone: "America/Manaus" }, "das 22h às 7h (America/Manaus)"],

@@ -11,7 +11,7 @@ import {
   repeatedAlert,
   unlistedAlert,
 } from "#src/disputes/dispute-alert.view.ts";
-import { NOW } from "../support/samples.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
 import { CONTESTED, DUE, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
@@ -193,7 +193,7 @@ test.each(locales)("that a channel is lost is told in %s with the way to mend it
   const text = readMessage(notice).join("\n");
   expect(text).toContain("<#118>");
   expect(text).toContain("`/config alertas canal:`");
-  expect(text).toContain(WHEN);
+  expect(text).toContain(READ_AT);
   expect(brokenLimits(notice)).toEqual([]);
 });
 

@@ -27,16 +27,36 @@ const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
 const ten = Array.from({ length: 10 }, (_, n) => sampleRow({ infractionId: `infraction-${n}` }));
 
 describe("the list of disputes", () => {
-  test("begins with who waits for what, then counts, amounts and each one", () => {
-    expect(read()).toEqual([
-      "MEDs",
-      `**1 MED espera a sua resposta.** O primeiro prazo é ${DUE_WHEN}.`,
-      "Pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
-      "Pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
-      "Valores: Bloqueado agora: **R$ 318,19**\n(já fora do saldo disponível)\nPerdido até hoje: R$ 150,40",
-      `R$ 249,00 · Precisa da sua resposta: \`${INFRACTION}\`\nprazo ${DUE_WHEN}`,
+  test("opens on what needs an answer by amount and product, the others in one line", () => {
+    const row = sampleRow({ product: "Plano VIP mensal" });
+    expect(read({ filter: "answer", rows: [row] })).toEqual([
+      "⏰ 1 MED precisa de resposta",
+      `**R$ 249,00** · \`Plano VIP mensal\` · prazo ${DUE_WHEN}\n\n1 com o banco · 2 encerrados (1 ganho) · retido R$ 318,19`,
       READ_AT,
     ]);
+    expect(read({ filter: "answer", rows: [row], locale: "en-US" })).toEqual([
+      "⏰ 1 MED needs your answer",
+      `**R$ 249.00** · \`Plano VIP mensal\` · due ${DUE_WHEN}\n\n1 with the bank · 2 closed (1 won) · R$ 318.19 on hold`,
+      READ_AT,
+    ]);
+  });
+
+  test("has a menu to choose one and a way to all, which has the kinds, the rate and what was lost", () => {
+    const short = disputeListView(listFacts({ filter: "answer" }));
+    expect(menusOf(short)).toHaveLength(1);
+    expect(buttonsOf(short)).toEqual({ Todos: "meds:lista:" });
+    const all = disputeListView(listFacts());
+    expect(menusOf(all)).toHaveLength(2);
+    expect(readMessage(all)[1]).toContain("perdido até hoje R$ 150,40 (líquido)");
+  });
+
+  test("tells those that are overdue from those that can be answered", () => {
+    const title = (awaiting: number, overdue: number, locale: Locale = "pt-BR") =>
+      read({ awaiting, counts: { overdue, bank: 0, ended: 0, won: 0 }, locale })[0];
+    expect(title(3, 1)).toBe("⏰ 2 MEDs precisam de resposta, 1 venceu");
+    expect(title(3, 2)).toBe("⏰ 1 MED precisa de resposta, 2 venceram");
+    expect(title(1, 1)).toBe("⏰ 1 MED venceu sem resposta");
+    expect(title(3, 1, "en-US")).toBe("⏰ 2 MEDs need your answer, 1 overdue");
   });
 
   test.each([
@@ -51,7 +71,7 @@ describe("the list of disputes", () => {
     (state, label, dueAt) => {
       const when = dueAt === NOW ? `o prazo era ${WHEN}` : `prazo ${DUE_WHEN}`;
       expect(read({ rows: [sampleRow({ state, dueAt })] }).join("\n")).toContain(
-        `R$ 249,00 · ${label}: \`${INFRACTION}\`\n${when}`,
+        `**R$ 249,00** · \`${INFRACTION}\` · ${label} · ${when}`,
       );
     },
   );
@@ -65,14 +85,14 @@ describe("the list of disputes", () => {
 
   test("shows of one that was not read its id, and that it was not", () => {
     const nothing = { amount: undefined, dueAt: undefined, state: undefined };
-    expect(read({ rows: [sampleRow(nothing)] })).toContain(
-      `Não consegui ler este agora: \`${INFRACTION}\``,
+    expect(read({ rows: [sampleRow(nothing)] })[1]).toContain(
+      `\`${INFRACTION}\` · Não consegui ler este agora`,
     );
   });
 
   test("counts those that wait on other pages and under other filters too", () => {
-    const text = read({ rows: [sampleRow({ state: "won" })], filter: "won", awaiting: 3 })[1];
-    expect(text).toBe("**3 MEDs esperam a sua resposta.**");
+    const text = read({ rows: [sampleRow({ state: "won" })], filter: "won", awaiting: 3 })[0];
+    expect(text).toBe("⏰ 3 MEDs precisam de resposta");
   });
 
   test("has pages with the way back and on, each under its filter", () => {
@@ -94,15 +114,15 @@ describe("the list of disputes", () => {
   });
 
   test("opens each of its rows, and marks what it is narrowed to", () => {
-    const [filter, choose] = menusOf(disputeListView(listFacts({ rows: ten, filter: "answer" })));
+    const [filter, choose] = menusOf(disputeListView(listFacts({ rows: ten, filter: "bank" })));
     expect(choose?.options.map(({ value }) => value)).toEqual(
       ten.map(({ infractionId }) => infractionId),
     );
     expect(choose?.options[0]?.label.replace("\u00a0", " ")).toBe(
-      "R$ 249,00 · Precisa da sua resposta · prazo 15h de 22/11 · infraction-0",
+      "R$ 249,00 · Precisa da sua resposta · prazo dom 22/11 15:00 · infraction-0",
     );
     expect(filter?.options.filter((each) => each.default).map(({ label }) => label)).toEqual([
-      "Precisam de resposta ou venceram",
+      "Com o banco",
     ]);
     expect(menusOf(disputeListView(listFacts(NO_ROWS)))).toHaveLength(1);
   });
@@ -111,7 +131,7 @@ describe("the list of disputes", () => {
 test("a suggestion is words alone, and its value is the infraction's id", () => {
   expect(disputeChoices([sampleRow()], "en-US")).toEqual([
     {
-      name: `R$\u00a0249.00 · Needs your answer · due 3:00 PM on Nov 22 · ${INFRACTION}`.slice(
+      name: `R$\u00a0249.00 · Needs your answer · due Sun, Nov 22, 3:00 PM · ${INFRACTION}`.slice(
         0,
         100,
       ),
@@ -175,29 +195,33 @@ const EMPTY = {
 
 describe("a list without rows", () => {
   test.each([
-    ["pt-BR", "Nenhum MED nesta conta.", "Nenhum MED nessa situação. No menu você escolhe outra."],
-    ["en-US", "No MEDs on this account.", "None of this kind. The menu has the others."],
+    [
+      "pt-BR",
+      "✅ Nenhum MED nesta conta",
+      "Nenhum MED nessa situação. No menu você escolhe outra.",
+    ],
+    ["en-US", "✅ No MEDs on this account", "None of this kind. The menu has the others."],
   ] as const)(
     "in %s says so, of all and of one kind, and offers the kinds",
     (locale, none, kind) => {
-      const empty = viewOf({ ...NO_ROWS, summary: EMPTY, locale });
-      expect(readMessage(empty)[1]).toBe(none);
+      const counts = { overdue: 0, bank: 0, ended: 0, won: 0 };
+      const empty = viewOf({ ...NO_ROWS, counts, summary: EMPTY, locale });
+      expect(readMessage(empty)).toEqual([none, READ_AT]);
       const narrowed = viewOf({ ...NO_ROWS, filter: "lost", locale });
-      expect(readMessage(narrowed)[1]).toBe(kind);
+      expect(readMessage(narrowed)[1]?.split("\n\n")[0]).toBe(kind);
       const others = viewOf({ ...NO_ROWS, awaiting: 2, filter: "lost", locale });
-      expect(readMessage(others)[1]?.split("\n\n")[1]).toBe(kind);
+      expect(readMessage(others)[1]?.split("\n\n")[0]).toBe(kind);
       for (const view of [empty, narrowed]) {
         expect(menusOf(view).map(({ options }) => options.length)).toEqual([6]);
         expect(labelsOf(view)).toHaveLength(1);
-        expect(view.embeds?.[0]?.fields?.length).toBe(3);
       }
     },
   );
 
   test("says that there is none only when all was read", () => {
-    expect(readNotes({ ...NO_ROWS, summary: EMPTY })[1]).toBe("Nenhum MED nesta conta.");
-    expect(readNotes({ ...NO_ROWS, rows: [sampleRow({ state: "won" })] })[1]).toBe(
-      "Nenhum MED espera a sua resposta.",
+    expect(readNotes({ ...NO_ROWS, summary: EMPTY })[0]).toBe("✅ Nenhum MED nesta conta");
+    expect(readNotes({ ...NO_ROWS, rows: [sampleRow({ state: "won" })] })[0]).toBe(
+      "✅ Nenhum MED espera a sua resposta",
     );
     for (const given of [
       { listProblem: "malformed" as const, problems: ["malformed" as const] },
@@ -205,9 +229,9 @@ describe("a list without rows", () => {
       { unlisted: undefined, summary: undefined, problems: ["timeout" as const] },
       { rows: [sampleRow({ state: undefined })] },
       { rows: [sampleRow({ state: "other" })] },
-    ]) {
-      expect(readNotes({ ...NO_ROWS, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
-    }
+    ])
+      for (const filter of ["all", "answer"] as const)
+        expect(readNotes({ ...NO_ROWS, filter, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
   });
 });
 
@@ -245,31 +269,20 @@ describe("what could not be read", () => {
     expect(readNotes({ unlistedPending: 2, listProblem: "malformed" })[1]).toContain(
       "não vejo nenhum",
     );
-    expect(readNotes({ awaiting: 0, rows: [], unlistedPending: 1 })[1]).not.toContain("Nenhum MED");
+    expect(readNotes({ awaiting: 0, rows: [], unlistedPending: 1 })[0]).not.toContain("Nenhum MED");
     expect(readNotes({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can see only 1.");
   });
 
   test("counts those that wait as at least so many, since others may wait too", () => {
     for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
-      expect(readNotes(given)[1]).toContain("**Pelo menos 1 MED espera a sua resposta.**");
-    expect(readNotes({ unlisted: 6, awaiting: 2, locale: "en-US" })[1]).toContain(
-      "**At least 2 MEDs await your answer.**",
+      expect(readNotes(given)[0]).toBe("⏰ Pelo menos 1 MED precisa de resposta");
+    expect(readNotes({ unlisted: 6, awaiting: 2, locale: "en-US" })[0]).toBe(
+      "⏰ At least 2 MEDs need your answer",
     );
   });
 });
 
 describe("beside the list", () => {
-  test("tells apart those without an answer that the bank has decided, since no answer is awaited there", () => {
-    const decided = (decidedUnanswered: number, locale: Locale = "pt-BR") =>
-      readNotes({ awaiting: 1, decidedUnanswered, locale }).find((each) =>
-        each.startsWith(locale === "pt-BR" ? "Pela sua resposta" : "By your answer"),
-      );
-    expect(decided(0)).toContain("Sem resposta: **2**\n");
-    expect(decided(1)).toContain("Sem resposta: **2** (1 já decidido pelo banco)\n");
-    expect(decided(2)).toContain("(2 já decididos pelo banco)");
-    expect(decided(1, "en-US")).toContain("Not answered: **2** (1 already decided by the bank)");
-  });
-
   test("says when nobody reminds of deadlines, or when what was sent reached nobody, and what to do", () => {
     const text = (given: Partial<DisputeListFacts>) => readNotes(given)[1];
     expect(text({})).not.toMatch(/alerta/);

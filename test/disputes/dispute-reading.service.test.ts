@@ -34,7 +34,29 @@ describe("the overview", () => {
     expect(ids(seen)).toEqual(["soon", "later", "overdue", "defended", "won"]);
     expect(seen).toMatchObject({ awaiting: 3, found: 5, pages: 1, unlisted: 0, problems: [] });
     expect(seen.listProblem).toBeUndefined();
+    // Those that wait are read, so that they can be named by their products.
+    expect(new Set(stage.reads)).toEqual(
+      new Set(["disputeSummary", "disputes", "dispute soon", "dispute later", "dispute overdue"]),
+    );
+  });
+
+  it("names those that wait by what was sold, and reads none of them whose sale is known", async () => {
+    const stage = await openDisputesStage();
+    stage.listed = inFull;
+    stage.add("known");
+    await stage.disputes.detail(actor(), "known");
+    stage.reads.length = 0;
+    stage.products.set(stage.there.get("known")?.txid ?? "", "Plano VIP mensal");
+    const { rows } = await overview(stage);
+    expect(rows.map(({ product }) => product)).toEqual(["Plano VIP mensal"]);
     expect(stage.reads).toEqual(["disputeSummary", "disputes"]);
+    stage.products.clear();
+    const again = await overview(stage);
+    const sale = stage.there.get("known")?.sale;
+    expect(again.rows.map(({ product }) => product)).toEqual([
+      sale?.productName ?? sale?.description ?? "unsaid",
+    ]);
+    expect(stage.reads.at(-1)).toBe("dispute known");
   });
 
   it.each([
@@ -79,10 +101,10 @@ describe("the overview", () => {
 
     const { rows } = await overview(stage);
 
-    expect(stage.reads.filter((read) => read.startsWith("dispute number"))).toHaveLength(6);
+    expect(stage.reads.filter((read) => read.startsWith("dispute number"))).toHaveLength(5);
     expect(rows.map(({ state }) => state)).toEqual([
-      ...Array.from({ length: 6 }, () => "needs_answer"),
-      ...Array.from({ length: 3 }, () => undefined),
+      ...Array.from({ length: 5 }, () => "needs_answer"),
+      ...Array.from({ length: 4 }, () => undefined),
     ]);
   });
 
@@ -162,8 +184,8 @@ describe("what the overview says of alerts", () => {
   });
 });
 
-describe("what the overview says of those without an answer", () => {
-  it("is how many the bank has decided, on whatever page they stand", async () => {
+describe("what the overview counts of those that need no answer", () => {
+  it("is how many ended and were won, on whatever page they stand", async () => {
     const stage = await openDisputesStage();
     stage.listed = inFull;
     stage.add("waits");
@@ -172,9 +194,12 @@ describe("what the overview says of those without an answer", () => {
     stage.add("lost-with-answer", { status: "agreed", analysisStatus: "accepted" });
     stage.add("strange", { analysisStatus: "dividido" });
     stage.add("cancelled", { status: "canceled", analysisStatus: "accepted" });
-    expect(await overviewOf(stage)).toMatchObject({ awaiting: 1, decidedUnanswered: 2 });
+    expect(await overviewOf(stage)).toMatchObject({
+      awaiting: 1,
+      counts: { overdue: 0, bank: 0, ended: 4, won: 1 },
+    });
     const narrowed = await stage.disputes.overview(actor(), "cancelled", 0);
-    expect(narrowed).toMatchObject({ found: 1, decidedUnanswered: 2 });
+    expect(narrowed).toMatchObject({ found: 1, counts: { ended: 4, won: 1 } });
   });
 });
 

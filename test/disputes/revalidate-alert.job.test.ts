@@ -351,6 +351,6 @@ describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
     const due = stage.service.there.get("i1")!.dueAt.epochMilliseconds / 1_000;
     await stage.pass({ hours: 2 }, { minutes: 5 });
     expect(stage.told()).toEqual([TITLE.new]);
-    expect(stage.channels.messages[0]?.text).toContain(`<t:${due}:F>`);
+    expect(stage.channels.messages[0]?.text).toContain(`<t:${due}:d> <t:${due}:t>`);
   });
 });

@@ -63,7 +63,9 @@ test("the buttons of an alert answer in English", async () => {
 });
 
 test("the overview, a dispute in full and the rate read in English", async () => {
-  const list = messageOf(await watch.moneyDriver.command("meds"));
+  const short = messageOf(await watch.moneyDriver.command("meds"));
+  english(textOf(short));
+  const list = messageOf(await watch.moneyDriver.press(short, "meds:lista:"));
   english(textOf(list));
   english(textOf(await watch.moneyDriver.press(list, "meds:taxa:")));
   for (const infracao of [PENDING, LOST, "unknown-id"])

@@ -29,12 +29,13 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     listFails();
     const before = messageOf(await moneyDriver.command("meds"));
     expect(textOf(before)).toContain("Não consegui ler a lista de MEDs do serviço agora");
-    expect(textOf(before)).toContain("Bloqueado agora");
+    expect(textOf(before)).toContain("retido R$");
     expect(textOf(before)).not.toContain(LOST);
 
     expect(await typed(` ${LOST} `)).toContain("Perdido: devolvido ao pagador");
 
-    const after = messageOf(await moneyDriver.command("meds"));
+    const short = messageOf(await moneyDriver.command("meds"));
+    const after = messageOf(await moneyDriver.press(short, "meds:lista:"));
     expect(textOf(after)).toContain("Abaixo estão os que eu já acompanhava.");
     expect(textOf(after)).toContain(LOST);
     const open = partWith(after, "meds:abrir:");
@@ -42,6 +43,19 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     expect(textOf(detail)).toContain("O banco aceitou a contestação");
     const back = messageOf(await moneyDriver.press(detail, "meds:lista:"));
     expect(textOf(back)).toContain(LOST);
+  });
+
+  test("opens on those that wait, by product, and its menu opens it; all are behind a button", async () => {
+    const list = messageOf(await moneyDriver.command("meds"));
+    expect(textOf(list)).toMatch(/^⏰ 2 MEDs precisam de resposta\n/);
+    expect(textOf(list)).toMatch(/\*\*R\$\s249,00\*\* · `Plano VIP mensal` · prazo <t:/);
+    expect(textOf(list)).not.toContain(PENDING);
+    expect(textOf(list)).not.toContain("Perdido: devolvido");
+    const open = partWith(list, "meds:abrir:");
+    const detail = messageOf(await moneyDriver.person.select(list.id, open, [PENDING]));
+    expect(textOf(detail)).toContain(PENDING);
+    const all = messageOf(await moneyDriver.press(detail, "meds:lista:"));
+    expect(textOf(all)).toContain("Perdido: devolvido ao pagador");
   });
 
   test("reminds of one that was typed by hand, though the list stays unreadable", async () => {

@@ -41,7 +41,7 @@ describe.each(databases)("the transactions on $name", (kind) => {
     const txid = sell("Plano VIP anual");
     const list = await typed();
     expect(list.privateTo).toBe(ANA.id);
-    expect(textOf(list)).toMatch(/✅ Aprovada · Venda\n`Plano VIP anual` · <t:\d+:f>/);
+    expect(textOf(list)).toMatch(/✅ Aprovada · Venda\n`Plano VIP anual` · <t:\d+:d> <t:\d+:t>/);
     expect(rowsOf(list)).toHaveLength(10);
     expect(textOf(list)).not.toContain(txid);
 

@@ -136,13 +136,22 @@ describe("why money does not move", () => {
     ],
     [{ kind: "split_under_cap", cap: cents(50_000) }, ["Seu limite diário: R$ 500,00"]],
     [{ kind: "pin_wrong", triesLeft: 3 }, ["Tentativas que restam: 3"]],
-    [{ kind: "pin_locked", until: NOW }, ["A partir de: <t:1795197600:F> (<t:1795197600:R>)"]],
+    [
+      { kind: "pin_locked", until: NOW },
+      ["A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
+    ],
     [
       { kind: "refund_after_restore", noticedAt: NOW, until: NOW },
-      ["A partir de: <t:1795197600:F> (<t:1795197600:R>)"],
+      ["A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
     ],
-    [{ kind: "new_key_waits", until: NOW }, ["A partir de: <t:1795197600:F> (<t:1795197600:R>)"]],
-    [{ kind: "money_locked", until: NOW }, ["Destrava: <t:1795197600:F> (<t:1795197600:R>)"]],
+    [
+      { kind: "new_key_waits", until: NOW },
+      ["A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
+    ],
+    [
+      { kind: "money_locked", until: NOW },
+      ["Destrava: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
+    ],
     [{ kind: "money_locked", until: undefined }, []],
     [
       { kind: "cap_below_minimum", amount: cents(500), minimum: cents(1_000) },

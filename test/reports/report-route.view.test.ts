@@ -36,7 +36,7 @@ describe("what is set for the report", () => {
       "Fuso: `America/Sao_Paulo`",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
-      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília)",
+      "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília)",
     ]);
   });
 
@@ -49,9 +49,11 @@ describe("what is set for the report", () => {
       );
     };
     expect(shown("2026-11-20")).toMatch(
-      /^Próximo relatório: O dia 20\/11\/2026 já foi fechado: não sai outro relatório dele\.\n<t:1795309200:F> .*com as vendas de 21\/11\/2026/,
+      /^Próximo relatório: O dia 20\/11\/2026 já foi fechado: não sai outro relatório dele\.\n<t:1795309200:d> <t:1795309200:t> .*com as vendas de 21\/11\/2026/,
     );
-    expect(shown("2026-11-19")).toMatch(/^Próximo relatório: <t:1795222800:F> .*de 20\/11\/2026/);
+    expect(shown("2026-11-19")).toMatch(
+      /^Próximo relatório: <t:1795222800:d> <t:1795222800:t> .*de 20\/11\/2026/,
+    );
   });
 
   test("warns of an hour at which the day is still open", () => {

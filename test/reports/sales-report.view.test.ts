@@ -132,7 +132,7 @@ describe("the daily report", () => {
 
   test("that comes late says so, since when and why", () => {
     expect(readMessage(dailyReportPost(facts({ late: true })))).toContain(
-      "Atrasado: Era para sair em <t:1795219500:F>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
+      "Atrasado: Era para sair em <t:1795219500:d> <t:1795219500:t>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
     );
   });
 

@@ -370,7 +370,9 @@ describe("the looks", () => {
     await stage.pass({ minutes: 5 });
     const told = await stage.told();
     expect(sumOf(told)).toMatchObject({ sales: 13 });
-    expect(told[1]?.line).toMatch(/^\*\*1[01] vendas\*\* de <t:\d+:f> a <t:\d+:f> · /);
+    expect(told[1]?.line).toMatch(
+      /^\*\*1[01] vendas\*\* de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t> · /,
+    );
   });
 
   test("that die before they are recorded are made again", async () => {

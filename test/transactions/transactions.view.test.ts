@@ -47,8 +47,8 @@ describe("the list", () => {
     const rows = [sampleRow(), sampleRow({ txid: "bare", description: undefined })];
     const [told, bare] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
     expect(told?.name).toBe("R$\u00a0249,00 · ✅ Aprovada · Venda");
-    expect(told?.value).toMatch(/^`Plano VIP mensal` · <t:\d+:f>$/);
-    expect(bare?.value).toMatch(/^Sem descrição · <t:\d+:f> · `bare`$/);
+    expect(told?.value).toMatch(/^`Plano VIP mensal` · <t:\d+:d> <t:\d+:t>$/);
+    expect(bare?.value).toMatch(/^Sem descrição · <t:\d+:d> <t:\d+:t> · `bare`$/);
   });
 
   test.each([
@@ -146,7 +146,9 @@ describe("one transaction", () => {
     expect(text).toContain("a***@l***");
     expect(text).not.toContain("ana@loja.example");
     expect(text).toContain("trf_9b17");
-    expect(text).toContain(`<t:${scheduledFor.epochMilliseconds / 1000}:F>`);
+    expect(text).toContain(
+      `<t:${scheduledFor.epochMilliseconds / 1000}:d> <t:${scheduledFor.epochMilliseconds / 1000}:t>`,
+    );
     expect(text).not.toContain("Pagador");
     expect(descriptionOf(shown)).toContain("/saques txid:");
   });
@@ -164,7 +166,7 @@ describe("one transaction", () => {
 describe("a transaction in a menu", () => {
   test("is told by product, amount and hour", () => {
     expect(transactionChoices([sampleRow()], "pt-BR")).toEqual([
-      { name: "“Plano VIP mensal” · R$\u00a0249,00 · 15h de 20/11", value: TXID },
+      { name: "“Plano VIP mensal” · R$\u00a0249,00 · sex 20/11 15:00", value: TXID },
     ]);
     expect(transactionChoices([sampleRow()], "en-US")[0]?.name).toContain("“Plano VIP mensal”");
   });

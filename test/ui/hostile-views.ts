@@ -1,6 +1,4 @@
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
-import { alertSteps } from "#src/disputes/dispute-alert.ts";
-import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
 import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
@@ -23,10 +21,8 @@ import {
   removeMemberQuestion,
   reportConsentView,
 } from "#src/accounts/connections.view.ts";
+import { hostileDisputes } from "../disputes/hostile-disputes.ts";
 import { hostileCharges } from "../charges/hostile-charges.ts";
-import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/disputes/dispute-alert.view.ts";
-import { disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
-import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
@@ -50,12 +46,6 @@ import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { proofViews } from "../defence/hostile-proofs.ts";
-import {
-  detailFacts,
-  hostileDispute,
-  hostileRows,
-  listFacts,
-} from "../disputes/dispute-samples.ts";
 import {
   acceptedOp,
   hostileRefund,
@@ -97,7 +87,6 @@ const fields = (...renders: readonly Render[]): HostileView => ({
 const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";
 const ADMIN = "1180000000000000013";
-export const PINGS = { userId: OWNER, roleId: "1180000000000000301" };
 const reference = "ref a1b2c3d4";
 const losses = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
 const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
@@ -142,13 +131,6 @@ const members = (text: string, locale: Locale) => ({
   offers: Array.from({ length: 30 }, () => offer(text, locale)),
   ids: { choose: "a:b:", page: (page: number) => `a:p:${page}` },
 });
-
-const disputeOf = (text: string) => ({ ...hostileDispute(text), infractionId: text });
-const alerts = (pings?: AlertFacts["pings"]): readonly Render[] =>
-  alertSteps.map((step) => (text, locale) => {
-    const dispute = followedDispute("account-1", disputeOf(text), NOW);
-    return disputeAlert({ step, dispute, pings, at: NOW, locale, reference });
-  });
 
 export const withdrawKinds: readonly WithdrawKind[] = [
   "normal",
@@ -386,23 +368,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     const question = { cause: "restored", why: "newer", withdrawals, answerId: "0" } as const;
     return restoredNotice({ ...watch, locale, question });
   }),
-  disputeDetailView: fields(
-    (text, locale) =>
-      disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),
-    (text, locale) =>
-      disputeDetailView(detailFacts({ dispute: disputeOf(text), state: "needs_answer", locale })),
-  ),
-  disputeListView: fields((text, locale) =>
-    disputeListView(listFacts({ rows: hostileRows(text), locale })),
-  ),
-  disputeAlert: fields(...alerts(), ...alerts(PINGS)),
-  repeatedAlert: fields(
-    ...alerts(PINGS).map(
-      (alert): Render =>
-        (text, locale) =>
-          repeatedAlert(alert(text, locale), "ref e5f6a7b8", locale),
-    ),
-  ),
+  ...hostileDisputes,
   ...hostileCharges,
   ...proofViews,
 };

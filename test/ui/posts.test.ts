@@ -149,10 +149,10 @@ test("a MED's sentence says how much, how long and until when; a withdrawal's th
   const said = (name: string, locale: Locale = "pt-BR") =>
     all(locale)[name]?.content?.replaceAll("\u00a0", " ");
   expect(said("MED new")).toBe(
-    "Novo MED de R$ 999.999.999,99: 2 dias para responder (até 15h de 22/11, horário de Brasília).",
+    "Novo MED de R$ 999.999.999,99: 2 dias para responder (até dom 22/11 15:00, horário de Brasília).",
   );
   expect(said("MED 1h", "en-US")).toBe(
-    "MED of R$ 999,999,999.99: less than 1 hour to answer (by 3:00 PM on Nov 22, Brasília time).",
+    "MED of R$ 999,999,999.99: less than 1 hour to answer (by Sun, Nov 22, 3:00 PM, Brasília time).",
   );
   expect(said("MED won")).toBe("MED de R$ 999.999.999,99 ganho: valor liberado.");
   expect(said("normal failed")).toBe("O saque falhou (R$ 999.999.999,99).");

@@ -26,7 +26,7 @@ describe("a confirmation of /saque", () => {
       "Confirme o saque",
       "Saem **R$ 1.234,00** · taxa de R$ 3,50 · chegam **R$ 1.230,50** na hora.\n" +
         "Nada foi enviado ainda: confira antes.\n" +
-        "Depois deste, pelo que sei, o próximo só a partir de <t:1795284000:f>.\n" +
+        "Depois deste, pelo que sei, o próximo só a partir de <t:1795284000:d> <t:1795284000:t>.\n" +
         "Vale até <t:1795197720:t> (<t:1795197720:R>).",
       `Chave PIX: \`${WHOLE}\` · CPF\n\`Carla Nogueira\` · \`Banco Horizonte\``,
     ]);
@@ -66,7 +66,7 @@ describe("a confirmation of /saque", () => {
   test("S8: warns of a withdrawal less than a day ago, and until when", () => {
     const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
     expect(read({ recent })).toContain(
-      "Atenção: • O último foi <t:1795122000:F> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:F> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
+      "Atenção: • O último foi <t:1795122000:d> <t:1795122000:t> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:d> <t:1795208400:t> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
     );
     expect(read()).not.toContain("Atenção");
   });
@@ -84,7 +84,7 @@ describe("a confirmation of /saque", () => {
 
   test("rule 55: tells of a scheduled one, and of one that cannot be read, without a rule of the service", () => {
     expect(read(under("scheduled"))).toContain(
-      `Atenção: • Já há um saque agendado, de R$ 540,40. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este. Previsto para <t:1795197600:F>`,
+      `Atenção: • Já há um saque agendado, de R$ 540,40. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este. Previsto para <t:1795197600:d> <t:1795197600:t>`,
     );
     expect(read(under("unread"))).toContain("Se ele não terminou, o serviço pode recusar este.");
   });
@@ -164,7 +164,7 @@ describe("a confirmation of /split-saque", () => {
   test("shows the last balance that was seen with its age, or that none is known", () => {
     const lastSplitBalance = { balance: cents(38_745), at: NOW.subtract({ hours: 50 }) };
     expect(read({ ...split, lastSplitBalance })).toContain(
-      "Último saldo do split que vi: R$ 387,45, lido em <t:1795017600:F> (<t:1795017600:R>). Pode ter mudado.",
+      "Último saldo do split que vi: R$ 387,45, lido em <t:1795017600:d> <t:1795017600:t> (<t:1795017600:R>). Pode ter mudado.",
     );
     expect(read(split)).toContain("Último saldo do split que vi: Não sei");
   });

@@ -23,8 +23,10 @@ describe("an accepted withdrawal", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
     expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; ainda não foi pago\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
-    expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
-    expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
+    expect(text).toContain("Previsto para: <t:1795269600:d> <t:1795269600:t> (<t:1795269600:R>)");
+    expect(text).toContain(
+      "Próximo saque: Pelo que sei, a partir de <t:1795284000:d> <t:1795284000:t>",
+    );
   });
 
   test("without a plan says how long a normal one may take", () => {
@@ -110,7 +112,7 @@ test("a scheduled one past its plan says so", () => {
 test("a completed one says what arrived, and when", () => {
   const text = read({ op: acceptedOp({ state: "completed" }), withdrawal: sampleWithdrawal() });
   expect(text).toContain("O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.");
-  expect(text).toContain("Concluído em: <t:1795284000:F>");
+  expect(text).toContain("Concluído em: <t:1795284000:d> <t:1795284000:t>");
 });
 
 describe("a failed one", () => {

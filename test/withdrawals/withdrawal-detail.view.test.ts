@@ -20,8 +20,8 @@ import {
   TXID,
 } from "./withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
-const LATER = "<t:1795284000:F> (<t:1795284000:R>)";
+const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
+const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
 const event = (
   seq: number,
   from: WithdrawEvent["from"],

@@ -13,7 +13,7 @@ import { brokenLimits } from "../ui/message-limits.ts";
 import { menusOf, readMessage } from "../ui/read-message.ts";
 import { acceptedOp, RECIPIENT, sampleOp, TXID } from "./withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
+const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const listed = (txid: string, given: Partial<ListedWithdrawal> = {}): ListedWithdrawal => ({
   txid,
   requestedAt: NOW,
@@ -187,7 +187,7 @@ describe("narrowed down", () => {
 test("a suggestion is words alone, in Brasília's hour, and its value is the code", () => {
   expect(withdrawalChoices([acceptedOp()], "pt-BR")).toEqual([
     {
-      name: "W-7K2Q9 · R$\u00a01.234,00 · normal · Aceito pelo serviço · 15h de 20/11",
+      name: "W-7K2Q9 · R$\u00a01.234,00 · normal · Aceito pelo serviço · sex 20/11 15:00",
       value: "W-7K2Q9",
     },
   ]);
