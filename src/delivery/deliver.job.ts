@@ -163,7 +163,7 @@ const attempt = async (
 ): Promise<AttemptOutcome> => {
   const { dedupeKey, nonce, payload, target } = claim;
   const step = nextStep(claim, clock.now());
-  if (step === "expire") return { kind: "expired" };
+  if (step === "expire" && !mayBePosted(claim)) return { kind: "expired" };
   const channel = await channelOf(target, posting);
   if ("kind" in channel) return channel;
   const find = (): Promise<HistorySearch> => {
@@ -171,6 +171,12 @@ const attempt = async (
     const reference = referenceOf(dedupeKey);
     return posting.findPosted(channel.channelId, { after, nonce, reference });
   };
+  if (step === "expire") {
+    // A post whose attempt was not settled is in the channel: a charge's card there has to show its end.
+    const search = await find();
+    const isKnown = search.kind === "found" || (search.kind === "unreadable" && !search.lasting);
+    return isKnown ? search : { kind: "expired" };
+  }
   if (step === "search") {
     const search = await find();
     // If the bot may not read the history, it posts anyway in two cases: the repeat of an alert, which is already
@@ -193,11 +199,12 @@ const attempt = async (
   return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
 };
 
+const mayBePosted = ({ firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
+  Temporal.Instant.compare(firstAttemptAt, claimedAt) < 0;
+
 /** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
-const isBlindRepeat = (
-  { firstAttemptAt, claimedAt }: ClaimedDelivery,
-  step: ReturnType<typeof nextStep>,
-): boolean => step === "post" && Temporal.Instant.compare(firstAttemptAt, claimedAt) < 0;
+const isBlindRepeat = (claim: ClaimedDelivery, step: ReturnType<typeof nextStep>): boolean =>
+  step === "post" && mayBePosted(claim);
 
 const channelOf = async (
   target: DeliveryTarget,

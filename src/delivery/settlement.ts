@@ -12,7 +12,7 @@ import {
 import { closeOf } from "../shared/report-day.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 
-/** First step of an attempt: post, search for an earlier post, or give up. */
+/** First step of an attempt: post, search for an earlier post, or give up unless an earlier attempt posted it. */
 export type NextStep = "post" | "search" | "expire";
 
 /** How an attempt ended. */

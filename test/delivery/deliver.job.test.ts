@@ -120,6 +120,22 @@ describe("deliveries", () => {
   });
 
   it.each([
+    ["is known if an attempt made it", true, "sent"],
+    ["is not made", false, "obsolete"],
+  ])("gives up a post that has become too old: it %s", async (_, made, state) => {
+    const stage = await stageWithAna(START);
+    const { dedupeKey } = report(stage);
+    await enqueue(stage, { ...report(stage), payload: { content: referenceOf(dedupeKey) } });
+    fail(stage, { outcome: unclear, made });
+
+    await stage.deliver();
+    await deliverAfter(stage, 8 * DAY);
+
+    expect(texts(stage)).toHaveLength(made ? 1 : 0);
+    expect(await stage.stores.outbox.state(dedupeKey)).toBe(state);
+  });
+
+  it.each([
     ["was made at first", true],
     ["was not", false],
   ])("looks into the history later, so that a post is there once if it %s", async (_, made) => {
