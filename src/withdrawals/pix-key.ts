@@ -110,6 +110,15 @@ export const maskPixKey = ({ type, value }: PixKey): string => {
   }
 };
 
+/** The type of a key that `maskPixKey` masked: each has a form of its own. */
+export const maskedType = (masked: string): PixKey["type"] => {
+  if (/^\*{3}\.\d{3}\.\d{3}-\*{2}$/.test(masked)) return "cpf";
+  if (/^\*{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/\*{4}-\*{2}$/.test(masked)) return "cnpj";
+  if (/^.?\*{3}@.?\*{3}$/u.test(masked)) return "email";
+  if (/^\+55 \d{2} \*{5}-\d{4}$/.test(masked) || /^\+\d\*{4}\d{2}$/.test(masked)) return "phone";
+  return /^[0-9a-f-]{4}\*{4}[0-9a-f]{4}$/.test(masked) ? "random" : "unknown";
+};
+
 /** Visible characters that a mask needs for a match: with fewer, other people's keys match too. */
 const LEAST_VISIBLE = 4;
 

@@ -131,6 +131,15 @@ export interface WithdrawJournal {
     readonly states?: readonly WithdrawState[];
     readonly limit: number;
   }) => Promise<readonly WithdrawOp[]>;
+  /**
+   * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,
+   * and those that their owner confirmed by hand by when they were sent.
+   */
+  readonly completedBetween: (
+    accountFp: string,
+    from: Temporal.Instant,
+    to: Temporal.Instant,
+  ) => Promise<readonly { readonly op: WithdrawOp; readonly at: Temporal.Instant }[]>;
   readonly findByTxid: (accountFp: string, txid: string) => Promise<WithdrawOp | undefined>;
   /** Withdrawals of the account claimed by operations, of `kinds` if given. */
   readonly claimedTxids: (

@@ -26,6 +26,7 @@ type WithdrawQueries = Pick<
   | "refundedSince"
   | "nextDueAt"
   | "list"
+  | "completedBetween"
   | "findByTxid"
   | "claimedTxids"
   | "spentSince"
@@ -99,6 +100,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return optionalInstantOf(next?.at ?? null);
   },
   list: list(db),
+  completedBetween: completedBetween(db),
   findByTxid: async (accountFp, txid) => {
     const row = await withdrawals(db)
       .selectAll()
@@ -237,6 +239,34 @@ const list: (db: Database) => WithdrawJournal["list"] =
       .limit(limit)
       .execute();
     return rows.map(withdrawOpOf);
+  };
+
+const completedBetween: (db: Database) => WithdrawJournal["completedBetween"] =
+  (db) => async (accountFp, from, to) => {
+    const [after, before] = [storedInstant(from), storedInstant(to)];
+    const ofAccount = withdrawals(db)
+      .selectAll("withdraw_op")
+      .where("account_fp", "in", scopesOf(accountFp));
+    const completed = await ofAccount
+      .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
+      .select("withdraw_event.at as paid_at")
+      .where("state", "=", "completed")
+      .where("to_state", "=", "completed")
+      .where("withdraw_event.at", ">=", after)
+      .where("withdraw_event.at", "<", before)
+      .execute();
+    const confirmed = await ofAccount
+      .where("state", "=", "resolved_manual")
+      .where("resolution", "=", "happened")
+      .where("sent_at", ">=", after)
+      .where("sent_at", "<", before)
+      .execute();
+    const paid = [...completed, ...confirmed.map((row) => ({ ...row, paid_at: row.sent_at }))];
+    return paid
+      .flatMap(({ paid_at: at, ...row }) =>
+        at === null ? [] : [{ op: withdrawOpOf(row), at: instantOf(at) }],
+      )
+      .toSorted((one, other) => Temporal.Instant.compare(one.at, other.at));
   };
 
 const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) => {

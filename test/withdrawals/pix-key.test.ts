@@ -1,7 +1,14 @@
 import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "#src/withdrawals/pix-key.ts";
+import {
+  asCpf,
+  asPhone,
+  maskedType,
+  maskPixKey,
+  type PixKey,
+  readPixKey,
+} from "#src/withdrawals/pix-key.ts";
 
 const told = (text: string): string => {
   const reading = readPixKey(text);
@@ -110,6 +117,20 @@ describe("a mask", () => {
     [{ type: "unknown", value: "abc", suspect: false }, "****"],
   ])("of %o is %s", (key, mask) => {
     expect(maskPixKey(key)).toBe(mask);
+  });
+
+  it.each([
+    ["529.982.247-25", "cpf"],
+    ["12.abc.345/01de-35", "cnpj"],
+    ["ana@example.com", "email"],
+    ["(11) 98765-4321", "phone"],
+    ["+1 212 555 0123", "phone"],
+    ["123e4567-e89b-12d3-a456-426614174000", "random"],
+    ["Chave da Ana", "unknown"],
+    ["=cmd()|x!A1", "unknown"],
+  ])("of %s tells that it was of type %s", (typed, type) => {
+    const reading = readPixKey(typed);
+    expect(reading.kind === "key" && maskedType(maskPixKey(reading.key))).toBe(type);
   });
 
   it("never holds a whole key, and is short", () => {

@@ -173,6 +173,27 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().pixKeyOf("W-00000")).toBeUndefined();
   });
 
+  test("tells what was paid in a time, by when it was known, of every owner of the account", async () => {
+    const paid = async (minutes: number, changes = {}) => {
+      const op = await opIn(journal(), "accepted", changes, {}, NOON);
+      return moved(journal(), op, stepTo("completed"), later(minutes * MINUTE));
+    };
+    const second = await paid(9, { ownerId: BRUNO, kind: "split_turbo" });
+    const first = await paid(1);
+    await paid(10);
+    await paid(5, { accountFp: OTHER_ACCOUNT });
+    await opIn(journal(), "failed", {}, {}, later(2 * MINUTE));
+    await opIn(journal(), "resolved_manual", {}, { resolution: "did_not_happen" }, later(MINUTE));
+    const byHand = { resolution: "happened", resolvedBy: ANA } as const;
+    const confirmed = await opIn(journal(), "resolved_manual", {}, byHand, later(3 * MINUTE));
+    const found = await journal().completedBetween(ACCOUNT, later(MINUTE), later(10 * MINUTE));
+    expect(found.map(({ op, at }) => [op, at.toString()])).toEqual([
+      [first, later(MINUTE).toString()],
+      [confirmed, later(3 * MINUTE).toString()],
+      [second, later(9 * MINUTE).toString()],
+    ]);
+  });
+
   test("counts what is open, and since when the oldest is unknown", async () => {
     expect(await journal().counts()).toEqual({ byState: {}, oldestUnknownSince: undefined });
     const first = await opIn(journal(), "sending", { accountFp: "a" }, {}, NOON);
@@ -229,6 +250,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.findByTxid(ACCOUNT, "TX1");
   await journal.claimedTxids(ACCOUNT);
   await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });
+  await journal.completedBetween(ACCOUNT, before, NOON);
   await journal.spentSince(ANA, before);
   await journal.lastSentAt(ACCOUNT);
   await journal.events(draft.id);

@@ -1,4 +1,5 @@
 import PdfKit from "pdfkit";
+import { winAnsi } from "../../ui/win-ansi.ts";
 import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.view.ts";
 
 type Pdf = InstanceType<typeof PdfKit>;
@@ -173,21 +174,4 @@ export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
   pdf.end();
   await ended;
   return Uint8Array.from(Buffer.concat(pieces));
-};
-
-/** Characters beyond Latin-1 in the standard PDF fonts. Source: PDF 32000-1, annex D. */
-const EXTRA = new Set("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ");
-const LATIN = /^[\x20-\x7e\xa1-\xff]$/;
-const NO_BREAK_SPACE = "\u00a0";
-
-/** The text in characters of the standard fonts; a question mark replaces each other character. */
-export const winAnsi = (text: string): { readonly text: string; readonly whole: boolean } => {
-  let whole = true;
-  const drawn = Array.from(text, (point) => {
-    if (LATIN.test(point) || EXTRA.has(point)) return point;
-    if (point === NO_BREAK_SPACE) return " ";
-    whole = false;
-    return "?";
-  }).join("");
-  return { text: drawn, whole };
 };
