@@ -15,9 +15,9 @@ import { refunds } from "./0013-refunds.ts";
 import { saleNoticeTables } from "./0014-sale-notices.ts";
 import { webhooks } from "./0015-webhooks.ts";
 import { salesDaysTable } from "./0016-sales-days.ts";
+import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0021-replaced-alerts.ts";
-import { closesTable } from "./0018-closes.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -37,7 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0014-sale-notices": saleNoticeTables,
   "0015-webhooks": webhooks,
   "0016-sales-days": salesDaysTable,
+  "0018-closes": closesTable,
   "0019-goals": goalTable,
   "0021-replaced-alerts": replacedAlerts,
-  "0018-closes": closesTable,
 };
