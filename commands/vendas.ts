@@ -1,9 +1,12 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
-import type { SalesPeriod } from "#src/reports/sales-period.ts";
+import { lastDays, type SalesPeriod } from "#src/reports/sales-period.ts";
 import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
+import { settled, valueOf } from "#src/shared/settled.ts";
+import { ownDayView } from "#src/reports/store-report.view.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { command, option } from "./definition.ts";
@@ -40,6 +43,27 @@ const periodReply = async (
   return salesPeriodView(reading, picture, locale);
 };
 
+/** The presser's own day, with what is open besides: for the report that all see. */
+const ownDayReply = async (
+  day: Temporal.PlainDate,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const { locale } = invocation;
+  const shown = await salesReply(day, invocation, services);
+  const [balance, disputes] = await Promise.all([
+    settled(services.balance.read(invocation)),
+    settled(services.disputes.overview(invocation, "answer", 0)),
+  ]);
+  const read = valueOf(balance);
+  return ownDayView(
+    shown,
+    read && balanceView({ ...read, locale }),
+    valueOf(disputes)?.awaiting,
+    locale,
+  );
+};
+
 const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
   parseReportDay(typed, createdAt);
 
@@ -72,6 +96,19 @@ export const vendas = defineCommand({
       answers: "update",
       parse: ({ argument }, invocation) => asked(argument, invocation),
       run: salesReply,
+    }),
+    // Buttons of the report in the channel: they answer privately, and leave it as it is.
+    meu: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, invocation) => asked(argument, invocation),
+      run: ownDayReply,
+    }),
+    semana: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, invocation) => lastDays(7, asked(argument, invocation)),
+      run: periodReply,
     }),
     hoje: action({
       kind: "read",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/reports/sales.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal, type Signal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import {
@@ -115,15 +116,20 @@ export const openStage = async (start: string): Promise<Stage> => {
         wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
       }),
     });
-    const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
-      wallet.read(account, day);
+    const readReport: DailySalesReportNeeds["readReport"] = async (account, day) => {
+      const askedAt = clock.now();
+      const report = await wallet.read(account, day);
+      await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
+      return report;
+    };
     return {
       deliver,
       dailySalesReport: createDailySalesReport({
         ...common,
         ledger,
         readReport,
-        corrections: stores.salesDays.corrections,
+        days: stores.salesDays,
+        guildName: async () => "Loja Aurora",
         onOwed,
       }),
     };

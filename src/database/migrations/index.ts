@@ -15,6 +15,7 @@ import { refunds } from "./0013-refunds.ts";
 import { saleNoticeTables } from "./0014-sale-notices.ts";
 import { webhooks } from "./0015-webhooks.ts";
 import { salesDaysTable } from "./0016-sales-days.ts";
+import { storeReports } from "./0017-store-reports.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0014-sale-notices": saleNoticeTables,
   "0015-webhooks": webhooks,
   "0016-sales-days": salesDaysTable,
+  "0017-store-reports": storeReports,
 };
