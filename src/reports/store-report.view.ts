@@ -249,15 +249,13 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
     ...(late ? [line(reports.late, lateness)] : []),
     ...correctionFields(sellers, texts),
   ];
-  const nothing = isStoreEmpty(sellers);
+  // Sales of sellers who are missing are not known.
+  const nothing = isStoreEmpty(sellers) && missing.length === 0;
   if (nothing && emptyChoice !== "send") {
     const window = windowInWords(day, texts);
-    const said = [
-      reports.emptyLine(who, format.date(day), window),
-      ...missingLines(missing, texts),
-    ];
+    const description = reports.emptyLine(who, format.date(day), window);
     const sentence = reports.emptyAlone(who, when);
-    return post({ sentence, description: said.join("\n"), fields: notes, reference });
+    return post({ sentence, description, fields: notes, reference });
   }
   const change = storeChange(sellers, 1);
   const changed =

@@ -130,7 +130,9 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const parts = [first, ...others];
     const { subscription, day } = first.due;
     const isSkipped =
-      subscription.emptyChoice === "skip" && isStoreEmpty(parts.map(({ seller }) => seller));
+      subscription.emptyChoice === "skip" &&
+      missing.length === 0 &&
+      isStoreEmpty(parts.map(({ seller }) => seller));
     const delivery = isSkipped
       ? undefined
       : deliveryOf(

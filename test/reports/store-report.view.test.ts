@@ -175,6 +175,16 @@ describe("a day without sales", () => {
     ]);
   });
 
+  test("is no such line while somebody is missing, whose sales nobody knows", () => {
+    const missing = [{ accountId: "a", ownerId: "14", isRefused: false }];
+    const lines = linesOf(empty({ missing }));
+    expect(lines[0]).toBe("Fechamento de sexta, 20/11");
+    expect(lines.join("\n")).not.toContain("nenhuma venda aprovada");
+    expect(contentOf(empty({ missing }))).toBe(
+      "Loja Aurora vendeu R$ 0,00 hoje · ▼ 100% que ontem",
+    );
+  });
+
   test("that comes late says so in its line too", () => {
     expect(linesOf(empty({ late: true })).join("\n")).toContain("Atrasado");
   });
