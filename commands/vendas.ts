@@ -3,6 +3,7 @@ import { goalProgress } from "#src/goals/goal.ts";
 import { goalInPeriod } from "#src/goals/goal.view.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
 import {
+  lastDays,
   monthOf,
   type PeriodReading,
   type SalesPeriod,
@@ -11,6 +12,9 @@ import {
 import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
+import { settled, valueOf } from "#src/shared/settled.ts";
+import { ownDayView } from "#src/reports/store-report.view.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { command, option } from "./definition.ts";
@@ -63,6 +67,27 @@ export const periodReply = async (
   return salesPeriodView(reading, picture, locale, goal);
 };
 
+/** The presser's own day, with what is open besides: for the report that all see. */
+const ownDayReply = async (
+  day: Temporal.PlainDate,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const { locale } = invocation;
+  const shown = await salesReply(day, invocation, services);
+  const [balance, disputes] = await Promise.all([
+    settled(services.balance.read(invocation)),
+    settled(services.disputes.overview(invocation, "answer", 0)),
+  ]);
+  const read = valueOf(balance);
+  return ownDayView(
+    shown,
+    read && balanceView({ ...read, locale }),
+    valueOf(disputes)?.awaiting,
+    locale,
+  );
+};
+
 const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
   parseReportDay(typed, createdAt);
 
@@ -95,6 +120,19 @@ export const vendas = defineCommand({
       answers: "update",
       parse: ({ argument }, invocation) => asked(argument, invocation),
       run: salesReply,
+    }),
+    // Buttons of the report in the channel: they answer privately, and leave it as it is.
+    meu: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, invocation) => asked(argument, invocation),
+      run: ownDayReply,
+    }),
+    semana: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, invocation) => lastDays(7, asked(argument, invocation)),
+      run: periodReply,
     }),
     hoje: action({
       kind: "read",

@@ -62,6 +62,16 @@ export const settlementHooks = (
   sale_notice: saleSettlement(needs),
 });
 
+/** Names change seldom; a server's is asked for once in the life of a process. */
+const rememberedNames = (ask: Poster["guildName"]): Poster["guildName"] => {
+  const known = new Map<string, string>();
+  return async (guildId) => {
+    const name = known.get(guildId) ?? (await ask(guildId));
+    if (name !== undefined) known.set(guildId, name);
+    return name;
+  };
+};
+
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -148,7 +158,8 @@ export const createJobs = (parts: {
     log,
     ledger,
     accounts,
-    corrections: salesDays.corrections,
+    days: salesDays,
+    guildName: rememberedNames(poster.guildName),
     readReport: async (account, day) => {
       const report = await readReport(account, day);
       await learn(account, report);

@@ -110,6 +110,8 @@ export interface ReportRouteTable {
   active_since: StoredInstant;
   suspended_at: StoredInstant | null;
   updated_by: string;
+  /** Newest UTC day whose report was enqueued for the whole server, or skipped as empty. */
+  posted_day: StoredDay | null;
 }
 
 interface ReportProgressTable {

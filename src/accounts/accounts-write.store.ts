@@ -16,7 +16,7 @@ import {
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
+import { deleteDeliveriesOf, leaveStoreReports } from "../delivery/outbox-cancel.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<
@@ -120,7 +120,7 @@ export const removeAccount =
       await lockConnections(trx);
       const row = await trx
         .selectFrom("account")
-        .select(["id", "watch_id", "account_fp"])
+        .select(["id", "guild_id", "watch_id", "account_fp"])
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
@@ -314,7 +314,7 @@ const isConnected = async (
 const deleteConnection = async (
   trx: Database,
   hooks: ConnectionHooks,
-  row: Pick<AccountRow, "id" | "watch_id" | "account_fp">,
+  row: Pick<AccountRow, "id" | "guild_id" | "watch_id" | "account_fp">,
 ): Promise<void> => {
   const rows = await rowsOfWatch(trx, row.watch_id);
   const other = rows.find(({ id }) => id !== row.id);
@@ -322,6 +322,7 @@ const deleteConnection = async (
     for (const handOver of hooks.handedOver) await handOver(trx, row.id, other);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
+  await leaveStoreReports(trx, row.guild_id, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
   for (const end of hooks.removed) await end(trx, row.account_fp, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))

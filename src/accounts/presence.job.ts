@@ -6,6 +6,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { Revalidate, Verdict } from "../delivery/deliver.job.ts";
 import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
+import type { StoreReport } from "../reports/store-report.ts";
 import type { ReportLedger } from "../reports/report-ledger.store.ts";
 import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
@@ -137,18 +138,41 @@ export const withPresence = (
     return { kind: "holds" };
   };
 
+  /** Which sellers of a store's report have left: the others' figures go out without theirs. */
+  const decideForStore = async (
+    { attempts }: Pick<ClaimedDelivery, "attempts">,
+    { sellers }: StoreReport,
+  ): Promise<Verdict> => {
+    const absent: string[] = [];
+    for (const { accountId } of sellers) {
+      const account = await accounts.findById(accountId);
+      if (account === undefined) continue;
+      const { answer, hasLeft } = await lookUpMember(account);
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+        return waits(Math.min(answer.retryAfterMs, MINUTE));
+      if (hasLeft) absent.push(accountId);
+    }
+    return { kind: "holds", absent };
+  };
+
   return async (claim) => {
-    const { accountId, attempts, dedupeKey, kind, target } = claim;
-    const isPublic = target.kind === "channel" && accountId !== null;
-    if (!isPublic || deliveryPolicies[kind].ownerLeft === "post") return await revalidate(claim);
+    const { accountId, attempts, dedupeKey, kind, target, payload } = claim;
+    const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
+    const store = payload?.report;
+    if (!isPublic || (accountId === null && store === undefined)) return await revalidate(claim);
+    let absent: readonly string[] = [];
     try {
-      const verdict = await decide(claim, accountId);
-      if (verdict.kind !== "holds") return verdict;
+      const own = accountId === null ? undefined : await decide(claim, accountId);
+      if (own !== undefined && own.kind !== "holds") return own;
+      const others = store && (await decideForStore(claim, store));
+      if (others !== undefined && others.kind !== "holds") return others;
+      absent = others?.absent ?? [];
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
       if (attempts <= MOST_TURNS_AWAITED) return waits(MINUTE);
     }
-    return await revalidate(claim);
+    const verdict = await revalidate(claim);
+    return verdict.kind === "holds" && absent.length > 0 ? { ...verdict, absent } : verdict;
   };
 };
 

@@ -1,6 +1,7 @@
 import {
   type ClaimedDelivery,
   type DeliveryKind,
+  type DeliveryPayload,
   type DeliveryTarget,
   type HistorySearch,
   type Posting,
@@ -36,6 +37,14 @@ export interface DeliverNeeds {
 
 /** Follow-up work of a settled delivery. A crash at any point loses no work for good. */
 export interface SettlementHooks {
+  /**
+   * Words of a delivery, right before its post; `absent` are accounts whose owners have left the server. Undefined: none
+   * of its figures may be posted. The same delivery keeps its nonce and its reference, whatever its words.
+   */
+  readonly payloadOf?: (
+    claim: Pick<ClaimedDelivery, "dedupeKey" | "payload">,
+    absent: readonly string[],
+  ) => DeliveryPayload | undefined;
   /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */
   readonly onSettling?: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
   /** Runs after the settlement is saved. After a crash, the next probe of the channel repeats it. */
@@ -69,7 +78,8 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     leaseEnd: Temporal.Instant,
   ): Promise<AttemptOutcome> => {
     try {
-      return await attempt(claim, posting, clock, leaseEnd, revalidate);
+      const payloadOf = hooks[claim.kind]?.payloadOf ?? (({ payload }) => payload);
+      return await attempt(claim, { posting, clock, revalidate, payloadOf }, leaseEnd);
     } catch (error) {
       // The post may have happened before the error.
       log.error(
@@ -136,7 +146,8 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
 
 /** The decision about a delivery right before its post. */
 export type Verdict =
-  | { readonly kind: "holds" }
+  /** `absent`: accounts of a store's report whose owners have left the server. */
+  | { readonly kind: "holds"; readonly absent?: readonly string[] }
   | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 
 /** Checks that a delivery is still true. Never rejects. */
@@ -144,7 +155,8 @@ export type Revalidate = (
   claim: Pick<
     ClaimedDelivery,
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
-  >,
+  > &
+    Partial<Pick<ClaimedDelivery, "payload">>,
 ) => Promise<Verdict>;
 
 /** Largest assumed difference between our clock and Discord's, which dates its messages. */
@@ -156,12 +168,16 @@ const CLOCK_TOLERANCE_MS = 15 * MINUTE;
  */
 const attempt = async (
   claim: ClaimedDelivery,
-  posting: Posting,
-  clock: Clock,
+  {
+    posting,
+    clock,
+    revalidate,
+    payloadOf,
+  }: Pick<DeliverNeeds, "clock" | "posting" | "revalidate"> &
+    Required<Pick<SettlementHooks, "payloadOf">>,
   leaseEnd: Temporal.Instant,
-  revalidate: Revalidate,
 ): Promise<AttemptOutcome> => {
-  const { dedupeKey, nonce, payload, target } = claim;
+  const { dedupeKey, nonce, target } = claim;
   const step = nextStep(claim, clock.now());
   if (step === "expire" && !mayBePosted(claim)) return { kind: "expired" };
   const channel = await channelOf(target, posting);
@@ -189,10 +205,12 @@ const attempt = async (
   }
   // Also before a repeat: the process that claimed it first may have died before this check.
   const verdict = await revalidate(claim);
-  if (verdict.kind !== "holds") {
+  const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
+  if (verdict.kind !== "holds" || payload === undefined) {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
     const isProof = search.kind !== "unreadable" || !search.lasting;
-    return search.kind !== "absent" && isProof ? search : verdict;
+    if (search.kind !== "absent" && isProof) return search;
+    return verdict.kind === "holds" ? { kind: "untrue", unsent: undefined } : verdict;
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };

@@ -6,6 +6,7 @@ import type {
 } from "discord-api-types/v10";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
+import type { StoreReport } from "../reports/store-report.ts";
 import type { SalesChart } from "../reports/sales-chart.ts";
 import type { RestoreCause } from "../withdrawals/restore-hold.ts";
 
@@ -131,6 +132,8 @@ export interface DeliveryPayload {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
   readonly charge?: { readonly id: string; readonly code: string };
+  /** Figures of a store's day; `SettlementHooks.payloadOf` words them when they are posted. */
+  readonly report?: StoreReport;
   /** Drawn at posting too, into the first embed. A picture that cannot be drawn leaves the text alone. */
   readonly chart?: PostChart;
 }
@@ -140,6 +143,19 @@ export interface PostChart {
   /** What the picture shows, for readers who do not see it. */
   readonly inWords: string;
 }
+
+/** A store's report without sellers who have gone; undefined when none of them is left. */
+export const withoutSellers = (
+  report: StoreReport,
+  gone: readonly string[],
+): StoreReport | undefined => {
+  const stay = ({ accountId }: { readonly accountId: string }): boolean =>
+    !gone.includes(accountId);
+  const sellers = report.sellers.filter(stay);
+  const isOver =
+    sellers.length === 0 || (report.completes !== undefined && gone.includes(report.completes));
+  return isOver ? undefined : { ...report, sellers, missing: report.missing.filter(stay) };
+};
 
 /** A post to be made once. Its payload is frozen: a nonce stands for one text only. */
 export interface NewDelivery {

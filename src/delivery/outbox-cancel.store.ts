@@ -1,7 +1,8 @@
 import { storedInstant } from "../database/columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
-import { type DeliveryKind, kindsWhere } from "./delivery.ts";
+import { rowLock } from "../database/queries.ts";
+import { type DeliveryKind, type DeliveryPayload, kindsWhere, withoutSellers } from "./delivery.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
 const NO_PAYLOAD = "{}";
@@ -18,6 +19,39 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .set({ payload: NO_PAYLOAD })
     .where("account_id", "=", accountId)
     .execute();
+};
+
+/**
+ * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, of sent ones the record
+ * loses the seller's. A report in flight may go out as it was.
+ */
+export const leaveStoreReports = async (
+  db: Database,
+  guildId: string,
+  accountId: string,
+): Promise<void> => {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["dedupe_key", "payload", "settled_at"])
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "sales_report")
+    .where("payload", "like", `%${accountId}%`)
+    .orderBy("dedupe_key")
+    .modifyEnd(rowLock(db, "for update"))
+    .execute();
+  for (const { dedupe_key: key, payload: stored, settled_at: settledAt } of rows) {
+    const { report } = JSON.parse(stored) as DeliveryPayload;
+    const left = report && withoutSellers(report, [accountId]);
+    if (report === undefined) continue;
+    if (left === undefined && settledAt === null)
+      await db.deleteFrom("outbox").where("dedupe_key", "=", key).execute();
+    else
+      await db
+        .updateTable("outbox")
+        .set({ payload: left === undefined ? NO_PAYLOAD : JSON.stringify({ report: left }) })
+        .where("dedupe_key", "=", key)
+        .execute();
+  }
 };
 
 /** Kinds sent by the connection that receives the alerts of a wallet account. */

@@ -6,18 +6,17 @@ import {
   type NewDelivery,
   notice,
   referenceOf,
+  withoutSellers,
 } from "../delivery/delivery.ts";
 import {
   type DueReport,
   dueReportsAt,
   hoursDue,
   latestClosedDay,
-  reportKey,
   type ReportSubscription,
 } from "./report-schedule.ts";
 import type { ReportRoute } from "./report-route.ts";
 import type { SalesReport } from "./sales.ts";
-import { correctionsToTell, type SalesCorrection } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
@@ -26,7 +25,8 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
-import { dailyReportPost } from "./sales-report.view.ts";
+import { createStoreReports, isFresh } from "./store-reports.job.ts";
+import { storeReportPost } from "./store-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
@@ -35,12 +35,13 @@ import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.vi
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: ReportLedger;
+  readonly ledger: Pick<ReportLedger, "hours" | "owing" | "record" | "recordStore" | "sellersOf">;
   readonly accounts: Pick<AccountsStore, "findById" | "pause">;
-  /** Reads with background priority. @throws WalletError */
+  /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
-  /** Corrections of kept days that were noticed after that instant. */
-  readonly corrections: SalesDays["corrections"];
+  readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
+  /** Untrusted text; undefined when Discord does not tell the name. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Called after each enqueued report. */
   readonly onOwed: () => void;
 }
@@ -52,32 +53,14 @@ const CONCURRENCY = 12;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 
+/**
+ * Reads each seller who lacks a day, and then writes the reports of each server whose sellers were all tried. The
+ * figures are kept days, so that a new process reads none of them again.
+ */
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
-  const { clock, log, ledger, accounts, readReport } = needs;
+  const { clock, log, ledger, accounts } = needs;
   const backoff = createBackoff();
-
-  const prepare = async (due: DueReport, isFirst: boolean): Promise<"done" | "stop"> => {
-    const { subscription, day } = due;
-    const account = await accounts.findById(subscription.accountId);
-    if (account === undefined) return "stop";
-    // Taken before the request: the answer may lack sales made while it was under way.
-    const readAt = clock.now();
-    const report = await readReport(account, day);
-    // Of several late days the first tells them.
-    const noticed = isFirst ? await correctionsFor(account, subscription) : [];
-    const delivery = deliveryOf(due, report, readAt, noticed);
-    const told = delivery && noticed.at(-1)?.noticedAt;
-    const recorded = await ledger.record(account.id, day, delivery, clock.now(), told);
-    if (!recorded) return "stop";
-    needs.onOwed();
-    return "done";
-  };
-
-  const correctionsFor = async (
-    { accountFp }: Account,
-    { lastDay, correctionsTold, since }: ReportSubscription,
-  ): Promise<readonly SalesCorrection[]> =>
-    lastDay === undefined ? [] : await needs.corrections(accountFp, correctionsTold ?? since);
+  const compose = createStoreReports(needs);
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
@@ -92,12 +75,20 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     return log.warn(context, "a key is refused; its jobs wait");
   };
 
-  /** Prepares one seller's days, oldest first: the window must not move past an unprepared day. */
-  const prepareInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
-    for (const [place, due] of days.entries()) {
+  const read = async ({ subscription, day, dueAt }: DueReport): Promise<"done" | "stop"> => {
+    const account = await accounts.findById(subscription.accountId);
+    if (account === undefined) return "stop";
+    const [kept] = await needs.days.between(account.accountFp, day, day);
+    if (kept === undefined || !isFresh(kept, dueAt)) await needs.readReport(account, day);
+    return "done";
+  };
+
+  /** Reads one seller's days, oldest first: no day is told before an earlier one. */
+  const readInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
+    for (const due of days) {
       if (stopping.aborted) return;
       try {
-        if ((await prepare(due, place === 0)) === "stop") return;
+        if ((await read(due)) === "stop") return;
       } catch (error) {
         await giveUpForNow(due, error);
         return;
@@ -111,16 +102,29 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const owing = await ledger.owing(latestClosedDay(now), hours);
     const sellers = await bySeller(owing, now);
     backoff.keepOnly(new Set(sellers.keys()));
-    const waiting = [...sellers].filter(([accountId]) => backoff.mayTry(accountId, now));
-    const prepareFor = async ([accountId, days]: (typeof waiting)[number]): Promise<void> => {
+    const tasks = [...sellers].flatMap(([accountId, days]) => {
+      const guildId = days[0]?.subscription.guildId;
+      return guildId === undefined ? [] : [{ accountId, guildId, days }];
+    });
+    const left = new Map<string, number>();
+    for (const { guildId } of tasks) left.set(guildId, (left.get(guildId) ?? 0) + 1);
+    const work = async ({ accountId, guildId, days }: (typeof tasks)[number]): Promise<void> => {
       try {
-        await prepareInOrder(days, stopping);
+        if (backoff.mayTry(accountId, now)) await readInOrder(days, stopping);
       } catch (error) {
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
+      const others = (left.get(guildId) ?? 0) - 1;
+      left.set(guildId, others);
+      if (others > 0 || stopping.aborted) return;
+      try {
+        await compose(guildId, stopping);
+      } catch (error) {
+        log.error({ guildId, err: error }, "a server's reports cannot be prepared");
+      }
     };
-    await createWorkers(CONCURRENCY)(waiting, prepareFor, stopping);
+    await createWorkers(CONCURRENCY)(tasks, work, stopping);
   };
 };
 
@@ -139,37 +143,6 @@ const bySeller = async (
   return Map.groupBy(due, ({ subscription }) => subscription.accountId);
 };
 
-const deliveryOf = (
-  due: DueReport,
-  report: SalesReport,
-  readAt: Temporal.Instant,
-  noticed: readonly SalesCorrection[],
-): NewDelivery | undefined => {
-  const { subscription, day, dueAt, late, notBefore } = due;
-  const { accountId, guildId, ownerId, channelId, locale, emptyChoice } = subscription;
-  const dedupeKey = reportKey(subscription, day);
-  const reference = referenceOf(dedupeKey);
-  const corrections = correctionsToTell(noticed, subscription.lastDay);
-  const facts = {
-    report,
-    readAt,
-    ownerId,
-    late,
-    dueAt,
-    locale,
-    reference,
-    emptyChoice,
-    corrections,
-  };
-  const payload = dailyReportPost(facts);
-  if (payload === undefined) return undefined;
-  const target = { kind: "channel", channelId } as const;
-  // Not before `readAt`: the outbox then finds the first of many deliveries without sorting them.
-  const from = Temporal.Instant.compare(notBefore, readAt) < 0 ? readAt : notBefore;
-  const kind = "sales_report";
-  return { dedupeKey, kind, target, guildId, accountId, payload, notBefore: from, day };
-};
-
 interface ReportSettlementNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findById">;
@@ -182,17 +155,26 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
   const { clock, accounts, outbox, routes } = needs;
 
   const notifyOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
-    const { accountId, day, dedupeKey } = claim;
-    if (accountId === null || day === undefined) return;
-    const account = await accounts.findById(accountId);
-    const route = account && (await routes.find(account.guildId));
-    if (account === undefined || route === undefined) return;
-    const now = clock.now();
-    const channel = { channelId, locale: route.locale };
-    await outbox.enqueue(uncertainReport(dedupeKey, day, account, channel, now), now);
+    const { accountId, day, dedupeKey, payload } = claim;
+    if (day === undefined) return;
+    const told = payload.report?.sellers.map((seller) => seller.accountId) ?? [];
+    for (const id of accountId === null ? told : [accountId]) {
+      const account = await accounts.findById(id);
+      const route = account && (await routes.find(account.guildId));
+      if (account === undefined || route === undefined) continue;
+      const now = clock.now();
+      const channel = { channelId, locale: route.locale };
+      const subject = accountId === null ? `${dedupeKey}|${id}` : dedupeKey;
+      await outbox.enqueue(uncertainReport(subject, day, account, channel, now), now);
+    }
   };
 
   return {
+    payloadOf: ({ dedupeKey, payload }, absent) => {
+      if (payload.report === undefined) return payload;
+      const report = withoutSellers(payload.report, absent);
+      return report && storeReportPost(report, referenceOf(dedupeKey));
+    },
     onSettling: async (claim, { state }) => {
       const { target, guildId, wasBlocked } = claim;
       if (target.kind !== "channel" || guildId === null) return;
@@ -248,7 +230,7 @@ const createBackoff = (): Backoff => {
 
 type ReportChannel = Pick<ReportRoute, "guildId" | "channelId" | "locale">;
 
-/** Tells the owner that a report may or may not have been posted. */
+/** Tells an owner that a report may or may not have been posted. */
 const uncertainReport = (
   reportKey: string,
   day: Temporal.PlainDate,

@@ -3,7 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
-import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
 import {
   instantOf,
   optionalInstantOf,
@@ -25,7 +25,9 @@ export interface ReportLedger {
   readonly owing: (
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
-  ) => Promise<ReportSubscription[]>;
+  ) => Promise<ReportSeller[]>;
+  /** All sellers of the guild with consent, paused ones too; none without a working route. */
+  readonly sellersOf: (guildId: string) => Promise<readonly ReportSeller[]>;
   /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
   readonly unheard: (
     hours: readonly DeliveryHour[],
@@ -45,6 +47,33 @@ export interface ReportLedger {
     at: Temporal.Instant,
     correctionsTold?: Temporal.Instant,
   ) => Promise<boolean>;
+  /**
+   * Enqueues a store's report, and marks its day for the guild and for each seller in it, in one transaction. False,
+   * without a change, when the guild has that day already, when one of the sellers or the route is gone, or when the
+   * channel has changed.
+   */
+  readonly recordStore: (
+    guildId: string,
+    day: Temporal.PlainDate,
+    told: readonly ToldSeller[],
+    delivery: NewDelivery | undefined,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+}
+
+/** A seller with all that a store's report needs to know. */
+export interface ReportSeller extends ReportSubscription {
+  readonly accountFp: string;
+  /** The service refuses the key. */
+  readonly isPaused: boolean;
+  /** Newest day of which the guild has its report. */
+  readonly postedDay: Temporal.PlainDate | undefined;
+}
+
+export interface ToldSeller {
+  readonly accountId: string;
+  /** When the newest correction was noticed that the report tells. */
+  readonly correctionsTold: Temporal.Instant | undefined;
 }
 
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
@@ -63,26 +92,10 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
   },
   owing: async (latestClosedDay, hours) => {
     const rows = await owingRows(db, latestClosedDay, hours);
-    // Sorted here: ordered by id, SQLite would scan all accounts, including those without a report.
-    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-    return rows.map((row) => ({
-      accountId: row.id,
-      guildId: row.guild_id,
-      ownerId: row.owner_id,
-      channelId: row.channel_id,
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      emptyChoice: row.empty_choice,
-      since: instantOf(
-        row.report_consent_at !== null && row.report_consent_at > row.active_since
-          ? row.report_consent_at
-          : row.active_since,
-      ),
-      lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
-      correctionsTold: optionalInstantOf(row.corrections_told),
-    }));
+    return inOrderOfIds(rows);
   },
+  sellersOf: async (guildId) =>
+    inOrderOfIds(await reportSellers(db).where("account.guild_id", "=", guildId).execute()),
   unheard: async (hours, since, after, limit) => {
     const rows = await db
       .selectFrom("account")
@@ -111,6 +124,7 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
     return rows.map(accountOf);
   },
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
+  recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report)),
 });
 
 /** A route's hour of delivery, as `hourTexts` writes it. */
@@ -120,11 +134,7 @@ const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone
 const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
   hours.length === 0 ? [""] : hours.map(({ time, timeZone }) => `${storedTime(time)} ${timeZone}`);
 
-const owingRows = (
-  db: Database,
-  latestClosedDay: Temporal.PlainDate,
-  hours: readonly DeliveryHour[] | undefined,
-) =>
+const reportSellers = (db: Database) =>
   db
     .selectFrom("account")
     .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
@@ -133,6 +143,8 @@ const owingRows = (
       "account.id",
       "account.guild_id",
       "account.owner_id",
+      "account.account_fp",
+      "account.paused_at",
       "account.report_consent_at",
       "report_route.channel_id",
       "report_route.time",
@@ -140,13 +152,51 @@ const owingRows = (
       "report_route.locale",
       "report_route.empty_choice",
       "report_route.active_since",
+      "report_route.posted_day",
       "report_progress.last_day",
       "report_progress.corrections_told",
     ])
     .where("account.report_consent", "=", 1)
-    .where("account.paused_at", "is", null)
     .where("report_route.active", "=", 1)
-    .where("report_route.suspended_at", "is", null)
+    .where("report_route.suspended_at", "is", null);
+
+type SellerRow = Awaited<ReturnType<ReturnType<typeof reportSellers>["execute"]>>[number];
+
+const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
+  day === null ? undefined : Temporal.PlainDate.from(day);
+
+/** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
+const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
+  rows
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map((row) => ({
+      accountId: row.id,
+      guildId: row.guild_id,
+      ownerId: row.owner_id,
+      accountFp: row.account_fp,
+      isPaused: row.paused_at !== null,
+      channelId: row.channel_id,
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+      locale: row.locale,
+      emptyChoice: row.empty_choice,
+      since: instantOf(
+        row.report_consent_at !== null && row.report_consent_at > row.active_since
+          ? row.report_consent_at
+          : row.active_since,
+      ),
+      lastDay: optionalDay(row.last_day),
+      correctionsTold: optionalInstantOf(row.corrections_told),
+      postedDay: optionalDay(row.posted_day),
+    }));
+
+const owingRows = (
+  db: Database,
+  latestClosedDay: Temporal.PlainDate,
+  hours: readonly DeliveryHour[] | undefined,
+) =>
+  reportSellers(db)
+    .where("account.paused_at", "is", null)
     .where((eb) =>
       eb.or([
         eb("report_progress.last_day", "is", null),
@@ -204,6 +254,43 @@ const recordReport = async (
     await enqueueDelivery(trx, delivery, at);
   }
   await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  return true;
+};
+
+const recordStoreReport = async (
+  trx: Database,
+  ...[guildId, day, told, delivery, at]: Parameters<ReportLedger["recordStore"]>
+): Promise<boolean> => {
+  const route = await trx
+    .selectFrom("report_route")
+    .select(["channel_id", "posted_day"])
+    .where("guild_id", "=", guildId)
+    .where("active", "=", 1)
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+  const isPosted =
+    route === undefined || (route.posted_day !== null && route.posted_day >= storedDay(day));
+  if (isPosted) return false;
+  if (delivery !== undefined && targetIdOf(delivery.target) !== route.channel_id) return false;
+  const ids = told.map(({ accountId }) => accountId);
+  const present = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("id", "in", inList(trx, ids))
+    .where("guild_id", "=", guildId)
+    .where("report_consent", "=", 1)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  if (present.length < ids.length) return false;
+  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  for (const { accountId, correctionsTold } of told)
+    await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  await trx
+    .updateTable("report_route")
+    .set({ posted_day: storedDay(day) })
+    .where("guild_id", "=", guildId)
+    .execute();
   return true;
 };
 

@@ -78,6 +78,7 @@ const rowFor = (
   active_since: before?.active === 1 ? before.active_since : storedInstant(at),
   suspended_at: null,
   updated_by: route.updatedBy,
+  posted_day: before?.posted_day ?? null,
 });
 
 const saveRoute =

@@ -126,11 +126,17 @@ const LATE_DAYS_PER_HOUR = 3;
 const LONGEST_WAIT_MS = 50 * HOUR;
 const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
 
-/** Permanent key of one day's report in one channel. */
+/** Permanent key of one seller's part of a day's report, told later than the others'. */
 export const reportKey = (
   { accountId, channelId }: Pick<ReportSubscription, "accountId" | "channelId">,
   day: Temporal.PlainDate,
 ): string => `report|${accountId}|${channelId}|${day.toString()}`;
+
+/** Permanent key of one day's report of all sellers of a server. */
+export const storeReportKey = (
+  { guildId, channelId }: Pick<ReportSubscription, "guildId" | "channelId">,
+  day: Temporal.PlainDate,
+): string => `report|${guildId}|${channelId}|${day.toString()}`;
 
 interface ClosedDay {
   readonly day: Temporal.PlainDate;

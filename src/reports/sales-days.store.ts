@@ -67,6 +67,12 @@ export interface SalesDays {
     from: Temporal.PlainDate,
     to: Temporal.PlainDate,
   ) => Promise<readonly SalesDay[]>;
+  /** Kept days of all wallet accounts whose sellers agreed to the guild's report. */
+  readonly ofGuild: (
+    guildId: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+  ) => Promise<readonly (SalesDay & { readonly accountFp: string })[]>;
   /** Corrections noticed after that instant, oldest first. */
   readonly corrections: (
     accountFp: string,
@@ -93,6 +99,22 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .orderBy("day")
       .execute();
     return rows.map(dayOf);
+  },
+  ofGuild: async (guildId, from, to) => {
+    const rows = await db
+      .selectFrom("sales_day")
+      .selectAll()
+      .where("account_fp", "in", (eb) =>
+        eb
+          .selectFrom("account")
+          .select("account_fp")
+          .where("guild_id", "=", guildId)
+          .where("report_consent", "=", 1),
+      )
+      .where("day", ">=", storedDay(from))
+      .where("day", "<=", storedDay(to))
+      .execute();
+    return rows.map((row) => ({ ...dayOf(row), accountFp: row.account_fp }));
   },
   corrections: async (accountFp, after) => {
     const rows = await db

@@ -1,6 +1,6 @@
 import { brasiliaWindow, closeOf, openReportDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
-import { cents } from "../shared/money.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
@@ -55,7 +55,7 @@ const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): s
   );
 };
 
-const changeWords = (
+export const changeWords = (
   change: SalesChange | undefined,
   than: string,
   { periods }: ReportTexts,
@@ -92,21 +92,27 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
   );
 };
 
-const rateLines = (sum: SalesFigures, { periods, format }: ReportTexts): readonly string[] => {
+/** The amount and count of each origin that sold. */
+export const originsLine = (sum: SalesFigures, { periods, format }: ReportTexts): string =>
+  together(
+    ...(["api", "esales"] as const)
+      .filter((origin) => sum[origin].count > 0)
+      .map((origin) =>
+        periods.origin[origin](format.reais(sum[origin].sales), format.count(sum[origin].count)),
+      ),
+  );
+
+const rateLines = (sum: SalesFigures, texts: ReportTexts): readonly string[] => {
+  const { periods, format } = texts;
   const count = salesCount(sum);
   const [ticket, fee] = [averageOf(sum.sales, count), feeOf(sum)];
   if (ticket === undefined || fee === undefined) return [];
-  const origins = (["api", "esales"] as const)
-    .filter((origin) => sum[origin].count > 0)
-    .map((origin) =>
-      periods.origin[origin](format.reais(sum[origin].sales), format.count(sum[origin].count)),
-    );
   return [
     together(
       count > 1 ? periods.ticket(format.reais(ticket)) : undefined,
       periods.fees(format.reais(sum.fees), format.percent(fee)),
     ),
-    together(...origins),
+    originsLine(sum, texts),
   ];
 };
 
@@ -200,6 +206,16 @@ const pictureInWords = (reading: PeriodReading, texts: ReportTexts): string => {
   return periods.picture(shortName(reading.period, texts), days.join("; "));
 };
 
+/** Amounts on the axis up to the largest bar, without their unit. */
+export const axisOf = (largest: Cents, { format }: ReportTexts): SalesChart["axis"] =>
+  axisSteps(largest).map((step) => ({
+    sales: cents(step),
+    label: format
+      .reais(cents(step))
+      .replace(/^R\$\s/, "")
+      .replace(/[.,]00$/, ""),
+  }));
+
 /** Fewer days are no picture. */
 const FEWEST_BARS = 2;
 
@@ -228,13 +244,7 @@ export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart |
       hasBase ? (period.kind === "month" ? periods.lastMonth : periods.daysBefore) : undefined,
     ],
     bars,
-    axis: axisSteps(cents(largest)).map((step) => ({
-      sales: cents(step),
-      label: format
-        .reais(cents(step))
-        .replace(/^R\$\s/, "")
-        .replace(/[.,]00$/, ""),
-    })),
+    axis: axisOf(cents(largest), texts),
   };
 };
 

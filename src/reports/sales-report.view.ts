@@ -8,16 +8,15 @@ import {
   salesCount,
   type SalesReport,
 } from "./sales.ts";
-import type { SalesCorrection } from "./sales-days.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import { periodIds } from "./sales-period.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
-import { fullTime, hourOnly, person, relativeTime } from "../ui/format.ts";
+import { hourOnly, relativeTime } from "../ui/format.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
-import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
+import type { ReportRoute } from "./report-route.ts";
 
 /** The window of a report day in words, in Brasília's time. */
 export const windowInWords = (day: Temporal.PlainDate, { sales }: ReportTexts): string => {
@@ -122,79 +121,6 @@ export const salesReportView = (facts: SalesReportFacts): Reply => {
     },
     buttons,
   );
-};
-
-export interface DailyReportFacts {
-  readonly report: SalesReport;
-  readonly readAt: Temporal.Instant;
-  readonly ownerId: string;
-  /** Whether the post comes well after `dueAt`, and has to say so. */
-  readonly late: boolean;
-  readonly dueAt: Temporal.Instant;
-  readonly locale: Locale;
-  /** Mark by which the post is found again in the channel's history. */
-  readonly reference: string;
-  readonly emptyChoice: EmptyReportChoice;
-  /** Days of earlier reports whose figures have changed. */
-  readonly corrections: readonly SalesCorrection[];
-}
-
-const MOST_CORRECTIONS = 3;
-
-const correctionFields = (
-  corrections: readonly SalesCorrection[],
-  { reports, periods, format }: ReportTexts,
-): readonly APIEmbedField[] => {
-  if (corrections.length === 0) return [];
-  const told = corrections.slice(0, MOST_CORRECTIONS).map((each) => {
-    const { day, oldSales, newSales, oldNet, newNet } = each;
-    const [before, now] = oldSales === newSales ? [oldNet, newNet] : [oldSales, newSales];
-    const amounts = [format.reais(before), format.reais(now)] as const;
-    const name = `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
-    return (now < before ? reports.fell : reports.rose)(name, ...amounts);
-  });
-  const more = corrections.length - told.length;
-  return [
-    line(
-      reports.corrected,
-      [...told, ...(more > 0 ? [reports.moreCorrected(more)] : [])].join("\n"),
-    ),
-  ];
-};
-
-/** One seller's day in the guild's channel: totals only. Undefined when the guild skips days without sales. */
-export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
-  const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
-  const texts = reportTexts(locale);
-  const { sales, reports, format } = texts;
-  const window = windowInWords(report.day, texts);
-  const notes = [
-    ...(late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : []),
-    ...correctionFields(facts.corrections, texts),
-  ];
-  const nothing = isEmpty(report);
-  if (nothing && emptyChoice === "skip") return undefined;
-  if (nothing && emptyChoice === "line") {
-    const description = reports.emptyLine(person(ownerId), report.day, window);
-    const sentence = reports.emptyAlone(person(ownerId), report.day);
-    return post({ sentence, description, fields: notes, reference });
-  }
-  const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report.byOrigin))}`;
-  return post({
-    sentence: nothing
-      ? reports.emptyAlone(person(ownerId), report.day)
-      : reports.alone(
-          person(ownerId),
-          report.day,
-          format.reais(report.total.sales),
-          sales.salesOf(salesCount(report.byOrigin)),
-        ),
-    title: sales.title(report.day),
-    description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,
-    fields: [...totalFields(report, texts), ...notes],
-    readAt,
-    reference,
-  });
 };
 
 interface TestPostFacts {

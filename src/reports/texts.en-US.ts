@@ -103,10 +103,31 @@ export const periods: typeof portuguesePeriods = {
 };
 
 export const reports: typeof portugueseReports = {
-  emptyLine: (owner, day, window) =>
-    `${owner}: no approved sales on ${format.date(day)} (${window}).`,
-  alone: (owner, day, amount, sales) => `${owner} sold ${amount} on ${format.date(day)}: ${sales}.`,
-  emptyAlone: (owner, day) => `${owner}: no approved sales on ${format.date(day)}.`,
+  store: "The store",
+  today: "today",
+  yesterday: "yesterday",
+  onDay: (date) => `on ${date}`,
+  thanDayBefore: "the day before",
+  closing: (iso, date) => `${weekday(iso)}, ${date}: closed`,
+  alone: (who, amount, day) => `${who} sold ${amount} ${day}`,
+  emptyAlone: (who, day) => `${who}: no sales ${day}.`,
+  emptyLine: (who, date, window) => `${who}: no approved sales on ${date} (${window}).`,
+  sellers: "Sellers",
+  others: (sellers) => `and ${sellers} more`,
+  missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
+  missingRefused: (who) => `Missing: ${who}. The key was refused; I will add it once it works.`,
+  completing: (iso, date) => `${weekday(iso)}, ${date}: completed`,
+  completesAlone: (who, amount, date) => `Was missing: ${who} sold ${amount} on ${date}`,
+  completesTotal: (store, amount, sales, net) =>
+    `${store} closes the day at **${amount}** in ${sales}, net **${net}**.`,
+  picture: (days) => `Sales of the last 7 days. ${days}`,
+  weekBehind: "week before",
+  week: "7 days",
+  mine: "See mine",
+  disputesWait: (count) =>
+    count === 1
+      ? "⚠️ 1 dispute awaits your answer: `/meds`"
+      : `⚠️ ${count} disputes await your answer: \`/meds\``,
   corrected: "Corrected",
   fell: (day, before, now) => `${day} fell from ${before} to ${now}.`,
   rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,

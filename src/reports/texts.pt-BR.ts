@@ -116,13 +116,36 @@ export const periods = {
 };
 
 export const reports = {
-  /** Daily report in the channel. */
-  emptyLine: (owner: string, day: Temporal.PlainDate, window: string): string =>
-    `${owner}: nenhuma venda aprovada em ${format.date(day)} (${window}).`,
-  alone: (owner: string, day: Temporal.PlainDate, amount: string, sales: string): string =>
-    `${owner} vendeu ${amount} em ${format.date(day)}: ${sales}.`,
-  emptyAlone: (owner: string, day: Temporal.PlainDate): string =>
-    `${owner}: nenhuma venda aprovada em ${format.date(day)}.`,
+  /** Daily report in the channel. `day` is "hoje", "ontem" or a date. */
+  store: "A loja",
+  today: "hoje",
+  yesterday: "ontem",
+  onDay: (date: string): string => `em ${date}`,
+  thanDayBefore: "na véspera",
+  closing: (iso: number, date: string): string => `Fechamento de ${weekday(iso)}, ${date}`,
+  alone: (who: string, amount: string, day: string): string => `${who} vendeu ${amount} ${day}`,
+  emptyAlone: (who: string, day: string): string => `${who}: nenhuma venda ${day}.`,
+  emptyLine: (who: string, date: string, window: string): string =>
+    `${who}: nenhuma venda aprovada em ${date} (${window}).`,
+  sellers: "Vendedores",
+  others: (sellers: number): string => `e mais ${sellers}`,
+  missing: (who: string, isMany: boolean): string =>
+    `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler. Completo assim que der.`,
+  missingRefused: (who: string, isMany: boolean): string =>
+    `${isMany ? "Faltam" : "Falta"} ${who}: a chave foi recusada. Completo quando voltar.`,
+  completing: (iso: number, date: string): string => `Completa o de ${weekday(iso)}, ${date}`,
+  completesAlone: (who: string, amount: string, date: string): string =>
+    `Faltava ${who}: vendeu ${amount} em ${date}`,
+  completesTotal: (store: string, amount: string, sales: string, net: string): string =>
+    `${store} fecha o dia com **${amount}** em ${sales}, líquido **${net}**.`,
+  picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
+  weekBehind: "semana anterior",
+  week: "7 dias",
+  mine: "Ver o meu",
+  disputesWait: (count: number): string =>
+    count === 1
+      ? "⚠️ 1 MED espera a sua resposta: `/meds`"
+      : `⚠️ ${count} MEDs esperam a sua resposta: \`/meds\``,
   corrected: "Corrigido",
   fell: (day: string, before: string, now: string): string =>
     `${day} caiu de ${before} para ${now}.`,

@@ -115,10 +115,16 @@ export const quotedInMenu = (text: string | undefined, max: number): string | un
   return shown === "" ? undefined : `“${shown}”`;
 };
 
+/** A server's name for places without markup; undefined unless it is plain. */
+export const plainServerName = (name: string | undefined): string | undefined => {
+  const shown = plainLine(name ?? "", SERVER_NAME_LENGTH);
+  return PLAIN.test(shown) ? shown : undefined;
+};
+
 /** A server's numbered name for a menu; undefined unless the name is plain. */
 export const menuName = (name: string | undefined, place: number): string | undefined => {
-  const shown = plainLine(name ?? "", SERVER_NAME_LENGTH);
-  return PLAIN.test(shown) ? `${place}. ${shown}` : undefined;
+  const shown = plainServerName(name);
+  return shown === undefined ? undefined : `${place}. ${shown}`;
 };
 
 /** A server by its name, which strangers chose, or by the end of its id. */

@@ -6,6 +6,7 @@ import type {
   APIStringSelectComponent,
 } from "discord-api-types/v10";
 import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
+import { together } from "./format.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 
@@ -87,9 +88,10 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
   })),
 });
 
-interface PostParts extends Omit<EmbedParts, "footer"> {
+interface PostParts extends EmbedParts {
   /**
-   * The text that a locked phone shows: plain words of ours with amounts and hours. No markdown, no strangers' text.
+   * The text that a locked phone shows: plain words of ours with amounts and hours. No markdown, and of strangers' text only
+   * a server's plain name.
    */
   readonly sentence: string;
   /** Mark by which the message is found again. */
@@ -101,11 +103,16 @@ export const markedFooter = (reference: string): string => `Balcão · ${referen
 
 /** A message sent unasked, to a channel or to a person: one embed, optionally with buttons. */
 export const post = (
-  { sentence, reference, ...parts }: PostParts,
+  { sentence, reference, footer, ...parts }: PostParts,
   ...rows: readonly Row[]
 ): DeliveryPayload => ({
   content: cut(sentence, limits.sentence),
-  embeds: fitTogether([embed({ ...parts, footer: markedFooter(reference) })]),
+  embeds: fitTogether([
+    embed({
+      ...parts,
+      footer: footer === undefined ? markedFooter(reference) : together(footer, reference),
+    }),
+  ]),
   ...(rows.length > 0 && { components: rows }),
 });
 

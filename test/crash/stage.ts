@@ -129,14 +129,19 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
 
   const bot = await startBot();
   await bot.ready;
-  messageOf(
-    await sandbox.discord.person(CARLA.id).command({
+  const carla = sandbox.discord.person(CARLA.id);
+  const saved = messageOf(
+    await carla.command({
       channelId: CHANNELS.geral.id,
       name: "config",
       subcommand: "relatorio",
       options: { canal: CHANNELS.vendas.id },
     }),
   );
+  // A whole report names its sellers on a day without sales too.
+  const menu = /"custom_id":"(config:vazio:[^"]*)"/.exec(JSON.stringify(saved.components))?.[1];
+  if (menu === undefined) throw new Error("No menu for days without sales");
+  messageOf(await carla.select(saved.id, menu, ["send"]));
   for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
   await bot.stop();
 

@@ -4,16 +4,37 @@ export interface Verdict {
   readonly owed: number;
   readonly posts: number;
   readonly lost: number;
-  /** Messages beyond the first of each report. */
+  /** Sellers told of a day more than once, and days of which the server has more than one report. */
   readonly twice: number;
 }
 
-/** The report of a post as `seller day`, read from the text that people see. */
-const reportOf = ({ embeds }: StoredMessage): string => {
-  const text = JSON.stringify(embeds);
-  const seller = /<@(\d+)>/.exec(text)?.[1];
-  const [, day, month, year] = /(\d\d)\/(\d\d)\/(\d{4})/.exec(text) ?? [];
-  return `${seller} ${year}-${month}-${day}`;
+/** The date of a title, in the year of the figures. */
+const dayOf = (title: string, readOn: Temporal.PlainDate): string => {
+  const [, day, month] = /(\d\d)\/(\d\d)$/.exec(title) ?? [];
+  const ofYear = (year: number) => Temporal.PlainDate.from(`${year}-${month}-${day}`);
+  const thisYear = ofYear(readOn.year);
+  const isPast = Temporal.PlainDate.compare(thisYear, readOn) <= 0;
+  return (isPast ? thisYear : ofYear(readOn.year - 1)).toString();
+};
+
+interface ReadPost {
+  /** Whether it is a server's report; otherwise it completes one. */
+  readonly isWhole: boolean;
+  readonly day: string;
+  /** As `seller day`, for each seller whose figures it tells. */
+  readonly told: readonly string[];
+}
+
+/** A post's day and sellers, read from the text that people see. */
+const readPost = ({ embeds: [embed] }: StoredMessage): ReadPost => {
+  const { title = "", description = "", fields = [], timestamp = "" } = embed ?? {};
+  const isWhole = title.startsWith("Fechamento");
+  const day = dayOf(title, Temporal.PlainDate.from(timestamp.slice(0, 10)));
+  const ranking = fields.find(({ name }) => name === "Vendedores")?.value;
+  // A completion names its seller first; the others whom it names are still missing.
+  const text = isWhole ? (ranking ?? "") : (description.split("\n")[0] ?? "");
+  const told = [...text.matchAll(/<@(\d+)>/g)].map(([, seller]) => `${seller} ${day}`);
+  return { isWhole, day, told };
 };
 
 /** Reports owed to every seller, from the first day to the last one due at `now`. */
@@ -35,16 +56,20 @@ export const owedReports = (
 
 /** Compares the channel with the reports owed. */
 export const judge = (owed: readonly string[], posts: readonly StoredMessage[]): Verdict => {
+  const read = posts.map(readPost);
   const counts = new Map<string, number>();
-  for (const post of posts) counts.set(reportOf(post), (counts.get(reportOf(post)) ?? 0) + 1);
+  for (const report of read.flatMap(({ told }) => told))
+    counts.set(report, (counts.get(report) ?? 0) + 1);
   const wanted = new Set(owed);
   const unasked = [...counts.keys()].filter((report) => !wanted.has(report));
   if (unasked.length > 0)
     throw new Error(`Posted though nobody was owed it: ${unasked.join(", ")}`);
+  const wholes = read.filter(({ isWhole }) => isWhole).map(({ day }) => day);
+  const told = read.reduce((sum, post) => sum + post.told.length, 0);
   return {
     owed: owed.length,
     posts: posts.length,
     lost: owed.filter((report) => !counts.has(report)).length,
-    twice: posts.length - counts.size,
+    twice: told - counts.size + wholes.length - new Set(wholes).size,
   };
 };

@@ -15,6 +15,7 @@ const putBack = async (
 ): Promise<void> => {
   await db.deleteFrom("outbox").execute();
   await db.deleteFrom("report_progress").execute();
+  await db.updateTable("report_route").set({ posted_day: null }).execute();
   await db
     .insertInto("database_restore")
     .values({

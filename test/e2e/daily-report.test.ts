@@ -41,7 +41,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.moveTo(FIRST_REPORT);
     expect(posted()).toHaveLength(1);
     expect(textOf(posted()[0]!)).toMatch(
-      /Vendas de 17\/11\/2026[\s\S]*das 21h de 16\/11 às 21h de 17\/11, horário de Brasília/,
+      /Fechamento de terça, 17\/11[\s\S]*das 21h de 16\/11 às 21h de 17\/11 \(Brasília\)/,
     );
     expect(posted()[0]).toMatchObject({
       mentionedUserIds: [],
@@ -74,9 +74,9 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.bot().tick();
     const titles = posted().map((message) => message.embeds[0]?.title);
     expect(titles).toEqual([
-      "Vendas de 17/11/2026",
-      "Vendas de 18/11/2026",
-      "Vendas de 19/11/2026",
+      "Fechamento de terça, 17/11",
+      "Fechamento de quarta, 18/11",
+      "Fechamento de quinta, 19/11",
     ]);
     expect(textOf(posted()[0]!)).toContain("Atrasado");
   });

@@ -99,7 +99,7 @@ describe("npm run start:shards", () => {
     second.child.kill("SIGINT");
     expect(await second.exited).toBe(0);
     expect(ended(second)).toEqual(["0,1: 0", "2,3: 0"]);
-    expect(posted().map(textOf)).toEqual([expect.stringContaining("Vendas de 17/11/2026")]);
+    expect(posted().map(textOf)).toEqual([expect.stringContaining("Fechamento de terça, 17/11")]);
   });
 
   test("brings back a process that was killed, while the other one serves, and stops all with 78 when it finds a wrong setting", async () => {

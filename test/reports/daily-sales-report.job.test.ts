@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { reportKey } from "#src/reports/report-schedule.ts";
+import { storeReportKey } from "#src/reports/report-schedule.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
-import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { CHANNEL, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 
 const walletError = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
 
-const stateOf = (stage: Stage, accountId: string, day: string) =>
+/** State of the server's report of that day. */
+const stateOf = (stage: Stage, day: string) =>
   stage.stores.outbox.state(
-    reportKey({ accountId, channelId: CHANNEL }, Temporal.PlainDate.from(day)),
+    storeReportKey({ guildId: GUILD, channelId: CHANNEL }, Temporal.PlainDate.from(day)),
   );
 
 const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
@@ -25,7 +26,7 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBe("due");
     expect(await owed(stage, "2026-11-19")).toEqual([]);
   });
 
@@ -38,16 +39,11 @@ describe("the daily sales report", () => {
     };
 
     await stage.prepare();
+    await stage.deliver();
 
-    const [claim] = await stage.stores.outbox.claim({
-      owner: "reader",
-      leaseMs: MINUTE,
-      limit: 1,
-      now: stage.clock.now(),
-    });
-    expect(claim?.payload).toMatchObject({
-      embeds: [{ timestamp: askedAt.toString({ fractionalSecondDigits: 3 }) }],
-    });
+    const [first] = stage.channels.inChannel(CHANNEL);
+    const timestamp = askedAt.toString({ fractionalSecondDigits: 3 });
+    expect(first?.text).toContain(`"timestamp":"${timestamp}"`);
   });
 
   it("does nothing before the hour", async () => {
@@ -61,7 +57,7 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBeUndefined();
+    expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
   });
 
   it("moves no window past a day that could not be read", async () => {
@@ -73,9 +69,9 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-18")).toBe("due");
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBeUndefined();
-    expect(await stateOf(stage, stage.anaId, "2026-11-20")).toBeUndefined();
+    expect(await stateOf(stage, "2026-11-18")).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
+    expect(await stateOf(stage, "2026-11-20")).toBeUndefined();
     expect(await owed(stage, "2026-11-19")).toEqual(["u-ana"]);
   });
 
@@ -119,7 +115,7 @@ describe("the daily sales report", () => {
     stage.clock.moveBy(MINUTE);
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-20")).toBe("due");
+    expect(await stateOf(stage, "2026-11-20")).toBe("due");
   });
 
   it("is not kept from asking by a clock that was set back", async () => {
@@ -133,21 +129,23 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBe("due");
   });
 
   it("keeps one seller's failure away from the others", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
     const since = Temporal.Instant.from("2026-11-19T12:00Z");
-    const brunoId = await stage.addSeller({ ownerId: "u-bruno", since });
+    await stage.addSeller({ ownerId: "u-bruno", since });
     stage.wallet.read = async (account, day) => {
       if (account.id === stage.anaId) throw new TypeError("a mistake of ours");
       return sold(day);
     };
 
     await stage.prepare();
+    stage.clock.moveBy(15 * MINUTE);
+    await stage.prepare();
 
-    expect(await stateOf(stage, brunoId, "2026-11-19")).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBe("due");
     expect(await owed(stage, "2026-11-19")).toEqual(["u-ana"]);
   });
 
@@ -181,7 +179,7 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBe("due");
   });
 
   it.each([
@@ -195,11 +193,11 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe(state);
+    expect(await stateOf(stage, "2026-11-19")).toBe(state);
     expect(await owed(stage, "2026-11-19")).toEqual([]);
   });
 
-  it("leaves the day owed when the channel changes while the wallet answers", async () => {
+  it("goes to the channel that was chosen while the wallet answered", async () => {
     const stage = await stageWithAna("2026-11-21T00:05Z");
     await stage.saveRoute({ emptyChoice: "skip", since: stage.clock.now() });
     stage.wallet.read = async (_, day) => {
@@ -209,7 +207,10 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    expect(await owed(stage, "2026-11-18")).toEqual(["u-ana"]);
+    const day = Temporal.PlainDate.from("2026-11-18");
+    const key = storeReportKey({ guildId: GUILD, channelId: "c2" }, day);
+    expect(await stage.stores.outbox.state(key)).toBe("due");
+    expect(await stateOf(stage, "2026-11-18")).toBeUndefined();
   });
 
   describe("that follows a refund", () => {
@@ -224,8 +225,10 @@ describe("the daily sales report", () => {
         salesDayOf(sold(Temporal.PlainDate.from(day), reais), Temporal.Instant.from(readAt)),
       );
     const textsOf = async (stage: Stage): Promise<readonly string[]> => {
-      const rows = await stage.db.selectFrom("outbox").select("payload").orderBy("day").execute();
-      return rows.map(({ payload }) => payload.replaceAll("\u00a0", " "));
+      // Late reports are spread over the next hours.
+      stage.clock.moveBy(3 * HOUR);
+      await stage.deliver();
+      return stage.channels.inChannel(CHANNEL).map(({ text }) => text.replaceAll("\u00a0", " "));
     };
     const withRefund = async (now: string) => {
       const stage = await stageWithAna("2026-11-20T00:05Z");

@@ -44,7 +44,8 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     const { id } = await connected();
     const [owing, ...more] = await ledger().owing(day);
     expect(more).toEqual([]);
-    const { time, since, ...rest } = owing!;
+    const { time, since, accountFp, ...rest } = owing!;
+    expect(accountFp).not.toBe("");
     expect(rest).toEqual({
       accountId: id,
       guildId: GUILD,
@@ -53,7 +54,10 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       timeZone: "America/Sao_Paulo",
       locale: "pt-BR",
       emptyChoice: "line",
+      isPaused: false,
       lastDay: undefined,
+      correctionsTold: undefined,
+      postedDay: undefined,
     });
     expect(time.equals("21:05")).toBe(true);
     expect(since.equals(NOON)).toBe(true);

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type DailyReportFacts,
-  dailyReportPost,
-  salesReportView,
-  testPost,
-} from "#src/reports/sales-report.view.ts";
-import { cents } from "#src/shared/money.ts";
+import { salesReportView, testPost } from "#src/reports/sales-report.view.ts";
 import { emptyReport, READ_AT, sampleReport, sampleRoute, sold } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -96,100 +90,6 @@ test("any figures at all are shown within Discord's limits", () => {
       expect(JSON.stringify(reply)).not.toMatch(/NaN|undefined|Infinity|null/);
     }),
   );
-});
-
-const facts = (given: Partial<DailyReportFacts> = {}): DailyReportFacts => ({
-  report: sampleReport(),
-  readAt: Temporal.Instant.from("2026-11-21T00:05:00Z"),
-  ownerId: "1180000000000000011",
-  late: false,
-  dueAt: Temporal.Instant.from("2026-11-21T00:05:00Z"),
-  locale: "pt-BR",
-  reference: "ref a1b2c3d4",
-  emptyChoice: "line",
-  corrections: [],
-  ...given,
-});
-
-describe("the daily report", () => {
-  test("shows whose day it was, its totals, its window and its mark", () => {
-    expect(readMessage(dailyReportPost(facts()))).toEqual([
-      "Vendas de 20/11/2026",
-      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.\nUm estorno feito depois diminui estes números.",
-      "Total vendido: **R$ 777,00**",
-      "Taxas: R$ 46,62",
-      "Líquido: **R$ 730,38**",
-      "Balcão · ref a1b2c3d4",
-      "2026-11-21T00:05:00.000Z",
-    ]);
-  });
-
-  test("tells neither origins nor rates, which are its owner's alone", () => {
-    expect(readMessage(dailyReportPost(facts())).join("\n")).not.toMatch(
-      /API|eSales|Ticket|efetiva/,
-    );
-  });
-
-  test("that comes late says so, since when and why", () => {
-    expect(readMessage(dailyReportPost(facts({ late: true })))).toContain(
-      "Atrasado: Era para sair em <t:1795219500:d> <t:1795219500:t>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
-    );
-  });
-
-  test("names what changed in earlier days, three at most, with old and new figures", () => {
-    const correction = (day: string, oldSales: number, newSales: number) => ({
-      day: Temporal.PlainDate.from(day),
-      oldSales: cents(oldSales),
-      newSales: cents(newSales),
-      oldNet: cents(900),
-      newNet: cents(800),
-      noticedAt: CLOSED,
-    });
-    const corrections = [
-      correction("2026-11-19", 151_000, 146_000),
-      correction("2026-11-18", 0, 500),
-      correction("2026-11-17", 700, 700),
-      correction("2026-11-16", 2, 1),
-      correction("2026-11-15", 2, 1),
-    ];
-    expect(readMessage(dailyReportPost(facts({ corrections })))).toContain(
-      "Corrigido: qui 19/11 caiu de R$ 1.510,00 para R$ 1.460,00.\n" +
-        "qua 18/11 subiu de R$ 0,00 para R$ 5,00.\nter 17/11 caiu de R$ 9,00 para R$ 8,00.\nE mais 2 dias.",
-    );
-    const line = dailyReportPost(facts({ report: emptyReport(), corrections }));
-    expect(readMessage(line).join("\n")).toContain("Corrigido: qui 19/11 caiu");
-  });
-
-  test.each(["pt-BR", "en-US"] as const)("in %s is within Discord's limits", (locale) => {
-    expect(brokenLimits(dailyReportPost(facts({ locale, late: true })) ?? {})).toEqual([]);
-  });
-});
-
-describe("a day without sales", () => {
-  const empty = (given: Partial<DailyReportFacts>) =>
-    readMessage(dailyReportPost(facts({ report: emptyReport(), ...given })));
-
-  test("is a report of zeros where the guild wants it whole", () => {
-    const lines = empty({ emptyChoice: "send" });
-    expect(lines[1]).toContain("<@1180000000000000011> · nenhuma venda");
-    expect(lines).toContain("Total vendido: **R$ 0,00**");
-  });
-
-  test("is one line with its mark where the guild wants a line", () => {
-    expect(empty({ emptyChoice: "line" })).toEqual([
-      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília).",
-      "Balcão · ref a1b2c3d4",
-    ]);
-  });
-
-  test("that comes late says so in its line too", () => {
-    expect(empty({ emptyChoice: "line", late: true }).join("\n")).toContain("Atrasado");
-  });
-
-  test("is no post at all where the guild wants none", () => {
-    expect(dailyReportPost(facts({ report: emptyReport(), emptyChoice: "skip" }))).toBeUndefined();
-    expect(dailyReportPost(facts({ emptyChoice: "skip" }))).toBeDefined();
-  });
 });
 
 describe("a test post", () => {

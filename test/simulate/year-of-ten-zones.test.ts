@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
-import { dueInstant, reportKey } from "#src/reports/report-schedule.ts";
+import { dueInstant, storeReportKey } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
@@ -33,7 +33,7 @@ const LONGEST_BEAT_MS = 20 * MINUTE;
 const LARGEST_STEP_MS = 10 * MINUTE;
 
 interface Subscribed {
-  readonly accountId: string;
+  readonly guildId: string;
   readonly channelId: string;
   readonly time: Temporal.PlainTime;
   readonly timeZone: string;
@@ -47,8 +47,8 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
       const guildId = `${timeZone} ${time}`;
       const channelId = `#${guildId}`;
       await stage.saveRoute({ guildId, channelId, time, timeZone, since });
-      const accountId = await stage.addSeller({ guildId, ownerId: "u-ana", since });
-      subscribed.push({ accountId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
+      await stage.addSeller({ guildId, ownerId: "u-ana", since });
+      subscribed.push({ guildId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
     }
   }
   return subscribed;
@@ -102,7 +102,7 @@ it("posts every owed day of a year once, through nights off, set clocks, restart
     for (let age = 0; age <= DAYS; age++) {
       const day = Temporal.PlainDate.from("2011-02-28").add({ days: age });
       const due = dueInstant(closeOf(day), subscription);
-      const posted = byNonce.get(nonceOf(reportKey(subscription, day))) ?? [];
+      const posted = byNonce.get(nonceOf(storeReportKey(subscription, day))) ?? [];
       const isOwed =
         Temporal.Instant.compare(due, START) > 0 && Temporal.Instant.compare(due, end) <= 0;
       expect([subscription.channelId, day.toString(), posted.length]).toEqual([

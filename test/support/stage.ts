@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/reports/sales.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal, type Signal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { createScheduler, type Scheduler } from "#src/scheduler/scheduler.job.ts";
@@ -118,15 +118,13 @@ export const openStage = async (start: string): Promise<Stage> => {
         wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
       }),
     });
-    const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
-      wallet.read(account, day);
-    const keepDay = async (...[account, day]: Parameters<DailySalesReportNeeds["readReport"]>) => {
+    const readReport: DailySalesReportNeeds["readReport"] = async (account, day) => {
       const askedAt = clock.now();
       const report = await wallet.read(account, day);
       await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
       return report;
     };
-    const history = { ...common, days: stores.salesDays, readReport: keepDay };
+    const history = { ...common, days: stores.salesDays, readReport };
     const closing = { ...common, closes: stores.closes, salesDays: stores.salesDays, onOwed };
     return {
       deliver,
@@ -136,7 +134,8 @@ export const openStage = async (start: string): Promise<Stage> => {
         ...common,
         ledger,
         readReport,
-        corrections: stores.salesDays.corrections,
+        days: stores.salesDays,
+        guildName: async () => "Loja Aurora",
         onOwed,
       }),
     };

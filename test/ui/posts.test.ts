@@ -7,7 +7,8 @@ import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { dailyReportPost, testPost } from "#src/reports/sales-report.view.ts";
+import { testPost } from "#src/reports/sales-report.view.ts";
+import { storeReportPost } from "#src/reports/store-report.view.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,
@@ -30,7 +31,8 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
-import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
+import { NOW, sampleRoute } from "../support/samples.ts";
+import { sellerOf, storeOf } from "../reports/store-samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
@@ -61,18 +63,10 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
   const given = { ...sampleDispute({ amount: MOST }), infractionId: STRANGER };
   const dispute = followedDispute("account-1", given, NOW);
   const withdrawal = sampleWithdrawal({ amount: MOST, failReason: STRANGER });
-  const whole = sampleReport();
-  const report = { ...whole, total: { ...whole.total, sales: MOST } };
-  const daily = {
-    readAt: NOW,
-    ownerId: OWNER,
-    late: true,
-    dueAt: NOW,
-    locale,
-    reference,
-    emptyChoice: "line",
-    corrections: [],
-  } as const;
+  const seller = sellerOf(1, [MOST - 1, MOST], { ownerId: OWNER });
+  const store = storeOf([seller], { locale, late: true, guildName: STRANGER });
+  const several = { ...store, sellers: [seller, sellerOf(2, [MOST, MOST])] };
+  const nothing = { ...store, sellers: [sellerOf(1, [MOST, 0], { ownerId: OWNER })] };
   const close = { dueAt: NOW, late: true, readAt: NOW, locale, reference };
   const lost = { ...notice, channelId: "118", noticedAt: NOW };
   const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
@@ -89,9 +83,11 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     restored: restoredNotice({ ...watch, question }),
     ghost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal }),
     unreadGhost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
-    report: dailyReportPost({ ...daily, report }),
-    emptyReport: dailyReportPost({ ...daily, report: emptyReport() }),
-    emptyWhole: dailyReportPost({ ...daily, report: emptyReport(), emptyChoice: "send" }),
+    report: storeReportPost(store, reference),
+    reportOfSeveral: storeReportPost(several, reference),
+    reportCompleted: storeReportPost({ ...several, completes: seller.accountId }, reference),
+    emptyReport: storeReportPost(nothing, reference),
+    emptyWhole: storeReportPost({ ...nothing, emptyChoice: "send" }, reference),
     weekClose: closePost({ ...close, figures: fullCloseFigures("week") }),
     monthClose: closePost({ ...close, figures: fullCloseFigures("month") }),
     emptyClose: closePost({ ...close, figures: quietCloseFigures() }),
@@ -160,5 +156,5 @@ test("a MED's sentence says how much, how long and until when; a withdrawal's th
     "Ainda não sei se o saque foi feito (R$ 999.999.999,99). Não repita o pedido.",
   );
   expect(said("ghost")).toContain("um saque de R$ 999.999.999,99 que não foi pedido por aqui");
-  expect(said("report")).toBe(`<@${OWNER}> vendeu R$ 999.999.999,99 em 20/11/2026: 6 vendas.`);
+  expect(said("reportOfSeveral")).toBe("A loja vendeu R$ 1.999.999.999,98 hoje · = 0% que ontem");
 });

@@ -18,6 +18,7 @@ import { salesDaysTable } from "./0016-sales-days.ts";
 import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0021-replaced-alerts.ts";
+import { storeReports } from "./0017-store-reports.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0018-closes": closesTable,
   "0019-goals": goalTable,
   "0021-replaced-alerts": replacedAlerts,
+  "0017-store-reports": storeReports,
 };

@@ -1,0 +1,134 @@
+import type { Locale } from "../shared/locale.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import {
+  isWhole,
+  type SalesCorrection,
+  type SalesDay,
+  type SalesFigures,
+  sumOf,
+} from "./sales-days.ts";
+import type { EmptyReportChoice } from "./report-route.ts";
+import { salesCount } from "./sales.ts";
+import type { SalesChange } from "./sales-period.ts";
+
+/** A seller's part of a store's report. */
+export interface StoreSeller {
+  readonly accountId: string;
+  readonly ownerId: string;
+  /** Number of the wallet account within the report: two sellers of one account count once. */
+  readonly wallet: number;
+  readonly figures: SalesFigures;
+  /** Sales of the 14 days up to the report's day, oldest first; null where no whole day is kept. */
+  readonly days: readonly (Cents | null)[];
+  readonly corrections: readonly StoreCorrection[];
+}
+
+interface StoreCorrection {
+  readonly day: string;
+  readonly before: Cents;
+  readonly now: Cents;
+}
+
+/** A seller whose figures could not be read in time. */
+export interface MissingSeller {
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly isRefused: boolean;
+}
+
+/**
+ * The figures of a store's day as they wait in the outbox; they become words when they are posted, so that a seller who
+ * leaves in between takes only the own figures away. Days and instants are text, because the row is JSON.
+ */
+export interface StoreReport {
+  readonly day: string;
+  /** When the oldest of the figures were requested. */
+  readonly readAt: string;
+  readonly composedAt: string;
+  readonly dueAt: string;
+  /** Whether the post comes well after `dueAt`, and has to say so. */
+  readonly late: boolean;
+  readonly locale: Locale;
+  readonly emptyChoice: EmptyReportChoice;
+  /** Untrusted text; undefined when Discord does not tell it. */
+  readonly guildName?: string | undefined;
+  readonly sellers: readonly StoreSeller[];
+  readonly missing: readonly MissingSeller[];
+  /** Account of a seller who was missing: this post completes the day's report, with the new sums. */
+  readonly completes?: string | undefined;
+}
+
+const WEEK = 7;
+/** Days of figures that a report carries: a week, and the one behind it. */
+export const DAYS_CARRIED = 2 * WEEK;
+
+export const daysCarried = (day: Temporal.PlainDate): readonly Temporal.PlainDate[] =>
+  Array.from({ length: DAYS_CARRIED }, (_, place) =>
+    day.subtract({ days: DAYS_CARRIED - 1 - place }),
+  );
+
+/** A seller's part, from the kept days of the wallet account by `YYYY-MM-DD`. */
+export const storeSellerOf = (
+  { accountId, ownerId }: Pick<StoreSeller, "accountId" | "ownerId">,
+  wallet: number,
+  figures: SalesDay,
+  kept: ReadonlyMap<string, SalesDay>,
+  corrections: readonly SalesCorrection[],
+): StoreSeller => ({
+  accountId,
+  ownerId,
+  wallet,
+  figures: {
+    sales: figures.sales,
+    fees: figures.fees,
+    net: figures.net,
+    api: figures.api,
+    esales: figures.esales,
+  },
+  days: daysCarried(figures.day).map((day) => {
+    if (day.equals(figures.day)) return figures.sales;
+    const known = kept.get(day.toString());
+    return known !== undefined && isWhole(known) ? known.sales : null;
+  }),
+  corrections: corrections.map(({ day, oldSales, newSales, oldNet, newNet }) => {
+    const [before, now] = oldSales === newSales ? [oldNet, newNet] : [oldSales, newSales];
+    return { day: day.toString(), before, now };
+  }),
+});
+
+/** One seller for each wallet account. */
+const wallets = (sellers: readonly StoreSeller[]): readonly StoreSeller[] => [
+  ...new Map(sellers.map((seller) => [seller.wallet, seller])).values(),
+];
+
+export const storeTotal = (sellers: readonly StoreSeller[]): SalesFigures =>
+  sumOf(wallets(sellers).map(({ figures }) => figures));
+
+/** Sales of each carried day; undefined where a seller's are not known. */
+export const storeDays = (sellers: readonly StoreSeller[]): readonly (Cents | undefined)[] =>
+  Array.from({ length: DAYS_CARRIED }, (_, place) => {
+    const known = wallets(sellers).map(({ days }) => days[place] ?? null);
+    const sales = known.filter((each) => each !== null);
+    return known.length === 0 || sales.length < known.length
+      ? undefined
+      : cents(sales.reduce<number>((sum, each) => sum + each, 0));
+  });
+
+/** Change of the report's day against the day `daysAgo`, both of the same sellers. */
+export const storeChange = (sellers: readonly StoreSeller[], daysAgo: 1 | 7): SalesChange => {
+  const days = storeDays(sellers);
+  const [now, before] = [days.at(-1), days.at(-1 - daysAgo)];
+  if (now === undefined || before === undefined) return { kind: "unknown" };
+  if (before <= 0) return { kind: "no_base" };
+  return { kind: "change", percent: Math.round(((now - before) / before) * 100) };
+};
+
+/** Whether nobody of the store sold anything. */
+export const isStoreEmpty = (sellers: readonly StoreSeller[]): boolean => {
+  const sum = storeTotal(sellers);
+  return salesCount(sum) === 0 && sum.sales === 0;
+};
+
+/** Best sellers first; of two equal ones the one who was connected first. */
+export const ranked = (sellers: readonly StoreSeller[]): readonly StoreSeller[] =>
+  sellers.toSorted((one, other) => other.figures.sales - one.figures.sales);

@@ -1,0 +1,307 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { brasiliaWindow, typedDay } from "../shared/report-day.ts";
+import type { Locale } from "../shared/locale.ts";
+import { fitTogether, inline, line } from "../ui/embed.ts";
+import { fullTime, person, plainServerName, together } from "../ui/format.ts";
+import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
+import { averageOf, salesCount } from "./sales.ts";
+import type { SalesFigures } from "./sales-days.ts";
+import { type SalesChange, todayOf } from "./sales-period.ts";
+import { axisOf, changeWords, originsLine } from "./sales-period.view.ts";
+import { windowInWords } from "./sales-report.view.ts";
+import {
+  isStoreEmpty,
+  type MissingSeller,
+  ranked,
+  storeChange,
+  storeDays,
+  type StoreReport,
+  type StoreSeller,
+  storeTotal,
+} from "./store-report.ts";
+import { type ReportTexts, reportTexts } from "./texts.ts";
+
+const MOST_RANKED = 10;
+const MOST_NAMED = 5;
+const MOST_CORRECTIONS = 3;
+const WEEK = 7;
+
+const mineOf = customIdOf("vendas", "meu");
+const weekOf = customIdOf("vendas", "semana");
+
+const dayOf = ({ day }: Pick<StoreReport, "day">): Temporal.PlainDate =>
+  Temporal.PlainDate.from(day);
+
+/** A store of one seller has the seller's name. */
+const whoOf = ({ sellers, missing, guildName }: StoreReport, { reports }: ReportTexts): string => {
+  const [only, ...others] = sellers;
+  if (only !== undefined && others.length === 0 && missing.length === 0)
+    return person(only.ownerId);
+  return plainServerName(guildName) ?? reports.store;
+};
+
+const dayInWords = (report: StoreReport, { reports, format }: ReportTexts): string => {
+  const today = todayOf(Temporal.Instant.from(report.composedAt));
+  const day = dayOf(report);
+  if (day.equals(today)) return reports.today;
+  return day.equals(today.subtract({ days: 1 }))
+    ? reports.yesterday
+    : reports.onDay(format.shortDate(day));
+};
+
+const arrow = (change: SalesChange): string => {
+  if (change.kind !== "change") return "—";
+  const { percent } = change;
+  if (percent === 0) return "= 0%";
+  return `${percent > 0 ? "▲" : "▼"} ${Math.abs(percent)}%`;
+};
+
+/** The day before, as the reader of a post of that evening calls it. */
+const thanBefore = (report: StoreReport, texts: ReportTexts): string =>
+  dayInWords(report, texts) === texts.reports.today
+    ? texts.reports.yesterday
+    : texts.reports.thanDayBefore;
+
+const changes = (report: StoreReport, texts: ReportTexts): string => {
+  const { sellers } = report;
+  const weekday = texts.periods.thanWeekday(dayOf(report).dayOfWeek);
+  return together(
+    changeWords(storeChange(sellers, 1), thanBefore(report, texts), texts),
+    changeWords(storeChange(sellers, WEEK), weekday, texts),
+  );
+};
+
+const soldOf = (sum: Pick<SalesFigures, "api" | "esales">, { sales }: ReportTexts): string => {
+  const count = salesCount(sum);
+  return count === 0 ? sales.noSales : sales.salesOf(count);
+};
+
+const totalFields = (sum: SalesFigures, texts: ReportTexts): readonly APIEmbedField[] => {
+  const { sales, format } = texts;
+  const count = salesCount(sum);
+  const ticket = averageOf(sum.sales, count);
+  return [
+    inline(sales.net, `**${format.reais(sum.net)}**`),
+    inline(sales.count, format.count(count)),
+    inline(sales.averageTicket, ticket === undefined ? "—" : format.reais(ticket)),
+  ];
+};
+
+const rankedLine = (seller: StoreSeller, place: number, texts: ReportTexts): string =>
+  together(
+    `${place}. ${person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
+    soldOf(seller.figures, texts),
+    arrow(storeChange([seller], 1)),
+  );
+
+const ranking = ({ sellers, missing }: StoreReport, texts: ReportTexts): readonly string[] => {
+  if (sellers.length + missing.length < 2) return [];
+  const [best, rest] = [ranked(sellers).slice(0, MOST_RANKED), ranked(sellers).slice(MOST_RANKED)];
+  const sum = storeTotal(rest);
+  return [
+    ...best.map((seller, place) => rankedLine(seller, place + 1, texts)),
+    ...(rest.length === 0
+      ? []
+      : [
+          together(
+            `${texts.reports.others(rest.length)}: **${texts.format.reais(sum.sales)}**`,
+            soldOf(sum, texts),
+          ),
+        ]),
+  ];
+};
+
+const missingLines = (
+  missing: readonly MissingSeller[],
+  { reports, format }: ReportTexts,
+): readonly string[] =>
+  ([true, false] as const).flatMap((isRefused) => {
+    const those = missing.filter((each) => each.isRefused === isRefused);
+    if (those.length === 0) return [];
+    const more = those.length - MOST_NAMED;
+    const named = those.slice(0, MOST_NAMED).map(({ ownerId }) => person(ownerId));
+    const who = more > 0 ? `${named.join(", ")} ${reports.others(more)}` : format.list(named);
+    return [(isRefused ? reports.missingRefused : reports.missing)(who, those.length > 1)];
+  });
+
+const correctionFields = (
+  sellers: readonly StoreSeller[],
+  { reports, periods, format }: ReportTexts,
+): readonly APIEmbedField[] => {
+  // Two sellers of one wallet account have the same corrections.
+  const told = [...new Map(sellers.map((seller) => [seller.wallet, seller])).values()].flatMap(
+    ({ ownerId, corrections }) => corrections.map((each) => ({ ...each, ownerId })),
+  );
+  if (told.length === 0) return [];
+  const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now }) => {
+    const date = Temporal.PlainDate.from(day);
+    const name = `${periods.shortWeekday(date.dayOfWeek)} ${format.shortDate(date)}`;
+    const words = now < before ? reports.fell : reports.rose;
+    const said = words(name, format.reais(before), format.reais(now));
+    return sellers.length > 1 ? `${person(ownerId)}: ${said}` : said;
+  });
+  const more = told.length - lines.length;
+  const all = [...lines, ...(more > 0 ? [reports.moreCorrected(more)] : [])];
+  return [line(reports.corrected, all.join("\n"))];
+};
+
+const largestOf = (amounts: readonly (Cents | undefined)[]): Cents =>
+  cents(Math.max(0, ...amounts.map((each) => each ?? 0)));
+
+/** Undefined where fewer than two days are known, or nothing was sold. */
+const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined => {
+  const { reports, periods, format } = texts;
+  const amounts = storeDays(report.sellers);
+  const [behind, week] = [amounts.slice(0, WEEK), amounts.slice(WEEK)];
+  const known = week.filter((each) => each !== undefined);
+  if (known.length < 2 || largestOf(known) === 0) return undefined;
+  const days = week.map((_, place) => dayOf(report).subtract({ days: WEEK - 1 - place }));
+  const bars = week.map((sales, place) => ({
+    label: periods.shortWeekday(days[place]?.dayOfWeek ?? 1),
+    sales,
+    before: behind[place],
+    open: false,
+  }));
+  const named = days.flatMap((day, place) => {
+    const sales = week[place];
+    return sales === undefined ? [] : [`${format.shortDate(day)}: ${format.reais(sales)}`];
+  });
+  return {
+    figures: {
+      headline: format.reais(storeTotal(report.sellers).sales),
+      legend: [
+        reports.week,
+        behind.some((each) => each !== undefined) ? reports.weekBehind : undefined,
+      ],
+      bars,
+      axis: axisOf(largestOf(amounts), texts),
+    },
+    inWords: reports.picture(named.join("; ")),
+  };
+};
+
+const buttons = ({ day }: StoreReport, { reports }: ReportTexts): Row => {
+  const typed = typedDay(Temporal.PlainDate.from(day));
+  return buttonRow(
+    { id: mineOf(typed), label: reports.mine, style: "primary" },
+    { id: weekOf(typed), label: reports.week, style: "secondary" },
+  );
+};
+
+/** The window of the report's day, small, in front of the mark. */
+const footerOf = (report: StoreReport, { periods, format }: ReportTexts): string => {
+  const { from, to } = brasiliaWindow(dayOf(report));
+  return periods.window(format.moment(from), format.moment(to));
+};
+
+/** A seller who was missing, and the day's new sums. */
+const completion = (
+  report: StoreReport,
+  own: StoreSeller,
+  reference: string,
+  texts: ReportTexts,
+): DeliveryPayload => {
+  const { reports, sales, format } = texts;
+  const day = dayOf(report);
+  const sum = storeTotal(report.sellers);
+  const who = person(own.ownerId);
+  const amount = format.reais(own.figures.sales);
+  const store = plainServerName(report.guildName) ?? reports.store;
+  const total = [format.reais(sum.sales), soldOf(sum, texts), format.reais(sum.net)] as const;
+  return post(
+    {
+      sentence: reports.completesAlone(who, amount, format.shortDate(day)),
+      title: reports.completing(day.dayOfWeek, format.shortDate(day)),
+      description: [
+        together(
+          `${who} **${amount}**`,
+          soldOf(own.figures, texts),
+          sales.netOf(format.reais(own.figures.net)),
+          arrow(storeChange([own], 1)),
+        ),
+        ...(report.sellers.length > 1 ? [reports.completesTotal(store, ...total)] : []),
+        ...missingLines(report.missing, texts),
+      ].join("\n"),
+      fields: correctionFields([own], texts),
+      footer: footerOf(report, texts),
+      readAt: Temporal.Instant.from(report.readAt),
+      reference,
+    },
+    buttons(report, texts),
+  );
+};
+
+/** One post for a server and day: the store's sums, its sellers and what changed. */
+export const storeReportPost = (report: StoreReport, reference: string): DeliveryPayload => {
+  const { locale, sellers, missing, late, dueAt, readAt, emptyChoice } = report;
+  const texts = reportTexts(locale);
+  const { reports, format } = texts;
+  const own = sellers.find(({ accountId }) => accountId === report.completes);
+  if (own !== undefined) return completion(report, own, reference, texts);
+  const day = dayOf(report);
+  const sum = storeTotal(sellers);
+  const who = whoOf(report, texts);
+  const when = dayInWords(report, texts);
+  const lateness = reports.lateReason(fullTime(Temporal.Instant.from(dueAt)));
+  const notes = [
+    ...(late ? [line(reports.late, lateness)] : []),
+    ...correctionFields(sellers, texts),
+  ];
+  // Sales of sellers who are missing are not known.
+  const nothing = isStoreEmpty(sellers) && missing.length === 0;
+  if (nothing && emptyChoice !== "send") {
+    const window = windowInWords(day, texts);
+    const description = reports.emptyLine(who, format.date(day), window);
+    const sentence = reports.emptyAlone(who, when);
+    return post({ sentence, description, fields: notes, reference });
+  }
+  const change = storeChange(sellers, 1);
+  const changed =
+    change.kind === "change" ? changeWords(change, thanBefore(report, texts), texts) : undefined;
+  const chart = chartOf(report, texts);
+  const ranks = ranking(report, texts);
+  return {
+    ...post(
+      {
+        sentence: nothing
+          ? reports.emptyAlone(who, when)
+          : together(reports.alone(who, format.reais(sum.sales), when), changed),
+        title: reports.closing(day.dayOfWeek, format.shortDate(day)),
+        description: [
+          together(`**${format.reais(sum.sales)}**`, changes(report, texts)),
+          originsLine(sum, texts),
+          ...missingLines(missing, texts),
+        ]
+          .filter((each) => each !== "")
+          .join("\n"),
+        fields: [
+          ...totalFields(sum, texts),
+          ...(ranks.length === 0 ? [] : [line(reports.sellers, ranks.join("\n"))]),
+          ...notes,
+        ],
+        footer: footerOf(report, texts),
+        readAt: Temporal.Instant.from(readAt),
+        reference,
+      },
+      buttons(report, texts),
+    ),
+    ...(chart && { chart }),
+  };
+};
+
+/** A seller's own day for the seller alone: the sales, the balance with what is on its way, and MEDs that wait. */
+export const ownDayView = (
+  sales: Reply,
+  balance: Reply | undefined,
+  awaiting: number | undefined,
+  locale: Locale,
+): Reply => {
+  const { reports } = reportTexts(locale);
+  return {
+    ...sales,
+    ...(awaiting !== undefined && awaiting > 0 && { content: reports.disputesWait(awaiting) }),
+    embeds: fitTogether([...(sales.embeds ?? []), ...(balance?.embeds ?? [])]),
+  };
+};

@@ -1,0 +1,247 @@
+import type { NewDelivery } from "../delivery/delivery.ts";
+import { MINUTE } from "../shared/time.ts";
+import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
+import type { ReportSeller, ToldSeller } from "./report-ledger.store.ts";
+import { type DueReport, dueReportsAt, reportKey, storeReportKey } from "./report-schedule.ts";
+import { correctionsToTell, isWhole, type SalesDay } from "./sales-days.ts";
+import {
+  daysCarried,
+  isStoreEmpty,
+  type StoreReport,
+  type StoreSeller,
+  storeSellerOf,
+} from "./store-report.ts";
+
+/** How long the sellers who were read wait for the others. */
+const WAITS_MS = 15 * MINUTE;
+
+/** Whether the figures are good for a report that was due then. */
+export const isFresh = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
+  isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
+
+interface DueSeller extends DueReport {
+  readonly subscription: ReportSeller;
+}
+
+/** One seller's figures for a day, with the mark of the corrections that come with them. */
+interface Part {
+  readonly due: DueSeller;
+  readonly seller: StoreSeller;
+  readonly readAt: Temporal.Instant;
+  readonly correctionsTold: Temporal.Instant | undefined;
+}
+
+type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
+
+/** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
+export const createStoreReports = (needs: DailySalesReportNeeds) => {
+  const { clock, ledger } = needs;
+
+  const keptOf = async (guildId: string, days: readonly Temporal.PlainDate[]) => {
+    const [first, last] = [days[0], days.at(-1)];
+    const from = first && daysCarried(first)[0];
+    if (from === undefined || last === undefined) return new Map();
+    const rows = await needs.days.ofGuild(guildId, from, last);
+    const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
+    return new Map(
+      [...byAccount].map(([accountFp, its]) => [
+        accountFp,
+        new Map(its.map((each) => [each.day.toString(), each])),
+      ]),
+    );
+  };
+
+  /** Corrections that the seller was not told yet; of several late days the first tells them. */
+  const noticedFor = async ({ lastDay, correctionsTold, since, accountFp }: ReportSeller) =>
+    lastDay === undefined ? [] : await needs.days.corrections(accountFp, correctionsTold ?? since);
+
+  const partOf = async (
+    due: DueSeller,
+    {
+      figures,
+      wallet,
+      kept,
+    }: { readonly figures: SalesDay; readonly wallet: number; readonly kept: KeptDays },
+    isFirst: boolean,
+  ): Promise<Part> => {
+    const { subscription } = due;
+    const noticed = isFirst ? await noticedFor(subscription) : [];
+    const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
+    const corrections = correctionsToTell(noticed, subscription.lastDay);
+    const seller = storeSellerOf(subscription, wallet, figures, days, corrections);
+    return { due, seller, readAt: figures.readAt, correctionsTold: noticed.at(-1)?.noticedAt };
+  };
+
+  const reportOf = async (
+    first: Part,
+    parts: readonly Part[],
+    missing: readonly DueSeller[],
+  ): Promise<StoreReport> => {
+    const { due } = first;
+    const { guildId, locale, emptyChoice } = due.subscription;
+    const reads = parts.map(({ readAt }) => readAt);
+    const readAt = reads.reduce((one, other) =>
+      Temporal.Instant.compare(one, other) <= 0 ? one : other,
+    );
+    return {
+      day: due.day.toString(),
+      readAt: readAt.toString(),
+      composedAt: clock.now().toString(),
+      dueAt: due.dueAt.toString(),
+      late: due.late,
+      locale,
+      emptyChoice,
+      guildName: await needs.guildName(guildId),
+      sellers: parts.map(({ seller }) => seller),
+      missing: missing.map(({ subscription: { accountId, ownerId, isPaused } }) => ({
+        accountId,
+        ownerId,
+        isRefused: isPaused,
+      })),
+    };
+  };
+
+  const deliveryOf = (
+    dedupeKey: string,
+    { due: { subscription, day, notBefore } }: Part,
+    accountId: string | null,
+    report: StoreReport,
+  ): NewDelivery => {
+    const now = clock.now();
+    return {
+      dedupeKey,
+      kind: "sales_report",
+      target: { kind: "channel", channelId: subscription.channelId },
+      guildId: subscription.guildId,
+      accountId,
+      payload: { report },
+      // Not before now: the outbox then finds the first of many deliveries without sorting them.
+      notBefore: Temporal.Instant.compare(notBefore, now) < 0 ? now : notBefore,
+      day,
+    };
+  };
+
+  /** The day of all who were read. False when somebody or the channel has changed meanwhile. */
+  const postStore = async (
+    [first, ...others]: readonly Part[],
+    missing: readonly DueSeller[],
+  ): Promise<boolean> => {
+    if (first === undefined) return true;
+    const parts = [first, ...others];
+    const { subscription, day } = first.due;
+    const isSkipped =
+      subscription.emptyChoice === "skip" &&
+      missing.length === 0 &&
+      isStoreEmpty(parts.map(({ seller }) => seller));
+    const delivery = isSkipped
+      ? undefined
+      : deliveryOf(
+          storeReportKey(subscription, day),
+          first,
+          null,
+          await reportOf(first, parts, missing),
+        );
+    const told = parts.map(({ due, correctionsTold }): ToldSeller => ({
+      accountId: due.subscription.accountId,
+      correctionsTold: delivery && correctionsTold,
+    }));
+    return await ledger.recordStore(subscription.guildId, day, told, delivery, clock.now());
+  };
+
+  /** The day of a seller who was missing, with the sums of all who are known by now. */
+  const postCompletion = async (
+    part: Part,
+    all: readonly Part[],
+    missing: readonly DueSeller[],
+  ): Promise<boolean> => {
+    const { subscription, day } = part.due;
+    const { accountId } = subscription;
+    const isSkipped = subscription.emptyChoice === "skip" && isStoreEmpty([part.seller]);
+    const report = { ...(await reportOf(part, all, missing)), completes: accountId };
+    const key = reportKey(subscription, day);
+    const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
+    const told = delivery && part.correctionsTold;
+    return await ledger.record(accountId, day, delivery, clock.now(), told);
+  };
+
+  const isWaitOver = (parts: readonly Part[]): boolean => {
+    const firstReadMs = Math.min(...parts.map(({ readAt }) => readAt.epochMilliseconds));
+    const waitedMs = clock.now().epochMilliseconds - firstReadMs;
+    // A reading in the future means that the clock was set back.
+    return waitedMs >= WAITS_MS || waitedMs < 0;
+  };
+
+  return async (guildId: string, stopping: AbortSignal): Promise<void> => {
+    const sellers = await ledger.sellersOf(guildId);
+    const due = dueReportsAt(clock.now())(sellers) as readonly DueSeller[];
+    const byDay = Map.groupBy(due, ({ day }) => day.toString());
+    const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
+    const kept: KeptDays = await keptOf(guildId, days);
+    const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
+    /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
+    const held = new Set<string>();
+    const told = new Set<string>();
+    let postedDay = sellers[0]?.postedDay;
+
+    const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
+      const figures = kept.get(subscription.accountFp)?.get(day.toString());
+      return figures !== undefined && isFresh(figures, dueAt) ? figures : undefined;
+    };
+
+    const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
+      const parts: Part[] = [];
+      for (const one of those) {
+        const figures = figuresOf(one);
+        const { accountFp, accountId } = one.subscription;
+        if (figures === undefined) continue;
+        const wallet = fps.indexOf(accountFp);
+        parts.push(await partOf(one, { figures, wallet, kept }, !told.has(accountId)));
+      }
+      return parts;
+    };
+
+    /** Sellers who have the day already, for the sums of a completion. */
+    const toldBefore = (day: Temporal.PlainDate, dueAt: Temporal.Instant): readonly Part[] =>
+      sellers.flatMap((subscription): Part[] => {
+        const { lastDay, accountFp, since } = subscription;
+        if (Temporal.Instant.compare(since, dueAt) >= 0) return [];
+        const figures = kept.get(accountFp)?.get(day.toString());
+        if (lastDay === undefined || Temporal.PlainDate.compare(lastDay, day) < 0) return [];
+        if (figures === undefined || !isWhole(figures)) return [];
+        const its = kept.get(accountFp) ?? new Map<string, SalesDay>();
+        const seller = storeSellerOf(subscription, fps.indexOf(accountFp), figures, its, []);
+        const report = { subscription, day, dueAt, late: false, notBefore: dueAt };
+        return [{ due: report, seller, readAt: figures.readAt, correctionsTold: undefined }];
+      });
+
+    for (const day of days) {
+      if (stopping.aborted) return;
+      const those = byDay.get(day.toString()) ?? [];
+      const isHeld = (one: DueSeller) => held.has(one.subscription.accountId);
+      const parts = await partsOf(those.filter((one) => !isHeld(one)));
+      const ready = new Set(parts.map((part) => part.due));
+      const missing = those.filter((one) => !ready.has(one));
+      for (const { subscription } of missing) held.add(subscription.accountId);
+      const isPosted = postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0;
+      if (isPosted) {
+        const before = [...toldBefore(day, those[0]?.dueAt ?? clock.now())];
+        for (const [place, part] of parts.entries()) {
+          const rest = [...missing, ...parts.slice(place + 1).map(({ due: one }) => one)];
+          before.push(part);
+          if (!(await postCompletion(part, before, rest))) return;
+          needs.onOwed();
+        }
+      } else {
+        const waits = missing.some(({ subscription }) => !subscription.isPaused);
+        if (parts.length === 0 || (waits && !isWaitOver(parts))) {
+          for (const { due: one } of parts) held.add(one.subscription.accountId);
+          continue;
+        }
+        if (!(await postStore(parts, missing))) return;
+        postedDay = day;
+        needs.onOwed();
+      }
+      for (const { due: one } of parts) told.add(one.subscription.accountId);
+    }
+  };
+};

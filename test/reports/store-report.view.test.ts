@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { StoreReport } from "#src/reports/store-report.ts";
+import { ownDayView, storeReportPost } from "#src/reports/store-report.view.ts";
+import { cents } from "#src/shared/money.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
+import { figuresOf, sellerOf, storeOf } from "./store-samples.ts";
+
+const REF = "ref a1b2c3d4";
+const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
+const linesOf = (report: StoreReport) =>
+  readMessage(storeReportPost(report, REF)).map((each) => each.replaceAll("\u00a0", " "));
+const contentOf = (report: StoreReport) => plain(storeReportPost(report, REF).content);
+
+const ANA = sellerOf(1, [50_000, 60_000, 0, 0, 0, 0, 0, 76_000, 91_240]);
+const BRUNO = sellerOf(2, [0, 1, 1, 1, 1, 1, 1, 62_700, 60_180]);
+const DAVI = sellerOf(3, [1, 1, 1, 1, 1, 1, 0, 0, 17_000]);
+
+describe("the report of a store with three sellers", () => {
+  test("shows sum, changes, origins, sellers in their order, window and mark", () => {
+    expect(linesOf(storeOf([BRUNO, DAVI, ANA]))).toEqual([
+      "Fechamento de sexta, 20/11",
+      "**R$ 1.684,20** · ▲ 21% que ontem · ▲ 181% que sexta passada\nAPI R$ 1.684,20 em 9",
+      "Líquido: **R$ 1.583,15**",
+      "Vendas: 9",
+      "Ticket médio: R$ 187,13",
+      "Vendedores: 1. <@1180000000000000011> **R$ 912,40** · 3 vendas · ▲ 20%\n" +
+        "2. <@1180000000000000012> **R$ 601,80** · 3 vendas · ▼ 4%\n" +
+        "3. <@1180000000000000013> **R$ 170,00** · 3 vendas · —",
+      "das 21h de 19/11 às 21h de 20/11 (Brasília) · estornos posteriores descontam · ref a1b2c3d4",
+      "2026-11-21T00:05:00.000Z",
+    ]);
+  });
+
+  test("says it in one sentence that reads alone", () => {
+    expect(contentOf(storeOf([ANA, BRUNO, DAVI]))).toBe(
+      "Loja Aurora vendeu R$ 1.684,20 hoje · ▲ 21% que ontem",
+    );
+    expect(contentOf(storeOf([ANA, BRUNO], { guildName: "**x** @everyone" }))).toMatch(
+      /^A loja vendeu/,
+    );
+    const next = { composedAt: "2026-11-21T11:30:00Z" };
+    expect(contentOf(storeOf([ANA, DAVI], next))).toContain("ontem · ▲ 42% que na véspera");
+    const later = { composedAt: "2026-11-24T11:30:00Z" };
+    expect(contentOf(storeOf([ANA, DAVI], later))).toContain("em 20/11");
+  });
+
+  test("carries a chart of seven bars with the week before behind, and its days in words", () => {
+    const { chart } = storeReportPost(storeOf([ANA, BRUNO, DAVI]), REF);
+    expect(chart?.figures.bars.map(({ label, sales, before }) => [label, sales, before])).toEqual([
+      ["sáb", 2, undefined],
+      ["dom", 2, undefined],
+      ["seg", 2, undefined],
+      ["ter", 2, undefined],
+      ["qua", 1, undefined],
+      ["qui", 138_700, 50_001],
+      ["sex", 168_420, 60_002],
+    ]);
+    expect(plain(chart?.inWords)).toMatch(
+      /^Vendas dos últimos 7 dias\. 14\/11: R\$ 0,02; .*20\/11: R\$ 1\.684,20$/,
+    );
+  });
+
+  test("has buttons that answer privately: the presser's own day, and a week", () => {
+    const { components } = storeReportPost(storeOf([ANA]), REF);
+    expect(JSON.stringify(components)).toMatch(
+      /vendas:meu:20\/11\/2026.*vendas:semana:20\/11\/2026/,
+    );
+  });
+
+  test("counts two owners of one wallet account once", () => {
+    const twin = { ...BRUNO, accountId: "twin", ownerId: "1180000000000000099" };
+    const lines = linesOf(storeOf([ANA, BRUNO, twin]));
+    expect(lines[1]).toContain("**R$ 1.514,20**");
+    expect(lines.join("\n")).toContain("3. <@1180000000000000099> **R$ 601,80**");
+  });
+
+  test("beyond ten shows the rest in one line", () => {
+    const many = Array.from({ length: 13 }, (_, place) => sellerOf(place, [1_000 * (place + 1)]));
+    const ranks = linesOf(storeOf(many)).find((each) => each.startsWith("Vendedores"));
+    expect(ranks?.split("\n")).toHaveLength(11);
+    expect(ranks?.split("\n").at(-1)).toBe("e mais 3: **R$ 60,00** · 9 vendas");
+  });
+
+  test("names who is missing, and why", () => {
+    const missing = [
+      { accountId: "a", ownerId: "14", isRefused: true },
+      { accountId: "b", ownerId: "15", isRefused: false },
+      { accountId: "c", ownerId: "16", isRefused: false },
+    ];
+    const text = linesOf(storeOf([ANA], { missing })).join("\n");
+    expect(text).toContain("Falta <@14>: a chave foi recusada. Completo quando voltar.");
+    expect(text).toContain("Faltam <@15> e <@16>: ainda não consegui ler. Completo assim que der.");
+    expect(contentOf(storeOf([ANA], { missing }))).toMatch(/^Loja Aurora vendeu/);
+  });
+
+  test("that comes late says so, since when and why", () => {
+    expect(linesOf(storeOf([ANA], { late: true })).join("\n")).toContain(
+      "Atrasado: Era para sair em <t:1795219500:F>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
+    );
+  });
+
+  test("names what changed in earlier days and whose it is, three at most", () => {
+    const correction = (day: string, before: number, now: number) => ({
+      day,
+      before: cents(before),
+      now: cents(now),
+    });
+    const ana = {
+      ...ANA,
+      corrections: [
+        correction("2026-11-19", 151_000, 146_000),
+        correction("2026-11-18", 0, 500),
+        correction("2026-11-17", 900, 800),
+      ],
+    };
+    const bruno = { ...BRUNO, corrections: [correction("2026-11-16", 2, 1)] };
+    expect(linesOf(storeOf([ana]))).toContain(
+      "Corrigido: qui 19/11 caiu de R$ 1.510,00 para R$ 1.460,00.\n" +
+        "qua 18/11 subiu de R$ 0,00 para R$ 5,00.\nter 17/11 caiu de R$ 9,00 para R$ 8,00.",
+    );
+    const both = linesOf(storeOf([ana, bruno])).join("\n");
+    expect(both).toContain("<@1180000000000000011>: qui 19/11 caiu");
+    expect(both).toContain("E mais 1 dia.");
+  });
+});
+
+test("a store of one seller has the seller's name, and no ranking", () => {
+  const lines = linesOf(storeOf([ANA])).join("\n");
+  expect(lines).not.toContain("Vendedores");
+  expect(contentOf(storeOf([ANA]))).toBe(
+    "<@1180000000000000011> vendeu R$ 912,40 hoje · ▲ 20% que ontem",
+  );
+});
+
+describe("a day without a base", () => {
+  test.each([
+    ["is a dash after a day without sales", [0, 500], "— (sem vendas ontem)"],
+    ["is a dash after a day that is not known", [null, 500], "— (vendas ontem: ainda não li)"],
+    ["is equal where nothing changed", [500, 500], "= 0% que ontem"],
+  ])("%s", (_, days, said) => {
+    const report = storeOf([sellerOf(1, days)]);
+    expect(linesOf(report)[1]).toContain(said);
+    expect(linesOf(report).join("\n")).not.toContain("100%");
+    if (days[0] !== 500) expect(contentOf(report)).not.toMatch(/[▲▼—]/);
+  });
+
+  test("of one seller leaves the store without a base", () => {
+    expect(linesOf(storeOf([ANA, sellerOf(2, [900])]))[1]).toContain("ainda não li");
+  });
+
+  test("has no chart with one known day, or with nothing sold", () => {
+    expect(storeReportPost(storeOf([sellerOf(1, [500])]), REF).chart).toBeUndefined();
+    const nothing = storeOf([sellerOf(1, [0, 0, 0])], { emptyChoice: "send" });
+    expect(storeReportPost(nothing, REF).chart).toBeUndefined();
+  });
+});
+
+describe("a day without sales", () => {
+  const empty = (given: Partial<StoreReport>) => storeOf([sellerOf(1, [500, 0])], given);
+
+  test("is a report of zeros where the guild wants it whole", () => {
+    const lines = linesOf(empty({ emptyChoice: "send" }));
+    expect(lines[1]).toBe(
+      "**R$ 0,00** · ▼ 100% que ontem · — (vendas sexta passada: ainda não li)",
+    );
+    expect(lines).toContain("Ticket médio: —");
+  });
+
+  test("is one line with its mark where the guild wants a line", () => {
+    expect(linesOf(empty({}))).toEqual([
+      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília).",
+      "Balcão · ref a1b2c3d4",
+    ]);
+  });
+
+  test("is no such line while somebody is missing, whose sales nobody knows", () => {
+    const missing = [{ accountId: "a", ownerId: "14", isRefused: false }];
+    const lines = linesOf(empty({ missing }));
+    expect(lines[0]).toBe("Fechamento de sexta, 20/11");
+    expect(lines.join("\n")).not.toContain("nenhuma venda aprovada");
+    expect(contentOf(empty({ missing }))).toBe(
+      "Loja Aurora vendeu R$ 0,00 hoje · ▼ 100% que ontem",
+    );
+  });
+
+  test("that comes late says so in its line too", () => {
+    expect(linesOf(empty({ late: true })).join("\n")).toContain("Atrasado");
+  });
+});
+
+describe("a completion", () => {
+  const completing = storeOf([ANA, DAVI], { completes: DAVI.accountId });
+
+  test("shows the seller who was missing, and the store's new sums", () => {
+    expect(contentOf(completing)).toBe("Faltava <@1180000000000000013>: vendeu R$ 170,00 em 20/11");
+    expect(linesOf(completing).slice(0, 2)).toEqual([
+      "Completa o de sexta, 20/11",
+      "<@1180000000000000013> **R$ 170,00** · 3 vendas · líquido R$ 159,80 · —\n" +
+        "Loja Aurora fecha o dia com **R$ 1.082,40** em 6 vendas, líquido **R$ 1.017,46**.",
+    ]);
+  });
+
+  test("of the only seller tells no sums of others", () => {
+    const alone = storeOf([DAVI], { completes: DAVI.accountId });
+    expect(linesOf(alone).join("\n")).not.toContain("fecha o dia");
+  });
+});
+
+test("any store is shown within Discord's limits, in both languages", () => {
+  const amount = fc.integer({ min: 0, max: 1e13 });
+  const days = fc.array(fc.option(amount), { minLength: 1, maxLength: 14 });
+  const seller = fc.tuple(fc.nat(99), days, fc.nat()).map(([place, given, count]) => ({
+    ...sellerOf(place, given),
+    figures: figuresOf(given.at(-1) ?? 0, count),
+  }));
+  fc.assert(
+    fc.property(
+      fc.array(seller, { minLength: 1, maxLength: 40 }),
+      fc.constantFrom("pt-BR", "en-US"),
+      fc.string(),
+      fc.boolean(),
+      (sellers, locale, guildName, late) => {
+        const missing = sellers.map(({ accountId, ownerId }, place) => ({
+          accountId,
+          ownerId,
+          isRefused: place % 2 === 0,
+        }));
+        const given = { locale, guildName, late, missing, emptyChoice: "send" } as const;
+        const post = storeReportPost(storeOf(sellers, given), REF);
+        const { chart: _, ...message } = post;
+        expect(brokenLimits(message)).toEqual([]);
+        expect(JSON.stringify(post)).not.toMatch(/NaN|undefined|Infinity/);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("a seller's own day names MEDs that wait, and shows the balance below the sales", () => {
+  const sales = { kind: "reply", embeds: [{ title: "Vendas" }] } as const;
+  const balance = { kind: "reply", embeds: [{ title: "Saldo" }] } as const;
+  expect(ownDayView(sales, balance, 2, "pt-BR")).toEqual({
+    kind: "reply",
+    content: "⚠️ 2 MEDs esperam a sua resposta: `/meds`",
+    embeds: [{ title: "Vendas" }, { title: "Saldo" }],
+  });
+  expect(ownDayView(sales, undefined, 0, "pt-BR")).toEqual(sales);
+});
