@@ -15,10 +15,10 @@ import { refunds } from "./0013-refunds.ts";
 import { saleNoticeTables } from "./0014-sale-notices.ts";
 import { webhooks } from "./0015-webhooks.ts";
 import { salesDaysTable } from "./0016-sales-days.ts";
+import { storeReports } from "./0017-store-reports.ts";
 import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0021-replaced-alerts.ts";
-import { storeReports } from "./0017-store-reports.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,8 +38,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0014-sale-notices": saleNoticeTables,
   "0015-webhooks": webhooks,
   "0016-sales-days": salesDaysTable,
+  "0017-store-reports": storeReports,
   "0018-closes": closesTable,
   "0019-goals": goalTable,
   "0021-replaced-alerts": replacedAlerts,
-  "0017-store-reports": storeReports,
 };
