@@ -9,7 +9,7 @@ import {
 } from "#src/closes/close.ts";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
-import { openReportDay } from "#src/shared/report-day.ts";
+import { closeOf, openReportDay } from "#src/shared/report-day.ts";
 import { cents, formatReais } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
@@ -123,7 +123,7 @@ it("posts every week and month of a year once in ten zones, and each sum is that
         const due = closeDueAt(period, server);
         // Just due at the end: its days may be read only after it.
         const isJust = end.epochMilliseconds - due.epochMilliseconds < DAY;
-        const isOwed = Temporal.Instant.compare(due, START) > 0 && !isJust;
+        const isOwed = Temporal.Instant.compare(closeOf(period.to), START) > 0 && !isJust;
         const posted = byNonce.get(nonceOf(closeKey(server, period))) ?? [];
         const name = `${server.guildId} ${kind} ${period.to.toString()}`;
         if (!isJust || posted.length > 1)
