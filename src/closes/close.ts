@@ -85,7 +85,7 @@ export const closeDueAt = (
 /** What a server chose about one kind of close, and the last one that was settled. */
 export interface CloseProgress {
   readonly active: boolean;
-  /** When it was switched on; closes due before are not owed. Undefined: with the reports. */
+  /** When it was switched on; periods that were over by then are not owed. Undefined: with the reports. */
   readonly since: Temporal.Instant | undefined;
   readonly lastDay: Temporal.PlainDate | undefined;
 }
@@ -109,22 +109,25 @@ export interface OwedClose {
 /** Closes due earlier are not owed: of their days fewer are kept than they need. */
 const HORIZON_MS = 21 * DAY;
 
-/** Closes owed to a server now, oldest first within each kind. */
+/**
+ * Closes owed to a server now, oldest first within each kind: none of a period that was over when the route, or the
+ * kind, was switched on.
+ */
 export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly OwedClose[] =>
   closeKinds.flatMap((kind) => {
     const { active, since, lastDay } = route.progress[kind];
     if (!active) return [];
-    const after = Math.max(
+    const onMs = Math.max(
       route.activeSince.epochMilliseconds,
       since?.epochMilliseconds ?? -Infinity,
-      now.epochMilliseconds - HORIZON_MS - 1,
     );
     const owed: OwedClose[] = [];
     let period = newestPeriod(kind, latestClosedDay(now));
     for (; ; period = periodBefore(period)) {
       if (lastDay !== undefined && Temporal.PlainDate.compare(period.to, lastDay) <= 0) break;
+      if (closeOf(period.to).epochMilliseconds <= onMs) break;
       const dueAt = closeDueAt(period, route);
-      if (dueAt.epochMilliseconds <= after) break;
+      if (now.epochMilliseconds - dueAt.epochMilliseconds > HORIZON_MS) break;
       if (Temporal.Instant.compare(dueAt, now) <= 0) owed.unshift({ route, period, dueAt });
     }
     return owed;

@@ -70,7 +70,7 @@ export interface Closes {
   ) => Promise<boolean>;
   /** Both are on until an admin switches one off. */
   readonly choices: (guildId: string) => Promise<CloseChoices>;
-  /** A kind that is switched on owes no close that was due before. */
+  /** A kind that is switched on owes no close of a period that is over. */
   readonly choose: (guildId: string, choices: CloseChoices, at: Temporal.Instant) => Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { checkCloses } from "./demo-check-closes.ts";
 import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { StoredMessage } from "./discord/state.ts";
 import {
@@ -54,6 +55,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkWebhook(demo);
     await checkPeriod(demo);
     await checkGoal(demo);
+    await checkCloses(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

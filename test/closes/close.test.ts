@@ -124,15 +124,17 @@ describe("closes owed", () => {
     expect(owed(route(), "2026-12-01T11:00:00Z")).toContain("month:2026-11-01:2026-11-30");
   });
 
-  test("none for the time before a route that was switched on in mid-week", () => {
+  test("none of a week that was over when the route was switched on; of that week the whole", () => {
+    const monday = route({ activeSince: at("2026-11-23T00:00:00Z") });
+    expect(owed(monday, "2026-11-23T12:00:00Z")).toEqual([]);
     const fresh = route({ activeSince: at("2026-11-25T12:00:00Z") });
     expect(owed(fresh, "2026-11-30T10:59:00Z")).toEqual([]);
     expect(owed(fresh, "2026-11-30T11:00:00Z")).toEqual(["week:2026-11-23:2026-11-29"]);
   });
 
-  test("none of a kind that is off, nor those due before it was switched on again", () => {
+  test("none of a kind that is off, nor of periods that were over when it was switched on again", () => {
     const off = { ...never, active: false };
-    const again = { ...never, since: at("2026-11-23T12:00:00Z") };
+    const again = { ...never, since: at("2026-11-23T00:00:00Z") };
     const now = "2026-12-01T12:00:00Z";
     expect(owed(route({ progress: { week: off, month: off } }), now)).toEqual([]);
     expect(owed(route({ progress: { week: again, month: off } }), now)).toEqual([
