@@ -6,6 +6,7 @@ import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { accountingFilesReply } from "./accounting-files.ts";
 import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
@@ -78,6 +79,12 @@ export const vendas = defineCommand({
       answers: "new",
       parse: (_, invocation) => asked(undefined, invocation),
       run: salesReply,
+    }),
+    arquivo: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, { createdAt }) => parsePeriod(argument, createdAt),
+      run: accountingFilesReply,
     }),
     periodo: action({
       kind: "read",

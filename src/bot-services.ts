@@ -1,3 +1,5 @@
+import { createAccountingFiles } from "./accounting-files/accounting-files.service.ts";
+import { createFilePrinter } from "./accounting-files/print/print-files.ts";
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
@@ -88,6 +90,12 @@ export const createServices = (parts: {
     firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
+  const periods = createSalesPeriods({
+    ...sales,
+    log,
+    days: stores.salesDays,
+    draw: createPictureMaker(),
+  });
   const transactions = createTransactions({
     accounts,
     clock,
@@ -166,15 +174,15 @@ export const createServices = (parts: {
         void parts.followCharges();
       },
     }),
-    sales: {
-      ...createSalesService(sales),
-      ...createSalesPeriods({
-        ...sales,
-        log,
-        days: stores.salesDays,
-        draw: createPictureMaker(),
-      }),
-    },
+    sales: { ...createSalesService(sales), ...periods },
+    accountingFiles: createAccountingFiles({
+      log,
+      accounts,
+      wallet,
+      journal: stores.journal,
+      readPeriod: periods.period,
+      printer: createFilePrinter(),
+    }),
     accounts: {
       ...connections,
       ...createMembersService({
