@@ -1,5 +1,4 @@
-import type { Cents } from "../shared/money.ts";
-import { cents } from "../shared/money.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { type PeriodReading, shownFigures } from "../reports/sales-period.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import type { Withdrawal } from "../withdrawals/withdrawal.ts";

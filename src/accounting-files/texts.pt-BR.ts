@@ -46,8 +46,8 @@ export const accounting = {
   key: "Chave PIX",
   code: "Código",
   otherKey: "outra chave",
-  total: "Total",
-  partialTotal: "Total do que foi lido",
+  total: "Soma",
+  partialTotal: "Soma do que foi lido",
 
   states,
   paid: "concluído",

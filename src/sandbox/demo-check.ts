@@ -1,5 +1,6 @@
 import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { StoredMessage } from "./discord/state.ts";
+import { checkAccountingFile } from "./demo-check-files.ts";
 import {
   checkCharge,
   checkPeriod,
@@ -52,6 +53,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
+    await checkAccountingFile(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

@@ -187,10 +187,10 @@ describe("of random months", () => {
         const lines = pageLines(await drawPage(accountingPage(facts, "pt-BR")));
         const { known: read, days: all } = facts.reading;
         const isWhole = read.size === all.shown.length;
-        const totals = lines.flatMap((line, place) => (line.startsWith("Total") ? [place] : []));
+        const totals = lines.flatMap((line, place) => (line.startsWith("Soma") ? [place] : []));
         expect(totals).toHaveLength(2);
         const [ofDays = 0, ofPaid = 0] = totals;
-        expect(lines[ofDays]).toBe(isWhole ? "Total" : "Total do que foi lido");
+        expect(lines[ofDays]).toBe(isWhole ? "Soma" : "Soma do que foi lido");
         const at = (place: number) => centsOfText(lines[place]) ?? 0;
         expect([at(ofDays + 1), at(ofDays + 2), at(ofDays + 3)]).toEqual(
           read.size === 0 ? [0, 0, 0] : [shown.sales, shown.fees, shown.net],

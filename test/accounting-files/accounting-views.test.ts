@@ -167,7 +167,7 @@ describe("the XLSX, read by another library,", () => {
     ]);
     expect(days?.rows[2]?.slice(3, 9)).toEqual(Array(6).fill(null));
     expect(days?.rows[4]?.slice(0, 6)).toEqual([
-      "Total do que foi lido",
+      "Soma do que foi lido",
       null,
       null,
       125.01,
@@ -226,7 +226,7 @@ describe("the PDF", () => {
     const lines = pageLines(pdf);
     expect(lines).toEqual(expect.arrayContaining([head, first]));
     expect(lines.find((line) => line.startsWith("e mais"))).toBe(rest);
-    const [ofDays = 0, ofPaid = 0] = lines.flatMap((line, at) => (line === "Total" ? [at] : []));
+    const [ofDays = 0, ofPaid = 0] = lines.flatMap((line, at) => (line === "Soma" ? [at] : []));
     const reais = (cents: number) =>
       (cents / 100).toLocaleString("pt-BR", { minimumFractionDigits: 2 });
     expect(lines[ofDays + 1]).toBe(reais(10_001 * days));
