@@ -17,6 +17,7 @@ import { settled, valueOf } from "#src/shared/settled.ts";
 import { ownDayView } from "#src/reports/store-report.view.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
 import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { accountingFilesReply } from "./accounting-files.ts";
 import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
@@ -139,6 +140,12 @@ export const vendas = defineCommand({
       answers: "new",
       parse: (_, invocation) => asked(undefined, invocation),
       run: salesReply,
+    }),
+    arquivo: action({
+      kind: "read",
+      answers: "new",
+      parse: ({ argument }, { createdAt }) => parsePeriod(argument, createdAt),
+      run: accountingFilesReply,
     }),
     periodo: action({
       kind: "read",

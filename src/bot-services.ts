@@ -1,3 +1,5 @@
+import { createAccountingFiles } from "./accounting-files/accounting-files.service.ts";
+import { createFilePrinter } from "./accounting-files/print/print-files.ts";
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
@@ -176,10 +178,7 @@ export const createServices = (parts: {
         void parts.followCharges();
       },
     }),
-    sales: {
-      ...createSalesService(sales),
-      ...periods,
-    },
+    sales: { ...createSalesService(sales), ...periods },
     goals: createGoals({
       ...stores,
       clock,
@@ -189,6 +188,14 @@ export const createServices = (parts: {
         const { known } = await periods.period(guildId, ownerId, monthOf(todayOf(now), now));
         return [...known.values()];
       },
+    }),
+    accountingFiles: createAccountingFiles({
+      log,
+      accounts,
+      wallet,
+      journal: stores.journal,
+      readPeriod: periods.period,
+      printer: createFilePrinter(),
     }),
     accounts: {
       ...connections,

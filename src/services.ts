@@ -1,6 +1,7 @@
 import type { AlertRoute } from "./disputes/dispute-alert.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "./disputes/dispute-stores.ts";
 import type { ChargesService } from "./charges/charges.service.ts";
+import type { AccountingFilesService } from "./accounting-files/accounting-files.service.ts";
 import type { ConnectionsService } from "./accounts/accounts.service.ts";
 import type { DefenceService } from "./defence/defence.service.ts";
 import type { ProofsService } from "./defence/proofs.service.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly keyOffers: KeyOffersService;
   readonly sales: SalesService & SalesPeriodsService;
   readonly closes: ClosesService;
+  readonly accountingFiles: AccountingFilesService;
   readonly transactions: TransactionsService;
   readonly charges: ChargesService;
   readonly goals: GoalsService;

@@ -1,4 +1,5 @@
 import { byLocale, type Locale } from "./shared/locale.ts";
+import { accountingTexts } from "./accounting-files/texts.ts";
 import { accountTexts } from "./accounts/texts.ts";
 import { balanceTexts } from "./balance/texts.ts";
 import { chargeTexts } from "./charges/texts.ts";
@@ -16,6 +17,7 @@ import { withdrawalTexts } from "./withdrawals/texts.ts";
 
 const textsIn = (locale: Locale) => ({
   ...accountTexts(locale),
+  ...accountingTexts(locale),
   ...balanceTexts(locale),
   ...chargeTexts(locale),
   ...closeTexts(locale),

@@ -25,6 +25,7 @@ const importsOf = (file: string): { readonly path: string; readonly typeOnly: bo
 const platform = ["commands", "shared", "ui", "discord", "wallet", "database", "health", "sandbox"];
 /** Folders in which the suffix of a file tells its role. */
 const capabilities = [
+  "accounting-files",
   "accounts",
   "balance",
   "charges",
@@ -54,7 +55,7 @@ const roleOf = (path: string): string => {
   const folder = folderOf(path);
   if (folder === "") return composition[path] ?? "composition";
   if (platform.includes(folder)) return path.endsWith(".store.ts") ? "store" : folder;
-  if (/\/(pdf|picture)\//.test(path)) return "view";
+  if (/\/(pdf|picture|print)\//.test(path)) return "view";
   if (/(^|\/)texts\.|\.(pt-BR|en-US)\.ts$/.test(path)) return "texts";
   return /\.(service|store|job|view)\.ts$/.exec(path)?.[1] ?? "rules";
 };

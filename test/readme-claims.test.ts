@@ -14,6 +14,12 @@ take the wallet service or Discord away | sandbox/page/panels | Discord goes dow
 Ana's is | readme | README has the sellers' keys of the demo
 Bruno's | browser/demo | the guide has both sellers' keys
 
+## Commands
+
+gives its owner, in private, an XLSX | e2e/vendas | gives its files to their owner alone
+the sums of the answer to the cent | accounting-files/accounting-months | the files as other programs read them say the same
+named and left empty, never zero | accounting-files/accounting-views | has days and hours, amounts and shares as such, and empty cells
+
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents

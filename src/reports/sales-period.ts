@@ -145,7 +145,10 @@ export interface PeriodReading {
 }
 
 /** The known figures of the shown days, oldest first. */
-export const shownFigures = ({ days, known }: PeriodReading): readonly SalesDay[] =>
+export const shownFigures = ({
+  days,
+  known,
+}: Pick<PeriodReading, "days" | "known">): readonly SalesDay[] =>
   days.shown.flatMap((day) => known.get(day.toString()) ?? []);
 
 /** The day with the most sales, the earlier of two; undefined without sales or with one day. */

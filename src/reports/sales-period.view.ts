@@ -27,7 +27,12 @@ const idOf = customIdOf("vendas", "periodo");
 /** The words that name a period for buttons of other answers; `commands/vendas.ts` handles them. */
 export const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
 
-const nameOf = (period: SalesPeriod, now: Temporal.Instant, texts: ReportTexts): string => {
+/** A period in words, for a title. */
+export const periodName = (
+  period: SalesPeriod,
+  now: Temporal.Instant,
+  texts: ReportTexts,
+): string => {
   const { periods, format } = texts;
   const thisYear = todayOf(now).year;
   if (period.kind === "month") return periods.month(period.from);
@@ -46,7 +51,8 @@ const shortName = (period: SalesPeriod, { periods, format }: ReportTexts): strin
     : periods.range(format.shortDate(from), format.shortDate(to));
 };
 
-const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
+/** Sales, their number and what is left of them. */
+export const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
   const count = salesCount(sum);
   if (count === 0 && sum.sales === 0) return periods.nothing;
   return together(
@@ -142,12 +148,10 @@ const windowLine = ({ period }: PeriodReading, { periods, format }: ReportTexts)
   return `-# ${periods.window(format.moment(from), format.moment(to))}`;
 };
 
-const buttons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
-  const { period, missing, days, known, readAt } = reading;
+const pageButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
+  const { period, readAt } = reading;
   const { periods } = texts;
   const [previous, next] = [neighbour(period, -1, readAt), neighbour(period, 1, readAt)];
-  const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));
-  const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
   const to = (there: SalesPeriod | undefined, label: (name: string) => string) =>
     there === undefined
       ? []
@@ -157,10 +161,26 @@ const buttons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonPar
     ...to(next, (name) => `${name} ▶`),
     { id: periodIds.week, label: periods.weekButton },
     { id: periodIds.month, label: periods.monthButton },
-    ...(missing > 0 || lacks || isOpen
-      ? [{ id: idOf(periodText(period)), label: periods.refresh }]
-      : []),
   ].map((each) => ({ ...each, style: "secondary" }));
+};
+
+/** The button of a period's files, which `commands/vendas.ts` handles. */
+const fileButton = (period: SalesPeriod, { periods }: ReportTexts): ButtonParts => ({
+  id: customIdOf("vendas", "arquivo")(periodText(period)),
+  label: periods.fileButton,
+  style: "secondary",
+});
+
+/** What can be done with the shown period: a row of its own, since the pages may fill theirs. */
+const ownButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
+  const { period, missing, days, known } = reading;
+  const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));
+  const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
+  const refresh = { id: idOf(periodText(period)), label: texts.periods.refresh } as const;
+  return [
+    ...(missing > 0 || lacks || isOpen ? [{ ...refresh, style: "secondary" } as const] : []),
+    fileButton(period, texts),
+  ];
 };
 
 /** The period's sales for the person who asked: the amount, its change, and where it comes from. `goal`: a line of its own. */
@@ -186,13 +206,14 @@ export const salesPeriodView = (
   ];
   const shown = reply(
     {
-      title: periods.title(nameOf(period, readAt, texts)),
+      title: periods.title(periodName(period, readAt, texts)),
       ...(missing > 0 && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
       readAt,
       ...(picture !== undefined && { picture: PICTURE_FILE }),
     },
-    buttonRow(...buttons(reading, texts)),
+    buttonRow(...pageButtons(reading, texts)),
+    buttonRow(...ownButtons(reading, texts)),
   );
   if (picture === undefined) return shown;
   return { ...shown, files: [pictureFile(picture, pictureInWords(reading, texts))] };

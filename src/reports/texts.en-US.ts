@@ -89,6 +89,7 @@ export const periods: typeof portuguesePeriods = {
   weekButton: "7 days",
   monthButton: "Month",
   refresh: "Refresh",
+  fileButton: "File",
   picture: (name, days) => `Sales by day, ${name}. ${days}`,
   daysBefore: "period before",
   lastMonth: "month before",

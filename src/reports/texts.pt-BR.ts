@@ -101,6 +101,7 @@ export const periods = {
   weekButton: "7 dias",
   monthButton: "Mês",
   refresh: "Atualizar",
+  fileButton: "Arquivo",
   picture: (name: string, days: string): string => `Vendas por dia, ${name}. ${days}`,
   daysBefore: "período anterior",
   lastMonth: "mês anterior",

@@ -1,6 +1,7 @@
 import { checkCloses } from "./demo-check-closes.ts";
 import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { StoredMessage } from "./discord/state.ts";
+import { checkAccountingFile } from "./demo-check-files.ts";
 import {
   checkCharge,
   checkPeriod,
@@ -56,6 +57,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkPeriod(demo);
     await checkGoal(demo);
     await checkCloses(demo);
+    await checkAccountingFile(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

@@ -102,7 +102,7 @@ describe("/vendas periodo", () => {
     expect(week.files?.map(({ name, contentType }) => [name, contentType])).toEqual([
       ["vendas.png", "image/png"],
     ]);
-    expect(labelsOf(week)).toEqual(["◀ 07/11 a 13/11", "7 dias", "Mês", "Atualizar"]);
+    expect(labelsOf(week)).toEqual(["◀ 07/11 a 13/11", "7 dias", "Mês", "Atualizar", "Arquivo"]);
     const before = (await ana.act(buttonsOf(week)["◀ 07/11 a 13/11"] ?? "")) as Reply;
     expect(readMessage(before)[0]).toBe("Vendas de 07/11 a 13/11");
     const month = (await ana.act(buttonsOf(before)["Mês"] ?? "")) as Reply;

@@ -2,6 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import {
+  centsOfCell,
+  centsOfText,
+  pageLines,
+  readCsv,
+  readWorkbook,
+} from "../accounting-files/read-files.ts";
 import { english } from "./support/english.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
@@ -35,6 +42,40 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
       );
       expect(week.embeds[0]?.image?.url).toBe(week.attachments[0]?.url);
     }
+  });
+
+  test("gives its files to their owner alone, whose sums are those of the answer, also after a restart", async () => {
+    const month = await vendas("10/11 a 16/11");
+    await stage.restart();
+    const shown = await press(month, /^Arquivo/);
+    expect(shown.privateTo).toBe(ANA.id);
+    expect(shown.id).not.toBe(month.id);
+    expect(shown.attachments.map(({ filename }) => filename)).toEqual([
+      "vendas-2026-11-10-a-2026-11-16.xlsx",
+      "vendas-2026-11-10-a-2026-11-16.csv",
+      "vendas-2026-11-10-a-2026-11-16.pdf",
+    ]);
+    const data = ({ attachments }: StoredMessage, place: number): Buffer =>
+      stage.sandbox.discord.attachmentData(attachments[place]?.id ?? "") ?? Buffer.alloc(0);
+    const total = /\*\*R\$\s([\d.,]+)\*\* em/.exec(textOf(month))?.[1];
+    expect(textOf(shown)).toContain(`**R$\u{a0}${total}** em`);
+    const rows = readCsv(data(shown, 1));
+    const sales = rows.filter(([kind]) => kind === "dia").map((row) => centsOfText(row[4]) ?? 0);
+    expect(sales).toHaveLength(7);
+    const sum = sales.reduce((one, other) => one + other, 0);
+    expect(sum).toBe(centsOfText(total));
+    const [days] = await readWorkbook(data(shown, 0));
+    expect(centsOfCell(days?.rows.at(-1)?.[3])).toBe(sum);
+    expect(pageLines(data(shown, 2))).toContain(`R$ ${total}`);
+
+    ana().setLocale("en-US");
+    const inEnglish = await press(month, /^Arquivo/);
+    english(textOf(inEnglish));
+    english(data(inEnglish, 1).toString());
+
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const other = await bruno.click(month.id, buttonOf(month, /^Arquivo/));
+    expect(JSON.stringify(other)).not.toContain(total);
   });
 
   test("turns its pages in the same message, with another picture, also after a restart", async () => {

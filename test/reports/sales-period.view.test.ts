@@ -149,6 +149,7 @@ describe("a period's answer", () => {
       "sex 20/11 ▶": "vendas:periodo:2026-11-20/2026-11-20",
       "7 dias": "vendas:periodo:7 dias",
       Mês: "vendas:periodo:mes",
+      Arquivo: "vendas:arquivo:2026-11-19/2026-11-19",
     });
     const month = buttonsOf(
       salesPeriodView(

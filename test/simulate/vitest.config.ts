@@ -2,8 +2,12 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/simulate/**/*.test.ts", "test/interleavings/**/*.test.ts"],
-    env: { INTERLEAVINGS: "1000" },
+    include: [
+      "test/simulate/**/*.test.ts",
+      "test/interleavings/**/*.test.ts",
+      "test/accounting-files/accounting-months.test.ts",
+    ],
+    env: { INTERLEAVINGS: "1000", MONTHS: "10000" },
     // One per core.
     maxWorkers: 2,
     // Catches hangs only.

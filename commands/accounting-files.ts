@@ -1,0 +1,22 @@
+import type { Invocation } from "#src/discord/command.ts";
+import type { SalesPeriod } from "#src/reports/sales-period.ts";
+import type { Services } from "#src/services.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { accountingBook } from "#src/accounting-files/accounting-book.view.ts";
+import { accountingPage } from "#src/accounting-files/accounting-page.view.ts";
+import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
+
+/**
+ * The presser's own sales and withdrawals of a period as files. The account is the presser's, whoever's message holds
+ * the button.
+ */
+export const accountingFilesReply = async (
+  period: SalesPeriod,
+  { guildId, userId, locale }: Invocation,
+  { accountingFiles }: Pick<Services, "accountingFiles">,
+): Promise<Reply> => {
+  const facts = await accountingFiles.facts(guildId, userId, period);
+  const book = accountingBook(facts, locale);
+  const files = await accountingFiles.print(book, accountingPage(facts, locale));
+  return accountingReply(facts, book, files, locale);
+};

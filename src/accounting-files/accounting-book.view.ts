@@ -1,0 +1,247 @@
+import { feeOf } from "../reports/sales.ts";
+import { sumOf } from "../reports/sales-days.ts";
+import { periodName } from "../reports/sales-period.view.ts";
+import { reportTexts } from "../reports/texts.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { Cents } from "../shared/money.ts";
+import { brasiliaWindow } from "../shared/report-day.ts";
+import { knownWord, plainLine } from "../ui/format.ts";
+import { maskedType } from "../withdrawals/pix-key.ts";
+import { withdrawalTexts } from "../withdrawals/texts.ts";
+import { maskedKeyOf } from "../withdrawals/withdrawal-fields.view.ts";
+import {
+  type AccountingDay,
+  type AccountingFacts,
+  type AccountingWithdrawal,
+  daysIn,
+  withdrawalSums,
+} from "./accounting.ts";
+import { type AccountingTexts, accountingTexts } from "./texts.ts";
+
+/** Days and hours are Brasília's, in ISO 8601 without a zone: a spreadsheet has none. */
+export type Cell =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "day"; readonly day: string }
+  | { readonly kind: "moment"; readonly at: string }
+  | { readonly kind: "money"; readonly cents: number }
+  | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "share"; readonly basisPoints: number }
+  /** Not known: an empty cell, never a zero. */
+  | undefined;
+
+export interface Sheet {
+  readonly name: string;
+  /** `width` in characters. */
+  readonly columns: readonly { readonly title: string; readonly width: number }[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly total: readonly Cell[];
+}
+
+/** The rows of both tables as plain data, so that a thread can write them. */
+export interface AccountingBook {
+  readonly title: string;
+  readonly days: Sheet;
+  readonly withdrawals: Sheet;
+  readonly notesName: string;
+  readonly notes: readonly string[];
+}
+
+const text = (words: string): Cell => ({ kind: "text", text: words });
+const moment = (at: Temporal.PlainDateTime): Cell => ({
+  kind: "moment",
+  at: at.toString({ smallestUnit: "minute" }),
+});
+const money = (amount: Cents | undefined): Cell =>
+  amount === undefined ? undefined : { kind: "money", cents: amount };
+const count = (value: number | undefined): Cell =>
+  value === undefined ? undefined : { kind: "count", count: value };
+const share = (basisPoints: number | undefined): Cell =>
+  basisPoints === undefined ? undefined : { kind: "share", basisPoints };
+
+/** Characters of a stranger's text in a cell. */
+const LONGEST = 100;
+/** No character in XML, of which a spreadsheet is made. */
+const NOT_IN_XML = /[\u{fffe}\u{ffff}]/gu;
+
+/** A stranger's text for a cell or a page: one visible line. */
+const cellText = (given: string): string => plainLine(given.replace(NOT_IN_XML, ""), LONGEST);
+
+const dayRow = (
+  { day, state, figures }: AccountingDay,
+  { accounting }: AccountingTexts,
+): readonly Cell[] => {
+  const { from, to } = brasiliaWindow(day);
+  return [
+    { kind: "day", day: day.toString() },
+    moment(from),
+    moment(to),
+    money(figures?.sales),
+    money(figures?.fees),
+    money(figures?.net),
+    count(figures?.api.count),
+    count(figures?.esales.count),
+    share(figures && feeOf(figures)),
+    text(accounting.states[state]),
+  ];
+};
+
+/** The kind of key first, so that a cell never begins with a character of the key. */
+export const keyCell = (
+  { op, detail }: AccountingWithdrawal,
+  locale: Locale,
+  { accounting }: AccountingTexts,
+): string => {
+  const { withdraw, withdrawals } = withdrawalTexts(locale);
+  const masked = maskedKeyOf(op, detail);
+  if (masked === undefined) return "";
+  const type = maskedType(masked);
+  const ours = type === "unknown" ? accounting.otherKey : withdraw.keyTypes[type];
+  const kind = (detail && knownWord(withdrawals.keyTypes, detail.pixKeyType)) ?? ours;
+  return `${kind} ${cellText(masked)}`;
+};
+
+export const paidAs = ({ op }: AccountingWithdrawal, { accounting }: AccountingTexts): string => {
+  if (op === undefined) return accounting.paidElsewhere;
+  return op.state === "resolved_manual" ? accounting.paidByWord : accounting.paid;
+};
+
+/** The code of ours, and the service's. */
+export const codesOf = ({ op, txid }: AccountingWithdrawal): readonly string[] =>
+  [op?.id, txid].flatMap((code) => (code === undefined ? [] : [cellText(code)]));
+
+const withdrawalRow = (
+  withdrawal: AccountingWithdrawal,
+  locale: Locale,
+  texts: AccountingTexts,
+): readonly Cell[] => [
+  moment(inBrasilia(withdrawal.at)),
+  money(withdrawal.amount),
+  money(withdrawal.fee),
+  money(withdrawal.net),
+  text(keyCell(withdrawal, locale, texts)),
+  text(paidAs(withdrawal, texts)),
+  text(codesOf(withdrawal).join(" · ")),
+];
+
+const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
+  const { accounting } = texts;
+  const days = daysIn(facts);
+  const sum = sumOf(days.flatMap(({ figures }) => figures ?? []));
+  const isWhole = days.every(({ state }) => state !== "missing");
+  return {
+    name: accounting.daysSheet,
+    columns: [
+      { title: accounting.day, width: 24 },
+      { title: accounting.from, width: 17 },
+      { title: accounting.to, width: 17 },
+      { title: accounting.sales, width: 16 },
+      { title: accounting.fees, width: 14 },
+      { title: accounting.net, width: 16 },
+      { title: accounting.api, width: 10 },
+      { title: accounting.esales, width: 12 },
+      { title: accounting.share, width: 13 },
+      { title: accounting.state, width: 34 },
+    ],
+    rows: days.map((day) => dayRow(day, texts)),
+    total: [
+      text(isWhole ? accounting.total : accounting.partialTotal),
+      undefined,
+      undefined,
+      money(sum.sales),
+      money(sum.fees),
+      money(sum.net),
+      count(sum.api.count),
+      count(sum.esales.count),
+      share(feeOf(sum)),
+      undefined,
+    ],
+  };
+};
+
+const withdrawalsSheet = (
+  { withdrawals }: AccountingFacts,
+  locale: Locale,
+  texts: AccountingTexts,
+): Sheet => {
+  const { accounting } = texts;
+  const sums = withdrawalSums(withdrawals);
+  const total = sums.incomplete === 0 ? accounting.total : accounting.partialTotal;
+  return {
+    name: accounting.withdrawalsSheet,
+    columns: [
+      { title: accounting.date, width: 24 },
+      { title: accounting.amount, width: 16 },
+      { title: accounting.fees, width: 14 },
+      { title: accounting.received, width: 16 },
+      { title: accounting.key, width: 34 },
+      { title: accounting.state, width: 30 },
+      { title: accounting.code, width: 50 },
+    ],
+    rows: withdrawals.map((each) => withdrawalRow(each, locale, texts)),
+    total: [
+      text(total),
+      money(sums.amount),
+      money(sums.fee),
+      money(sums.net),
+      undefined,
+      undefined,
+      undefined,
+    ],
+  };
+};
+
+const MOST_DATES = 12;
+
+const datesOf = (
+  days: readonly AccountingDay[],
+  { accounting, format }: AccountingTexts,
+): string => {
+  const shown = days.slice(0, MOST_DATES).map(({ day }) => format.shortDate(day));
+  const left = days.length - shown.length;
+  return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
+};
+
+/** All that the sums leave out, the worst first, and how the figures were read. */
+export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
+  const { accounting, format } = texts;
+  const { reading, withdrawals, underWay, elsewhere } = facts;
+  const days = daysIn(facts);
+  const missing = days.filter(({ state }) => state === "missing");
+  const partial = days.filter(({ state }) => state === "partial");
+  const { incomplete } = withdrawalSums(withdrawals);
+  const { from } = brasiliaWindow(reading.period.from);
+  const since =
+    elsewhere.kind === "read" && elsewhere.since !== undefined
+      ? inBrasilia(elsewhere.since)
+      : undefined;
+  return [
+    missing.length > 0 && accounting.missing(missing.length, datesOf(missing, texts)),
+    partial.length > 0 && accounting.partial(datesOf(partial, texts)),
+    incomplete > 0 && accounting.incomplete(incomplete),
+    underWay > 0 && accounting.underWay(underWay),
+    elsewhere.kind === "unread" && accounting.elsewhereUnread,
+    since !== undefined &&
+      Temporal.PlainDateTime.compare(since, from) > 0 &&
+      accounting.elsewhereSince(format.dateTime(since)),
+    elsewhere.kind === "read" &&
+      elsewhere.unclear > 0 &&
+      accounting.elsewhereUnclear(elsewhere.unclear),
+    accounting.window,
+    accounting.readAt(format.dateTime(inBrasilia(reading.readAt))),
+  ].filter((note) => note !== false);
+};
+
+export const accountingBook = (facts: AccountingFacts, locale: Locale): AccountingBook => {
+  const texts = accountingTexts(locale);
+  const { accounting } = texts;
+  return {
+    title: accounting.pageTitle(
+      periodName(facts.reading.period, facts.reading.readAt, reportTexts(locale)),
+    ),
+    days: daysSheet(facts, texts),
+    withdrawals: withdrawalsSheet(facts, locale, texts),
+    notesName: accounting.notesSheet,
+    notes: notesOf(facts, texts),
+  };
+};

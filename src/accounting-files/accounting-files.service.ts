@@ -1,0 +1,227 @@
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { connectionOfAsker } from "../accounts/asker.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import type { SalesPeriod } from "../reports/sales-period.ts";
+import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
+import type { Logger } from "../shared/log.ts";
+import { closeOf, openingOf } from "../shared/report-day.ts";
+import { settled, valueOf } from "../shared/settled.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import { distanceMs, isMatch, SETTLED_MS } from "../withdrawals/reconcile.ts";
+import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
+import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
+import type { AccountingBook } from "./accounting-book.view.ts";
+import type { AccountingPage } from "./accounting-page.view.ts";
+import type { AccountingFacts, AccountingWithdrawal, Elsewhere } from "./accounting.ts";
+
+/** Files as bytes; undefined, with a log entry, for one that could not be made. */
+export interface PrintedFiles {
+  readonly workbook: Uint8Array | undefined;
+  readonly page: Uint8Array | undefined;
+}
+
+export interface AccountingFilesService {
+  /**
+   * Sales and withdrawals of the asker's account in a period.
+   * @throws UserError not_connected
+   * @throws WalletError when no figure of the period is known
+   */
+  readonly facts: (
+    guildId: string,
+    userId: string,
+    period: SalesPeriod,
+  ) => Promise<AccountingFacts>;
+  readonly print: (book: AccountingBook, page: AccountingPage) => Promise<PrintedFiles>;
+}
+
+interface AccountingNeeds {
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly readPeriod: SalesPeriodsService["period"];
+  readonly journal: Pick<
+    WithdrawJournal,
+    "completedBetween" | "openOf" | "claimedTxids" | "pixKeyOf"
+  >;
+  readonly wallet: Pick<WalletClient, "withdrawals" | "withdrawal">;
+  readonly printer: {
+    readonly workbook: (book: AccountingBook) => Promise<Uint8Array>;
+    readonly page: (page: AccountingPage) => Promise<Uint8Array>;
+  };
+}
+
+export const createAccountingFiles = (needs: AccountingNeeds): AccountingFilesService => ({
+  facts: gather.bind(undefined, needs),
+  print: async (book, page) => {
+    const [workbook, drawn] = await Promise.all([
+      printed(needs.log, needs.printer.workbook(book)),
+      printed(needs.log, needs.printer.page(page)),
+    ]);
+    return { workbook, page: drawn };
+  },
+});
+
+const printed = async (log: Logger, file: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
+  try {
+    return await file;
+  } catch (error) {
+    // The CSV has the same figures.
+    log.warn({ err: error }, "an accountant's file could not be printed");
+    return undefined;
+  }
+};
+
+interface Window {
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+}
+
+const isWithin = (at: Temporal.Instant, { from, to }: Window): boolean =>
+  Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) < 0;
+
+const gather = async (
+  needs: AccountingNeeds,
+  guildId: string,
+  userId: string,
+  period: SalesPeriod,
+): Promise<AccountingFacts> => {
+  const reading = await needs.readPeriod(guildId, userId, period);
+  // Only now: the reading may have taught which wallet account the key belongs to.
+  const { account, key } = await connectionOfAsker(needs.accounts, { guildId, userId });
+  const window = { from: openingOf(period.from), to: closeOf(period.to) };
+  const [here, open, others] = await Promise.all([
+    madeHere(needs, account.accountFp, window),
+    needs.journal.openOf(account.accountFp),
+    madeElsewhere(needs, key, window),
+  ]);
+  const joined = await joinConfirmed(needs, here, others.withdrawals);
+  const underWay = open.filter(
+    ({ sentAt }) => sentAt !== undefined && Temporal.Instant.compare(sentAt, window.to) < 0,
+  );
+  return {
+    reading,
+    withdrawals: joined
+      .filter(({ at }) => isWithin(at, window))
+      .toSorted((one, other) => Temporal.Instant.compare(one.at, other.at)),
+    underWay: underWay.length,
+    elsewhere: others.elsewhere,
+  };
+};
+
+/** The journal's withdrawals, also shortly before and after: their owner may have confirmed them by hand. */
+const madeHere = async (
+  { journal }: Pick<AccountingNeeds, "journal">,
+  accountFp: string,
+  { from, to }: Window,
+): Promise<readonly AccountingWithdrawal[]> => {
+  const margin = { milliseconds: SETTLED_MS };
+  const paid = await journal.completedBetween(accountFp, from.subtract(margin), to.add(margin));
+  return paid.map(({ op, at }) => {
+    const { amount, fee, net, txid } = op;
+    return { at, amount, fee, net, txid, op, detail: undefined };
+  });
+};
+
+/** Details that one request reads: little more than the burst of an account's pace. */
+const MOST_DETAILS = 10;
+
+/** States in which no money has arrived; a word that we do not know may mean that it has. */
+const UNPAID: ReadonlySet<string> = new Set(["scheduled", "processing", "failed", "cancelled"]);
+
+interface ReadElsewhere {
+  readonly withdrawals: readonly AccountingWithdrawal[];
+  readonly elsewhere: Elsewhere;
+}
+
+/** Withdrawals of the service's list that no operation of ours made. An unreadable list proves none. */
+const madeElsewhere = async (
+  { journal, wallet }: AccountingNeeds,
+  key: WalletKey,
+  window: Window,
+): Promise<ReadElsewhere> => {
+  const read = await settled(wallet.withdrawals(key, "interactive"));
+  if (!read.ok) return { withdrawals: [], elsewhere: { kind: "unread" } };
+  const { items } = read.value;
+  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  const open = items.filter((each) => !claimed.has(each.txid) && mayBePaid(each, window));
+  const found = await Promise.all(
+    open.map(async (listed, place) => {
+      const asked = place < MOST_DETAILS && wallet.withdrawal(key, listed.txid, "interactive");
+      return paidElsewhere(listed, asked ? valueOf(await settled(asked)) : undefined, window);
+    }),
+  );
+  return {
+    withdrawals: found.flatMap((each) => (typeof each === "string" ? [] : [each])),
+    elsewhere: {
+      kind: "read",
+      since: oldestOf(items),
+      unclear: found.filter((each) => each === "unclear").length,
+    },
+  };
+};
+
+const mayBePaid = ({ status, requestedAt }: ListedWithdrawal, { from, to }: Window): boolean =>
+  !UNPAID.has(status ?? "") &&
+  (requestedAt === undefined ||
+    isWithin(requestedAt, { from: from.subtract({ milliseconds: SETTLED_MS }), to }));
+
+const paidElsewhere = (
+  listed: ListedWithdrawal,
+  detail: Withdrawal | undefined,
+  window: Window,
+): AccountingWithdrawal | "unclear" | "unpaid" => {
+  const { txid, requestedAt, amount } = listed;
+  const rest = { txid, op: undefined, detail };
+  if (detail !== undefined) {
+    const { fee, net, status, completedAt } = detail;
+    if (status !== "completed") return UNPAID.has(status) ? "unpaid" : "unclear";
+    return { ...rest, at: completedAt ?? detail.requestedAt, amount: detail.amount, fee, net };
+  }
+  if (listed.status !== "completed" || requestedAt === undefined) return "unclear";
+  if (!isWithin(requestedAt, window)) return "unclear";
+  return { ...rest, at: requestedAt, amount, fee: undefined, net: undefined };
+};
+
+const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefined => {
+  const [first, ...rest] = items.flatMap(({ requestedAt }) => requestedAt ?? []);
+  return rest.reduce(
+    (oldest, each) =>
+      oldest !== undefined && Temporal.Instant.compare(each, oldest) < 0 ? each : oldest,
+    first,
+  );
+};
+
+/**
+ * One row for each withdrawal that its owner confirmed by hand: the journal has no txid for it, so the service's list
+ * shows it as made elsewhere.
+ */
+const joinConfirmed = async (
+  { journal }: Pick<AccountingNeeds, "journal">,
+  here: readonly AccountingWithdrawal[],
+  elsewhere: readonly AccountingWithdrawal[],
+): Promise<readonly AccountingWithdrawal[]> => {
+  const left = [...elsewhere];
+  const rows: AccountingWithdrawal[] = [];
+  for (const row of here) {
+    const { op } = row;
+    if (op === undefined || op.txid !== undefined) {
+      rows.push(row);
+      continue;
+    }
+    const pixKey = await journal.pixKeyOf(op.id);
+    const [match] = left
+      .flatMap((other) => (other.detail === undefined ? [] : [{ other, detail: other.detail }]))
+      .filter(({ detail }) =>
+        // An erased key leaves the amount and the time to go by.
+        pixKey === undefined
+          ? detail.amount === op.amount && distanceMs(op, detail) <= SETTLED_MS
+          : isMatch(op, pixKey, detail),
+      )
+      .toSorted((one, other) => distanceMs(op, one.detail) - distanceMs(op, other.detail));
+    if (match === undefined) rows.push(row);
+    else {
+      left.splice(left.indexOf(match.other), 1);
+      rows.push({ ...match.other, op });
+    }
+  }
+  return [...rows, ...left];
+};

@@ -1,0 +1,65 @@
+import { periodName, soldLine } from "../reports/sales-period.view.ts";
+import { reportTexts } from "../reports/texts.ts";
+import type { SalesPeriod } from "../reports/sales-period.ts";
+import type { Locale } from "../shared/locale.ts";
+import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
+import { type AccountingBook, notesOf } from "./accounting-book.view.ts";
+import { accountingCsv } from "./accounting-csv.view.ts";
+import { type AccountingFacts, daysIn, salesSum, withdrawalSums } from "./accounting.ts";
+import { type AccountingTexts, accountingTexts } from "./texts.ts";
+
+const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
+  kind === "month"
+    ? `${accounting.fileName}-${from.toPlainYearMonth().toString()}`
+    : `${accounting.fileName}-${[...new Set([from.toString(), to.toString()])].join(`-${accounting.between}-`)}`;
+
+const withdrawalsLine = (
+  { withdrawals }: AccountingFacts,
+  { accounting, format }: AccountingTexts,
+): string => {
+  const { count, amount, net } = withdrawalSums(withdrawals);
+  return count === 0
+    ? accounting.noWithdrawals
+    : accounting.withdrawalsLine(count, format.reais(amount), format.reais(net));
+};
+
+/** The answer with the files that could be made: the sums, what they leave out, and the same in three formats. */
+export const accountingReply = (
+  facts: AccountingFacts,
+  book: AccountingBook,
+  { workbook, page }: Readonly<Record<"workbook" | "page", Uint8Array | undefined>>,
+  locale: Locale,
+): Reply => {
+  const texts = accountingTexts(locale);
+  const { accounting } = texts;
+  const { period, readAt } = facts.reading;
+  const isWhole = daysIn(facts).every(({ state }) => state !== "missing");
+  const name = nameOf(period, texts);
+  const file = (ending: string, contentType: string, data: Uint8Array | undefined) =>
+    data === undefined ? [] : [{ name: `${name}.${ending}`, contentType, data }];
+  const files: readonly ReplyFile[] = [
+    ...file("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", workbook),
+    ...file("csv", "text/csv; charset=utf-8", accountingCsv(book, locale)),
+    ...file("pdf", "application/pdf", page),
+  ];
+  const failed = [
+    ...(workbook === undefined ? ["XLSX"] : []),
+    ...(page === undefined ? ["PDF"] : []),
+  ];
+  const lines = [
+    soldLine(salesSum(facts), reportTexts(locale)),
+    withdrawalsLine(facts, texts),
+    ...notesOf(facts, texts),
+    ...(isWhole ? [] : [accounting.again]),
+    failed.length === 0 ? accounting.inFiles : accounting.notPrinted(failed.join(accounting.or)),
+  ];
+  return {
+    ...reply({
+      ...((!isWhole || failed.length > 0) && { tone: "warning" }),
+      title: accounting.title(periodName(period, readAt, reportTexts(locale))),
+      description: lines.join("\n"),
+      readAt,
+    }),
+    files,
+  };
+};

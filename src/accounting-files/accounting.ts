@@ -1,0 +1,87 @@
+import { type Cents, cents } from "../shared/money.ts";
+import { type PeriodReading, shownFigures } from "../reports/sales-period.ts";
+import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
+import type { Withdrawal } from "../withdrawals/withdrawal.ts";
+import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
+
+/** A withdrawal that was paid. Figures that neither journal nor service gave are undefined. */
+export interface AccountingWithdrawal {
+  /** When it was completed, as far as it is known; of one that its owner confirmed, when it was asked for. */
+  readonly at: Temporal.Instant;
+  readonly amount: Cents | undefined;
+  readonly fee: Cents | undefined;
+  readonly net: Cents | undefined;
+  /** Undefined for a withdrawal made elsewhere. */
+  readonly op: WithdrawOp | undefined;
+  /** The service's detail, where it was read. */
+  readonly detail: Withdrawal | undefined;
+  readonly txid: string | undefined;
+}
+
+/** What is known of withdrawals that were not made here. */
+export type Elsewhere =
+  | { readonly kind: "unread" }
+  | {
+      readonly kind: "read";
+      /** The oldest withdrawal of the service's list; undefined when the list has none, or does not say. */
+      readonly since: Temporal.Instant | undefined;
+      /** Listed withdrawals that may belong to the period, but whose state or time could not be read. */
+      readonly unclear: number;
+    };
+
+/** Figures of a period for the books. */
+export interface AccountingFacts {
+  readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt">;
+  /** Oldest first. */
+  readonly withdrawals: readonly AccountingWithdrawal[];
+  /** Withdrawals asked for before the period's end that have no known end yet. */
+  readonly underWay: number;
+  readonly elsewhere: Elsewhere;
+}
+
+/** `partial`: read before the day was over, or before the service had counted all of it. */
+export type DayState = "whole" | "partial" | "missing";
+
+export interface AccountingDay {
+  readonly day: Temporal.PlainDate;
+  readonly state: DayState;
+  readonly figures: SalesDay | undefined;
+}
+
+/** Every day of the period, oldest first, the missing ones too. */
+export const daysIn = ({ reading: { days, known } }: AccountingFacts): readonly AccountingDay[] =>
+  days.shown.map((day) => {
+    const figures = known.get(day.toString());
+    if (figures === undefined) return { day, state: "missing", figures };
+    return { day, state: isWhole(figures) ? "whole" : "partial", figures };
+  });
+
+/** The same sum as in the answers about the period: of the known days. */
+export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
+  sumOf(shownFigures(reading));
+
+/** Sums of the known figures. */
+export interface WithdrawalSums {
+  readonly count: number;
+  readonly amount: Cents;
+  readonly fee: Cents;
+  readonly net: Cents;
+  /** Withdrawals of which a figure is not known. */
+  readonly incomplete: number;
+}
+
+export const withdrawalSums = (
+  withdrawals: readonly Pick<AccountingWithdrawal, "amount" | "fee" | "net">[],
+): WithdrawalSums => {
+  const sum = (name: "amount" | "fee" | "net"): Cents =>
+    cents(withdrawals.reduce((total, each) => total + (each[name] ?? 0), 0));
+  return {
+    count: withdrawals.length,
+    amount: sum("amount"),
+    fee: sum("fee"),
+    net: sum("net"),
+    incomplete: withdrawals.filter(
+      ({ amount, fee, net }) => amount === undefined || fee === undefined || net === undefined,
+    ).length,
+  };
+};

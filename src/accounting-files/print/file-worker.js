@@ -1,0 +1,11 @@
+// In JavaScript on purpose, as src/start.js is: behind it Node reads the compiled modules from the cache.
+import { enableCompileCache } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+
+enableCompileCache();
+const { book, page } = workerData;
+const bytes =
+  book === undefined
+    ? await (await import("./draw-page.ts")).drawPage(page)
+    : await (await import("./write-workbook.ts")).writeWorkbook(book);
+parentPort?.postMessage(bytes, [bytes.buffer]);

@@ -1,0 +1,19 @@
+import { createOneShotThread } from "../../shared/one-shot-thread.ts";
+import { SECOND } from "../../shared/time.ts";
+import type { AccountingBook } from "../accounting-book.view.ts";
+import type { AccountingPage } from "../accounting-page.view.ts";
+
+/** Makes files in threads, which load their library and end with the file. */
+export const createFilePrinter = () => {
+  const run = createOneShotThread({
+    program: new URL("file-worker.js", import.meta.url),
+    timeoutMs: 30 * SECOND,
+    mostMegabytes: 128,
+  });
+  return {
+    /** An XLSX. */
+    workbook: (book: AccountingBook): Promise<Uint8Array> => run({ book }),
+    /** A PDF of one page. */
+    page: (page: AccountingPage): Promise<Uint8Array> => run({ page }),
+  };
+};

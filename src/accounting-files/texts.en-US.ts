@@ -1,0 +1,83 @@
+import { format } from "../ui/format.en-US.ts";
+import type { accounting as portuguese } from "./texts.pt-BR.ts";
+
+const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+const withdrawals = (count: number): string =>
+  count === 1 ? "1 withdrawal" : `${count} withdrawals`;
+
+export const accounting: typeof portuguese = {
+  title: (name) => `File for ${name}`,
+  fileName: "sales",
+  between: "to",
+  withdrawalsLine: (count, amount, net) =>
+    `Withdrawals: **${amount}** in ${withdrawals(count)} · ${net} received`,
+  noWithdrawals: "Withdrawals: none completed.",
+  inFiles:
+    "XLSX and CSV have one row per day and one per withdrawal; the PDF has it all on one page. Only you can see this.",
+  notPrinted: (kinds) =>
+    `I couldn't make the ${kinds} just now. The CSV has the same figures; press **File** to try again.`,
+  or: " and the ",
+  again: "I'm reading what is missing: press **File** again in a little while.",
+
+  daysSheet: "Sales by day",
+  withdrawalsSheet: "Withdrawals",
+  notesSheet: "Notes",
+  kind: "Type",
+  kinds: { day: "day", withdrawal: "withdrawal", note: "note" },
+  day: "Day",
+  date: "Date",
+  from: "From (Brasília)",
+  to: "To (Brasília)",
+  sales: "Sales (R$)",
+  amount: "Amount (R$)",
+  fees: "Fees (R$)",
+  net: "Net (R$)",
+  received: "Received (R$)",
+  api: "API sales",
+  esales: "eSales sales",
+  share: "Effective fee",
+  state: "Status",
+  key: "PIX key",
+  code: "Code",
+  otherKey: "other key",
+  total: "Total",
+  partialTotal: "Total of what was read",
+
+  states: {
+    whole: "closed",
+    partial: "partial: it had not closed yet",
+    missing: "not read: not in the total",
+  },
+  paid: "completed",
+  paidByWord: "completed, as you said",
+  paidElsewhere: "completed outside the bot",
+
+  readAt: (moment) => `As of ${moment} (Brasília).`,
+  window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
+  missing: (count, dates) => `${days(count)} I couldn't read: ${dates}. Not included in the total.`,
+  more: (count) => `and ${count} more`,
+  partial: (dates) => `Partial, read before it closed: ${dates}.`,
+  underWay: (count) => `${withdrawals(count)} with no known outcome yet: not in the total.`,
+  incomplete: (count) =>
+    `${withdrawals(count)} with an unknown amount, fee or net: what is missing is not in the total.`,
+  elsewhereUnread:
+    "I couldn't read the service's list of withdrawals: those made outside the bot may be missing.",
+  elsewhereSince: (date) =>
+    `The service's list of withdrawals starts on ${date}: earlier ones made outside the bot may be missing.`,
+  elsewhereUnclear: (count) =>
+    `${withdrawals(count)} on the service's list with no date or status: not in the total.`,
+
+  pageTitle: (name) => `Sales and withdrawals: ${name}`,
+  figures: { net: "Net", sales: "Sales", fees: "Fees", withdrawn: "Withdrawn" },
+  salesOf: (count, share) =>
+    `${count === 1 ? "1 sale" : `${format.count(count)} sales`} · effective fee ${share}`,
+  pagePeriod: "Period",
+  week: "Week",
+  month: "Month",
+  monthOf: (month, year) => `${year}-${String(month).padStart(2, "0")}`,
+  windowOf: (from, to) => `${format.moment(from)} to ${format.moment(to)}`,
+  unread: "not read",
+  unreadDays: (count) => `(${days(count)} missing)`,
+  otherWithdrawals: (count) => `and ${withdrawals(count)} more`,
+  footer: "Balcão · not a tax document",
+};

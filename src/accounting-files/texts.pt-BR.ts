@@ -1,0 +1,92 @@
+import { format } from "../ui/format.pt-BR.ts";
+import type { DayState } from "./accounting.ts";
+
+const days = (count: number): string => (count === 1 ? "1 dia" : `${count} dias`);
+const withdrawals = (count: number): string => (count === 1 ? "1 saque" : `${count} saques`);
+
+const states: Readonly<Record<DayState, string>> = {
+  whole: "fechado",
+  partial: "parcial: ainda não tinha fechado",
+  missing: "não lido: fora da soma",
+};
+
+export const accounting = {
+  title: (name: string): string => `Arquivo de ${name}`,
+  fileName: "vendas",
+  between: "a",
+  withdrawalsLine: (count: number, amount: string, net: string): string =>
+    `Saques: **${amount}** em ${withdrawals(count)} · recebido ${net}`,
+  noWithdrawals: "Saques: nenhum concluído.",
+  inFiles:
+    "XLSX e CSV têm uma linha por dia e uma por saque; o PDF, tudo em uma página. Só você vê.",
+  notPrinted: (kinds: string): string =>
+    `Não consegui fazer o ${kinds} agora. O CSV tem os mesmos números; para tentar de novo, toque em **Arquivo**.`,
+  or: " e o ",
+  again: "Já estou lendo o que falta: daqui a pouco, toque em **Arquivo** de novo.",
+
+  /** Sheets and their columns. */
+  daysSheet: "Vendas por dia",
+  withdrawalsSheet: "Saques",
+  notesSheet: "Notas",
+  kind: "Tipo",
+  kinds: { day: "dia", withdrawal: "saque", note: "nota" },
+  day: "Dia",
+  date: "Data",
+  from: "De (Brasília)",
+  to: "Até (Brasília)",
+  sales: "Vendas (R$)",
+  amount: "Valor (R$)",
+  fees: "Taxas (R$)",
+  net: "Líquido (R$)",
+  received: "Recebido (R$)",
+  api: "Nº API",
+  esales: "Nº eSales",
+  share: "Taxa efetiva",
+  state: "Situação",
+  key: "Chave PIX",
+  code: "Código",
+  otherKey: "outra chave",
+  total: "Soma",
+  partialTotal: "Soma do que foi lido",
+
+  states,
+  paid: "concluído",
+  paidByWord: "concluído, segundo você",
+  paidElsewhere: "concluído fora do bot",
+
+  /** Notes in the files and the answer. */
+  readAt: (moment: string): string => `Lido em ${moment} (Brasília).`,
+  window: "Cada dia vai das 21h às 21h (Brasília). Estornos posteriores descontam.",
+  missing: (count: number, dates: string): string =>
+    count === 1
+      ? `Falta 1 dia que não consegui ler: ${dates}. Não está na soma.`
+      : `Faltam ${days(count)} que não consegui ler: ${dates}. Não estão na soma.`,
+  more: (count: number): string => `e mais ${count}`,
+  partial: (dates: string): string => `Parcial, lido antes de fechar: ${dates}.`,
+  underWay: (count: number): string =>
+    `${withdrawals(count)} ainda sem fim conhecido: fora da soma.`,
+  incomplete: (count: number): string =>
+    `${withdrawals(count)} sem valor, taxa ou recebido conhecido: o que falta não está na soma.`,
+  elsewhereUnread:
+    "Não consegui ler a lista de saques do serviço: os que foram feitos fora do bot podem faltar.",
+  elsewhereSince: (date: string): string =>
+    `A lista de saques do serviço começa em ${date}: os feitos antes, fora do bot, podem faltar.`,
+  elsewhereUnclear: (count: number): string =>
+    `${withdrawals(count)} da lista do serviço sem data ou situação: fora da soma.`,
+
+  /** The page of the PDF. */
+  pageTitle: (name: string): string => `Vendas e saques de ${name}`,
+  figures: { net: "Líquido", sales: "Vendas", fees: "Taxas", withdrawn: "Sacado" },
+  salesOf: (count: number, share: string): string =>
+    `${count === 1 ? "1 venda" : `${format.count(count)} vendas`} · taxa efetiva ${share}`,
+  pagePeriod: "Período",
+  week: "Semana",
+  month: "Mês",
+  monthOf: (month: number, year: number): string => `${String(month).padStart(2, "0")}/${year}`,
+  windowOf: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
+    `${format.moment(from)} a ${format.moment(to)}`,
+  unread: "não lido",
+  unreadDays: (count: number): string => `(falta${count === 1 ? "" : "m"} ${days(count)})`,
+  otherWithdrawals: (count: number): string => `e mais ${withdrawals(count)}`,
+  footer: "Balcão · não é documento fiscal",
+};

@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { createAccountingFiles } from "#src/accounting-files/accounting-files.service.ts";
+import type { SalesPeriod } from "#src/reports/sales-period.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { ListedWithdrawal, Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { quietLog } from "../support/databases.ts";
+import { sampleAccount } from "../support/samples.ts";
+import { sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
+import { day, factsOf } from "./accounting-samples.ts";
+
+const at = (text: string) => Temporal.Instant.from(`2026-11-${text}:00Z`);
+const { reading } = factsOf("2026-11-18", [day(1, 0), day(1, 0)]);
+const unreadable = (route: string) =>
+  new WalletError({ kind: "unavailable", method: "GET", route });
+
+interface World {
+  readonly paid?: readonly { readonly op: WithdrawOp; readonly at: Temporal.Instant }[];
+  readonly open?: readonly WithdrawOp[];
+  readonly listed?: readonly ListedWithdrawal[] | undefined;
+  readonly details?: readonly Withdrawal[];
+  readonly pixKey?: string;
+}
+
+const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: World) => {
+  const asked: string[] = [];
+  const service = createAccountingFiles({
+    log: quietLog,
+    accounts: {
+      findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret("sk_test_1") }),
+    },
+    readPeriod: async () => ({ ...reading, missing: 0 }),
+    journal: {
+      completedBetween: async (_, from, to) =>
+        paid.filter(
+          (each) =>
+            Temporal.Instant.compare(each.at, from) >= 0 &&
+            Temporal.Instant.compare(each.at, to) < 0,
+        ),
+      openOf: async () => open,
+      claimedTxids: async () => paid.flatMap(({ op }) => op.txid ?? []),
+      pixKeyOf: async () => pixKey,
+    },
+    wallet: {
+      withdrawals: async () => {
+        if (listed === undefined) throw unreadable("/v1/withdrawals");
+        return { items: listed, skewMs: undefined };
+      },
+      withdrawal: async (_, txid) => {
+        asked.push(txid);
+        const found = details.find((each) => each.txid === txid);
+        if (found === undefined) throw unreadable("/v1/withdrawals/{txid}");
+        return found;
+      },
+    },
+    printer: {
+      workbook: () => Promise.reject(new Error("no memory")),
+      page: async () => new Uint8Array(4),
+    },
+  });
+  const period: SalesPeriod = reading.period;
+  return { facts: await service.facts("guild", "ana", period), asked, service };
+};
+const listedAs = (txid: string, requestedAt?: Temporal.Instant, status?: string) => ({
+  txid,
+  requestedAt,
+  status,
+  amount: cents(5_000),
+});
+const op = (id: string, changes: Partial<WithdrawOp> = {}) =>
+  sampleOp({ id, state: "completed", txid: `TX-${id}`, fee: cents(50), net: cents(1), ...changes });
+const idsOf = ({ withdrawals }: Awaited<ReturnType<typeof gather>>["facts"]) =>
+  withdrawals.map((each) => each.op?.id ?? each.txid);
+
+test("a withdrawal counts from the first day's opening to the last day's close, at 21:00 in Brasília", async () => {
+  const { facts } = await gather({
+    paid: [
+      { op: op("W-0"), at: at("17T23:59") },
+      { op: op("W-1"), at: at("18T00:00") },
+      { op: op("W-2"), at: at("19T23:59") },
+      { op: op("W-3"), at: at("20T00:00") },
+    ],
+    listed: [],
+  });
+  expect(idsOf(facts)).toEqual(["W-1", "W-2"]);
+  expect(facts.elsewhere).toEqual({ kind: "read", since: undefined, unclear: 0 });
+});
+
+test("those made elsewhere come from the service's list, with their details, in the order of time", async () => {
+  const { facts, asked } = await gather({
+    paid: [{ op: op("W-1"), at: at("19T12:00") }],
+    listed: [
+      listedAs("TX-W-1", at("19T11:00"), "completed"),
+      listedAs("TX-2", at("18T01:00"), "completed"),
+      listedAs("TX-3", at("18T02:00"), "failed"),
+      listedAs("TX-4", at("20T01:00"), "completed"),
+      listedAs("TX-5", at("10T01:00"), "completed"),
+    ],
+    details: [sampleWithdrawal({ txid: "TX-2", completedAt: at("18T05:00"), fee: cents(350) })],
+  });
+  expect(idsOf(facts)).toEqual(["TX-2", "W-1"]);
+  expect(facts.withdrawals[0]).toMatchObject({ fee: 350, net: 123_350 });
+  expect(asked).toEqual(["TX-2"]);
+  expect(facts.elsewhere).toMatchObject({ since: at("10T01:00"), unclear: 0 });
+});
+
+test("a detail that cannot be read leaves the list's amount; without state or time it is told as unclear", async () => {
+  const { facts } = await gather({
+    listed: [
+      listedAs("TX-1", at("18T12:00"), "completed"),
+      listedAs("TX-2", at("18T12:00")),
+      listedAs("TX-3", undefined, "completed"),
+    ],
+  });
+  expect(facts.withdrawals).toMatchObject([{ txid: "TX-1", amount: 5_000, fee: undefined }]);
+  expect(facts.elsewhere).toMatchObject({ kind: "read", unclear: 2 });
+});
+
+test("at most ten details are read for one answer", async () => {
+  const listed = Array.from({ length: 14 }, (_, place) => listedAs(`TX-${place}`, at("18T12:00")));
+  const { asked, facts } = await gather({ listed });
+  expect(asked).toHaveLength(10);
+  expect(facts.elsewhere).toMatchObject({ unclear: 14 });
+});
+
+test("a list that cannot be read is told as such, and the journal's withdrawals stay", async () => {
+  const { facts } = await gather({ paid: [{ op: op("W-1"), at: at("19T12:00") }] });
+  expect(idsOf(facts)).toEqual(["W-1"]);
+  expect(facts.elsewhere).toEqual({ kind: "unread" });
+});
+
+test.each(["12345678909", undefined])(
+  "a withdrawal that its owner confirmed by hand is one row with the service's, key %s",
+  async (pixKey) => {
+    const sentAt = at("19T23:50");
+    const byHand = op("W-1", { state: "resolved_manual", txid: undefined, sentAt });
+    const detail = sampleWithdrawal({
+      txid: "TX-9",
+      amount: byHand.amount ?? cents(0),
+      requestedAt: sentAt,
+      completedAt: at("19T23:55"),
+    });
+    const { facts } = await gather({
+      paid: [{ op: byHand, at: sentAt }],
+      listed: [listedAs("TX-9", sentAt, "completed")],
+      details: [detail],
+      ...(pixKey !== undefined && { pixKey }),
+    });
+    expect(facts.withdrawals).toMatchObject([{ op: { id: "W-1" }, txid: "TX-9", fee: 50 }]);
+  },
+);
+
+test("withdrawals without a known end are counted apart, if they were sent before the period's end", async () => {
+  const { facts } = await gather({
+    open: [
+      op("W-1", { state: "unknown", sentAt: at("18T12:00") }),
+      op("W-2", { state: "processing", sentAt: at("20T12:00") }),
+      op("W-3", { state: "confirmed", sentAt: undefined }),
+    ],
+    listed: [],
+  });
+  expect(facts).toMatchObject({ underWay: 1, withdrawals: [] });
+});
+
+test("a file that cannot be printed is left out, and the other one comes", async () => {
+  const { service } = await gather({ listed: [] });
+  const printed = await service.print({} as never, {} as never);
+  expect(printed).toEqual({ workbook: undefined, page: new Uint8Array(4) });
+});

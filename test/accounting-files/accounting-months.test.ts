@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { accountingBook, type Cell } from "#src/accounting-files/accounting-book.view.ts";
+import { accountingCsv } from "#src/accounting-files/accounting-csv.view.ts";
+import { accountingPage } from "#src/accounting-files/accounting-page.view.ts";
+import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
+import type { AccountingFacts, AccountingWithdrawal } from "#src/accounting-files/accounting.ts";
+import { drawPage } from "#src/accounting-files/print/draw-page.ts";
+import { writeWorkbook } from "#src/accounting-files/print/write-workbook.ts";
+import { salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { readMessage } from "../ui/read-message.ts";
+import { type DayFigures, factsOf, paidElsewhere, paidHere } from "./accounting-samples.ts";
+import { centsOfCell, centsOfText, pageLines, readCsv, readWorkbook } from "./read-files.ts";
+
+/** A few with the other tests, ten thousand with the simulations. */
+const RUNS = Number(process.env["MONTHS"] ?? 100);
+
+/** In centavos. */
+interface Sums {
+  readonly sales: number;
+  readonly fees: number;
+  readonly net: number;
+  readonly withdrawn: number;
+  readonly received: number;
+}
+
+const amount = fc.oneof(
+  fc.integer({ min: 0, max: 5_000_000 }),
+  fc.constantFrom(0, 1, 9, 10, 99, 100, 101, 99_999, 100_000, 12_345_678_901),
+);
+/** Without sales the answers name no fees. */
+const figures: fc.Arbitrary<DayFigures> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      sales: amount.map((value) => value + 1),
+      fees: amount,
+      net: fc.oneof(
+        amount,
+        amount.map((value) => 0 - value),
+      ),
+      api: fc.integer({ min: 1, max: 400 }),
+      esales: fc.nat(400),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ sales: 0, fees: 0, net: 0, api: 0, esales: 0 }),
+  },
+);
+const known = fc.option(amount, { nil: undefined, freq: 9 });
+const withdrawals = fc.array(fc.tuple(fc.boolean(), known, known, known), { maxLength: 24 });
+const madeOf = (
+  [isHere, ...amounts]: readonly [boolean, ...(number | undefined)[]],
+  place: number,
+): AccountingWithdrawal => {
+  const at = Temporal.Instant.from("2026-01-02T00:00:00Z").add({ hours: place }).toString();
+  return (isHere ? paidHere : paidElsewhere)(at, amounts);
+};
+
+/** Months of any year, with days that were not read, and days without sales. */
+const months: fc.Arbitrary<AccountingFacts> = fc
+  .record({
+    month: fc.integer({ min: 1, max: 12 }),
+    year: fc.integer({ min: 2024, max: 2026 }),
+    days: fc.array(fc.option(figures, { nil: undefined, freq: 9 }), {
+      minLength: 31,
+      maxLength: 31,
+    }),
+    paid: withdrawals,
+  })
+  .map(({ month, year, days, paid }) => {
+    const first = Temporal.PlainDate.from({ year, month, day: 1 });
+    return factsOf(first.toString(), days.slice(0, first.daysInMonth), {
+      withdrawals: paid.map(madeOf),
+    });
+  });
+
+/** What the answers say: `/vendas` about the sales, the answer with the files about the withdrawals. */
+const shownSums = (facts: AccountingFacts): Sums => {
+  const book = accountingBook(facts, "pt-BR");
+  const files = { workbook: undefined, page: undefined };
+  const reading = { ...facts.reading, missing: 0 };
+  const [, sales = ""] = readMessage(salesPeriodView(reading, undefined, "pt-BR"));
+  const [, mine = ""] = readMessage(accountingReply(facts, book, files, "pt-BR"));
+  const amountAfter = (text: string, before: RegExp): number => {
+    const found = new RegExp(`${before.source}\\**(-?)R\\$\\s([\\d.,]+)`, "m").exec(text);
+    return found === null ? 0 : (centsOfText(`${found[1]}${found[2]}`) ?? Number.NaN);
+  };
+  expect(mine.split("\n")[0]).toBe(
+    sales.split("\n").find((line) => /^\*\*-?R\$|^Nenhuma/.test(line)),
+  );
+  return {
+    sales: amountAfter(sales, /^/),
+    fees: amountAfter(sales, /taxas /),
+    net: amountAfter(sales, /líquido /),
+    withdrawn: amountAfter(mine, /^Saques: /),
+    received: amountAfter(mine, /recebido /),
+  };
+};
+
+const column = (rows: readonly (readonly unknown[])[], place: number): number =>
+  rows.reduce<number>((sum, row) => sum + ((row[place] as number | undefined) ?? 0), 0);
+
+const sumsOf = (
+  days: readonly (readonly unknown[])[],
+  paid: readonly (readonly unknown[])[],
+): Sums => ({
+  sales: column(days, 3),
+  fees: column(days, 4),
+  net: column(days, 5),
+  withdrawn: column(paid, 1),
+  received: column(paid, 3),
+});
+
+const csvSums = (csv: Uint8Array): Sums => {
+  const rows = readCsv(csv);
+  const ofKind = (kind: string) =>
+    rows.filter(([each]) => each === kind).map((row) => row.map(centsOfText));
+  // In the one table a withdrawal stands under the columns of a day's figures.
+  const paid = ofKind("saque").map((row) => [undefined, row[4], row[5], row[6]]);
+  return sumsOf(
+    ofKind("dia").map((row) => row.slice(1)),
+    paid,
+  );
+};
+
+const centsIn = (cell: Cell): number | undefined =>
+  cell?.kind === "money" ? cell.cents : undefined;
+
+/** Rows that the reader adds up, and the row of sums below them. */
+const bookSums = (facts: AccountingFacts): readonly Sums[] => {
+  const { days, withdrawals: paid } = accountingBook(facts, "pt-BR");
+  const cells = (rows: readonly (readonly Cell[])[]) => rows.map((row) => row.map(centsIn));
+  return [
+    sumsOf(cells(days.rows), cells(paid.rows)),
+    sumsOf(cells([days.total]), cells([paid.total])),
+  ];
+};
+
+const pageSums = (facts: AccountingFacts): readonly Sums[] => {
+  const { tables } = accountingPage(facts, "pt-BR");
+  // Two columns of words before the figures of a day, one before those of a withdrawal.
+  const cents = (rows: readonly (readonly string[])[], indent: number) =>
+    rows.map((row) => [...Array<undefined>(indent), ...row.map(centsOfText)]);
+  const [days, paid] = tables;
+  return [
+    sumsOf(cents(days?.rows ?? [], 1), cents(paid?.rows ?? [], 0)),
+    sumsOf(cents([days?.total ?? []], 1), cents([paid?.total ?? []], 0)),
+  ];
+};
+
+describe("of random months", () => {
+  test(
+    "the rows and the sums of all files agree with the answers to the cent",
+    { timeout: 180_000 },
+    () => {
+      fc.assert(
+        fc.property(months, (facts) => {
+          const shown = shownSums(facts);
+          expect(bookSums(facts)).toEqual([shown, shown]);
+          expect(pageSums(facts)).toEqual([shown, shown]);
+          expect(csvSums(accountingCsv(accountingBook(facts, "pt-BR"), "pt-BR"))).toEqual(shown);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
+
+  test("the files as other programs read them say the same", async () => {
+    await fc.assert(
+      fc.asyncProperty(months, async (facts) => {
+        const shown = shownSums(facts);
+        const book = accountingBook(facts, "pt-BR");
+        const [days, paid] = await readWorkbook(await writeWorkbook(book));
+        const cells = (rows: readonly (readonly unknown[])[]) =>
+          rows.map((row) => row.map(centsOfCell));
+        const [dayRows, paidRows] = [
+          cells(days?.rows.slice(1) ?? []),
+          cells(paid?.rows.slice(1) ?? []),
+        ];
+        expect(dayRows).toHaveLength(facts.reading.days.shown.length + 1);
+        expect(paidRows).toHaveLength(facts.withdrawals.length + 1);
+        expect(sumsOf(dayRows.slice(0, -1), paidRows.slice(0, -1))).toEqual(shown);
+        expect(sumsOf(dayRows.slice(-1), paidRows.slice(-1))).toEqual(shown);
+
+        const lines = pageLines(await drawPage(accountingPage(facts, "pt-BR")));
+        const { known: read, days: all } = facts.reading;
+        const isWhole = read.size === all.shown.length;
+        const totals = lines.flatMap((line, place) => (line.startsWith("Soma") ? [place] : []));
+        expect(totals).toHaveLength(2);
+        const [ofDays = 0, ofPaid = 0] = totals;
+        expect(lines[ofDays]).toBe(isWhole ? "Soma" : "Soma do que foi lido");
+        const at = (place: number) => centsOfText(lines[place]) ?? 0;
+        expect([at(ofDays + 1), at(ofDays + 2), at(ofDays + 3)]).toEqual(
+          read.size === 0 ? [0, 0, 0] : [shown.sales, shown.fees, shown.net],
+        );
+        expect([at(ofPaid + 1), at(ofPaid + 3)]).toEqual([shown.withdrawn, shown.received]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,299 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { accountingBook } from "#src/accounting-files/accounting-book.view.ts";
+import { accountingCsv } from "#src/accounting-files/accounting-csv.view.ts";
+import { accountingPage } from "#src/accounting-files/accounting-page.view.ts";
+import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
+import type { AccountingFacts } from "#src/accounting-files/accounting.ts";
+import { drawPage } from "#src/accounting-files/print/draw-page.ts";
+import { createFilePrinter } from "#src/accounting-files/print/print-files.ts";
+import { writeWorkbook } from "#src/accounting-files/print/write-workbook.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { hostileText } from "../support/any-text.ts";
+import { HOSTILE_SAMPLES, UNSEEN } from "../ui/hostile-samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { readMessage } from "../ui/read-message.ts";
+import { day, factsOf, paidElsewhere, paidHere } from "./accounting-samples.ts";
+import { centsOfCell, pageLines, readCsv, readWorkbook } from "./read-files.ts";
+
+const READ_AT = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const PAID = [
+  paidHere("2026-11-19T02:59:00Z", [5_000, 350, 4_650]),
+  paidElsewhere("2026-11-20T11:00:00Z", [120_001, 50, 119_951], {
+    pixKey: "ana@example.com",
+    pixKeyType: "EMAIL",
+  }),
+];
+/** Whole, missing, open. */
+const week = factsOf("2026-11-18", [day(10_001, 600), undefined, day(2_500, 150)], {
+  withdrawals: PAID,
+  readAt: READ_AT,
+});
+const csvOf = (facts: AccountingFacts, locale: Locale = "pt-BR") =>
+  accountingCsv(accountingBook(facts, locale), locale);
+const linesOf = (facts: AccountingFacts, locale: Locale = "pt-BR") =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(csvOf(facts, locale)).split("\r\n");
+const replyOf = (facts: AccountingFacts, locale: Locale = "pt-BR") => {
+  const files = { workbook: new Uint8Array(4), page: new Uint8Array(4) };
+  return accountingReply(facts, accountingBook(facts, locale), files, locale);
+};
+
+describe("the CSV", () => {
+  test("has a row a day and a row a withdrawal, in the form that Excel in Brazil reads", () => {
+    expect(linesOf(week).slice(0, 6)).toEqual([
+      "\u{feff}Tipo;Data;De (Brasília);Até (Brasília);Valor (R$);Taxas (R$);Líquido (R$);Nº API;Nº eSales;Taxa efetiva;Situação;Chave PIX;Código",
+      "dia;18/11/2026;17/11/2026 21:00;18/11/2026 21:00;100,01;6,00;94,01;2;1;6,00%;fechado;;",
+      "dia;19/11/2026;18/11/2026 21:00;19/11/2026 21:00;;;;;;;não lido: fora da soma;;",
+      "dia;20/11/2026;19/11/2026 21:00;20/11/2026 21:00;25,00;1,50;23,50;2;1;6,00%;parcial: ainda não tinha fechado;;",
+      "saque;18/11/2026 23:59;;;50,00;3,50;46,50;;;;concluído;CPF ***.456.789-**;W-7K2Q9 · TX-1",
+      "saque;20/11/2026 08:00;;;1200,01;0,50;1199,51;;;;concluído fora do bot;e-mail a***@e***;TX-2",
+    ]);
+    expect(linesOf(week).at(-1)).toBe("");
+  });
+
+  test("has the same figures for who reads English, under English words", () => {
+    const [head = "", first = ""] = linesOf(week, "en-US");
+    expect(head).toContain(";Date;From (Brasília);To (Brasília);Amount (R$);Fees (R$);Net (R$);");
+    expect(first).toBe(
+      "day;18/11/2026;17/11/2026 21:00;18/11/2026 21:00;100,01;6,00;94,01;2;1;6,00%;closed;;",
+    );
+  });
+
+  test.each([
+    "=cmd()|calc!A1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "  =1+1",
+    "'=1+1",
+    '"=1+1',
+    "\t=1+1",
+    "\uff1d1+1",
+    "%0A=1",
+    "|calc",
+  ])("makes no formula of %j", (txid) => {
+    const facts = factsOf("2026-11-18", [day(1, 0)], {
+      withdrawals: [{ ...paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]), txid }],
+    });
+    const code = readCsv(csvOf(facts))
+      .find(([kind]) => kind === "saque")
+      ?.at(-1);
+    expect(code).toMatch(/^'/);
+  });
+
+  test("has no quote, semicolon or line end of a stranger outside of quotes", () => {
+    const withdrawal = paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]);
+    const width = readCsv(csvOf(week))[0]?.length;
+    fc.assert(
+      fc.property(fc.oneof(hostileText, fc.constantFrom('"', ";", '";"', "a\r\nb")), (txid) => {
+        const facts = factsOf("2026-11-18", [day(1, 0)], {
+          withdrawals: [{ ...withdrawal, txid }],
+        });
+        const rows = readCsv(csvOf(facts));
+        expect(rows.filter((row) => row.length !== width)).toEqual([]);
+        expect(rows.map(([kind]) => kind)).toEqual(["Tipo", "dia", "saque", "nota", "nota"]);
+      }),
+    );
+  });
+});
+
+describe("the files", () => {
+  test("say what the sums leave out, and so does the answer", () => {
+    const facts: AccountingFacts = {
+      ...week,
+      underWay: 1,
+      withdrawals: [...PAID, paidElsewhere("2026-11-20T11:30:00Z", [1_000, undefined, undefined])],
+      elsewhere: {
+        kind: "read",
+        since: Temporal.Instant.from("2026-11-18T12:00:00Z"),
+        unclear: 2,
+      },
+    };
+    const notes = [
+      "Falta 1 dia que não consegui ler: 19/11. Não está na soma.",
+      "Parcial, lido antes de fechar: 20/11.",
+      "1 saque sem valor, taxa ou recebido conhecido: o que falta não está na soma.",
+      "1 saque ainda sem fim conhecido: fora da soma.",
+      "A lista de saques do serviço começa em 18/11/2026 09:00: os feitos antes, fora do bot, podem faltar.",
+      "2 saques da lista do serviço sem data ou situação: fora da soma.",
+      "Cada dia vai das 21h às 21h (Brasília). Estornos posteriores descontam.",
+      "Lido em 20/11/2026 09:00 (Brasília).",
+    ];
+    expect(accountingBook(facts, "pt-BR").notes).toEqual(notes);
+    expect(accountingPage(facts, "pt-BR").notes).toEqual(notes);
+    const csvNotes = readCsv(csvOf(facts)).filter(([kind]) => kind === "nota");
+    expect(csvNotes.map((row) => row[10])).toEqual(notes);
+    expect(readMessage(replyOf(facts))[1]).toContain(notes.join("\n"));
+  });
+
+  test("say that withdrawals made elsewhere may lack when the list could not be read", () => {
+    const { notes } = accountingBook({ ...week, elsewhere: { kind: "unread" } }, "en-US");
+    expect(notes).toContain(
+      "I couldn't read the service's list of withdrawals: those made outside the bot may be missing.",
+    );
+  });
+
+  test("name a withdrawal that its owner confirmed as such", () => {
+    const byHand = paidHere("2026-11-18T12:00:00Z", [1, 0, 1], { state: "resolved_manual" });
+    const { rows } = accountingBook({ ...week, withdrawals: [byHand] }, "pt-BR").withdrawals;
+    expect(rows[0]?.[5]).toEqual({ kind: "text", text: "concluído, segundo você" });
+  });
+
+  test("never show a whole key", async () => {
+    const detail = { pixKey: "ana.souza@lojaaurora.example", pixKeyType: "EMAIL" };
+    const facts = { ...week, withdrawals: [paidElsewhere("2026-11-18T12:00:00Z", [1], detail)] };
+    const sheets = await readWorkbook(await writeWorkbook(accountingBook(facts, "pt-BR")));
+    const lines = pageLines(await drawPage(accountingPage(facts, "pt-BR")));
+    expect(JSON.stringify([sheets, lines, linesOf(facts)])).not.toMatch(/souza|lojaaurora/);
+  });
+});
+
+describe("the XLSX, read by another library,", () => {
+  test("has days and hours, amounts and shares as such, and empty cells for what is missing", async () => {
+    const [days, paid, notes] = await readWorkbook(
+      await writeWorkbook(accountingBook(week, "pt-BR")),
+    );
+    expect([days?.name, paid?.name, notes?.name]).toEqual(["Vendas por dia", "Saques", "Notas"]);
+    expect(days?.rows[1]?.slice(0, 9)).toEqual([
+      new Date("2026-11-18T00:00Z"),
+      new Date("2026-11-17T21:00Z"),
+      new Date("2026-11-18T21:00Z"),
+      100.01,
+      6,
+      94.01,
+      2,
+      1,
+      0.06,
+    ]);
+    expect(days?.rows[2]?.slice(3, 9)).toEqual(Array(6).fill(null));
+    expect(days?.rows[4]?.slice(0, 6)).toEqual([
+      "Soma do que foi lido",
+      null,
+      null,
+      125.01,
+      7.5,
+      117.51,
+    ]);
+    expect(paid?.rows[3]?.slice(1, 4).map(centsOfCell)).toEqual([125_001, 400, 124_601]);
+    expect(notes?.rows[0]).toEqual(["Vendas e saques de 18/11 a 20/11"]);
+  });
+
+  test("has a stranger's text as one line of text, whatever it is", async () => {
+    const withdrawal = paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]);
+    const texts = fc.oneof(
+      hostileText,
+      fc.constantFrom("=1+1", "<a>&b", "\u{fffe}", "]]>", ...Object.values(HOSTILE_SAMPLES)),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (txid) => {
+        const facts = factsOf("2026-11-18", [day(1, 0)], {
+          withdrawals: [{ ...withdrawal, txid }],
+        });
+        const book = accountingBook(facts, "pt-BR");
+        const [, paid] = await readWorkbook(await writeWorkbook(book));
+        const written = book.withdrawals.rows[0]?.[6];
+        const text = written?.kind === "text" ? written.text : undefined;
+        expect(paid?.rows[1]?.[6] ?? "").toBe(text);
+        expect(text).not.toMatch(UNSEEN);
+        expect(await drawPage(accountingPage(facts, "pt-BR"))).toBeInstanceOf(Uint8Array);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("the PDF", () => {
+  const pagesOf = (pdf: Uint8Array) =>
+    Buffer.from(pdf)
+      .toString("latin1")
+      .match(/\/Type \/Page\b/g)?.length;
+  const many = (days: number, withdrawals: number) =>
+    factsOf("2026-01-01", Array(days).fill(day(10_001, 600)), {
+      withdrawals: Array.from({ length: withdrawals }, (_, place) =>
+        paidHere(`2026-01-01T12:00:${String(place % 60).padStart(2, "0")}Z`, [5_000, 350, 4_650]),
+      ),
+    });
+
+  test.each([
+    [31, 15, "Dia", "01/01/2026", undefined],
+    [31, 40, "Dia", "01/01/2026", "e mais 26 saques"],
+    [92, 500, "Semana", "29/12 a 04/01/2026", "e mais 469 saques"],
+    [300, 60, "Mês", "01/2026", "e mais 25 saques"],
+  ])("of %d days and %d withdrawals is one page, by %s", async (days, paid, head, first, rest) => {
+    const facts = many(days, paid);
+    const pdf = await drawPage(accountingPage(facts, "pt-BR"));
+    expect(pagesOf(pdf)).toBe(1);
+    const lines = pageLines(pdf);
+    expect(lines).toEqual(expect.arrayContaining([head, first]));
+    expect(lines.find((line) => line.startsWith("e mais"))).toBe(rest);
+    const [ofDays = 0, ofPaid = 0] = lines.flatMap((line, at) => (line === "Soma" ? [at] : []));
+    const reais = (cents: number) =>
+      (cents / 100).toLocaleString("pt-BR", { minimumFractionDigits: 2 });
+    expect(lines[ofDays + 1]).toBe(reais(10_001 * days));
+    expect(lines[ofPaid + 1]).toBe(reais(5_000 * paid));
+  });
+
+  test("shows the largest figures whole", async () => {
+    const facts = factsOf("2026-11-18", [day(9_999_999_999_999, 9_999_999_999_999, 1)]);
+    const lines = pageLines(await drawPage(accountingPage(facts, "pt-BR")));
+    expect(lines.filter((line) => line === "99.999.999.999,99")).toHaveLength(4);
+  });
+
+  test("names a day that was not read, and shows no zero for it", async () => {
+    const lines = pageLines(await drawPage(accountingPage(week, "pt-BR")));
+    const at = lines.indexOf("19/11/2026");
+    expect(lines.slice(at + 2, at + 5)).toEqual(["não lido", "—", "—"]);
+  });
+
+  test("is in English for who reads English", async () => {
+    const lines = pageLines(await drawPage(accountingPage(week, "en-US")));
+    expect(lines.slice(0, 2)).toEqual([
+      "Sales and withdrawals: Nov 18 to Nov 20",
+      "6 sales · effective fee 6.00%",
+    ]);
+    expect(lines).toEqual(expect.arrayContaining(["Nov 18, 2026", "100.01", "not read"]));
+  });
+});
+
+describe("the answer", () => {
+  test("has the sums and three files, named by the period", () => {
+    const shown = replyOf(
+      factsOf("2026-10-01", Array(31).fill(day(100, 6)), { withdrawals: PAID }),
+    );
+    const [title, text = ""] = readMessage(shown);
+    expect(title).toBe("Arquivo de outubro de 2026");
+    expect(text.split("\n").slice(0, 2)).toEqual([
+      "**R$ 31,00** em 93 vendas · líquido **R$ 29,14**",
+      "Saques: **R$ 1.250,01** em 2 saques · recebido R$ 1.246,01",
+    ]);
+    expect(shown.files?.map(({ name }) => name)).toEqual([
+      "vendas-2026-10.xlsx",
+      "vendas-2026-10.csv",
+      "vendas-2026-10.pdf",
+    ]);
+    expect(replyOf(week, "en-US").files?.[1]?.name).toBe("sales-2026-11-18-to-2026-11-20.csv");
+    expect(brokenLimits(shown)).toEqual([]);
+  });
+
+  test("without the files that could not be made says so, and has the CSV", () => {
+    const files = { workbook: undefined, page: undefined };
+    const shown = accountingReply(week, accountingBook(week, "pt-BR"), files, "pt-BR");
+    expect(shown.files?.map(({ name }) => name)).toEqual(["vendas-2026-11-18-a-2026-11-20.csv"]);
+    expect(readMessage(shown)[1]).toContain(
+      "Não consegui fazer o XLSX e o PDF agora. O CSV tem os mesmos números",
+    );
+  });
+
+  test("about missing days asks to come back", () => {
+    expect(readMessage(replyOf(week))[1]).toContain("toque em **Arquivo** de novo");
+    expect(readMessage(replyOf(factsOf("2026-11-18", [day(1, 0)])))[1]).not.toContain("de novo");
+  });
+});
+
+test("a thread makes the same files, and ends with each", async () => {
+  const printer = createFilePrinter();
+  const [book, page] = [accountingBook(week, "pt-BR"), accountingPage(week, "pt-BR")];
+  expect(await printer.page(page)).toEqual(await drawPage(page));
+  const [days] = await readWorkbook(await printer.workbook(book));
+  expect(days?.rows).toHaveLength(5);
+});
