@@ -48,7 +48,11 @@ export const account: typeof portugueseAccount = {
     "You can change this at any time with `/conta ver`.",
   accept: "Post it",
   decline: "Not now",
-  stop: "Stop posting",
+  reportPlaceholder: "Whether the report of the server shows your total",
+  reportChoices: {
+    post: "The report of the server shows my total",
+    keep: "The report of the server does not show my total",
+  },
 
   connectedForTitle: "Key connected",
   connectedFor: (owner) =>

@@ -44,7 +44,11 @@ export const account = {
     "Você muda isso quando quiser, com `/conta ver`.",
   accept: "Pode postar",
   decline: "Agora não",
-  stop: "Parar de postar",
+  reportPlaceholder: "Se o relatório do servidor mostra o seu total",
+  reportChoices: {
+    post: "O relatório do servidor mostra o meu total",
+    keep: "O relatório do servidor não mostra o meu total",
+  },
 
   connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
