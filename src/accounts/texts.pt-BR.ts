@@ -46,8 +46,8 @@ export const account = {
   decline: "Agora não",
   reportPlaceholder: "Se o relatório do servidor mostra o seu total",
   reportChoices: {
-    post: "O relatório do servidor mostra o meu total",
-    keep: "O relatório do servidor não mostra o meu total",
+    post: "O relatório mostra o meu total",
+    keep: "O relatório não mostra o meu total",
   },
 
   connectedForTitle: "Chave conectada",
@@ -99,7 +99,7 @@ export const ownAlerts = {
   yoursPlaceholder: "Para onde vão os seus alertas de MED",
   choices: {
     channel: "No canal de alertas do servidor",
-    direct: "Por mensagem direta",
+    direct: "Alertas de MED por mensagem direta",
     off: "Nenhum alerta de MED",
   } satisfies Readonly<Record<AlertChoice, string>>,
   inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
@@ -124,7 +124,7 @@ export const ownSales = {
   yoursPlaceholder: "Para onde vão os avisos das suas vendas",
   choices: {
     channel: "No canal de vendas do servidor",
-    direct: "Por mensagem direta",
+    direct: "Avisos de venda por mensagem direta",
     off: "Nenhum aviso de venda",
   } satisfies Readonly<Record<AlertChoice, string>>,
   inChannel: (channel: string): string =>

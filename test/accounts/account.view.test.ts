@@ -66,8 +66,8 @@ describe("the state of a connection", () => {
   });
 
   test.each([
-    [true, "O relatório do servidor mostra o meu total"],
-    [false, "O relatório do servidor não mostra o meu total"],
+    [true, "O relatório mostra o meu total"],
+    [false, "O relatório não mostra o meu total"],
   ])("with consent %s has a menu in which that is chosen", (reportConsent, label) => {
     const [menu] = menusOf(accountView(facts({ reportConsent })));
     expect(menu?.custom_id).toBe(ids.report);
