@@ -9,13 +9,10 @@ import {
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
-import { type Account, alertChoices } from "#src/accounts/account.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
-  type AccountFacts,
-  accountView,
   connectedForView,
   connectedView,
   connectModal,
@@ -38,100 +35,9 @@ import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { showWebhook, webhookActions, webhookSubcommand } from "./conta-webhook.ts";
+import { accountFacts, accountReply, ownChoices } from "./conta-ver.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
-
-/** @throws UserError not_connected */
-const ownAccount = async (
-  { guildId, userId }: Invocation,
-  { accounts }: Services,
-): Promise<Account> => {
-  const account = await accounts.find(guildId, userId);
-  if (account === undefined) throw new UserError({ kind: "not_connected" });
-  return account;
-};
-
-const accountFacts = async (
-  account: Account,
-  { guildId, userId, locale }: Invocation,
-  { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
-): Promise<AccountFacts> => ({
-  account,
-  route: await reportRoutes.find(guildId),
-  alertRoute: await alertRoutes.find(guildId),
-  sales: await saleNotices.stateOf(account),
-  alertsElsewhere: await accounts.alertsElsewhere(account),
-  undelivered: await disputes.undelivered(account.id),
-  unlisted: await disputes.unlisted(account.watchId),
-  ids: {
-    accept: customId("conta", "aceitar", userId),
-    decline: customId("conta", "recusar", userId),
-    alerts: customId("conta", "alertas", userId),
-    sales: customId("conta", "vendas", userId),
-  },
-  locale,
-});
-
-/** The person's own connection. @throws UserError not_connected */
-const accountReply = async (
-  _: unknown,
-  invocation: Invocation,
-  services: Services,
-): Promise<Reply> => {
-  const account = await ownAccount(invocation, services);
-  return accountView(await accountFacts(account, invocation, services));
-};
-
-/** Button that gives or withdraws the owner's consent to the daily report. */
-const changeConsent = (consent: boolean): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: ownButton,
-    run: async (_, invocation, services) => {
-      const { guildId, userId } = invocation;
-      const account = await services.accounts.setReportConsent(guildId, userId, consent);
-      return accountView(await accountFacts(account, invocation, services));
-    },
-  });
-
-/** Menu that sets where the owner's dispute alerts go. @throws UserError outdated_component */
-const chooseAlerts: Action = action({
-  kind: "write",
-  answers: "update",
-  parse: (input, invocation) => {
-    ownButton(input, invocation);
-    return alertChoices.find((each) => each === input.values[0]) ?? outdated();
-  },
-  run: async (alerts, invocation, services) => {
-    const { guildId, userId, locale } = invocation;
-    const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
-    return accountView(await accountFacts(account, invocation, services));
-  },
-});
-
-/** Menu that sets where the notices of the owner's sales go. @throws UserError outdated_component */
-const chooseSales: Action = action({
-  kind: "write",
-  answers: "update",
-  parse: (input, invocation) => {
-    ownButton(input, invocation);
-    return alertChoices.find((each) => each === input.values[0]) ?? outdated();
-  },
-  run: async (choice, invocation, services) => {
-    const { guildId, userId, locale } = invocation;
-    if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
-      throw new UserError({ kind: "not_connected" });
-    return await accountReply(undefined, invocation, services);
-  },
-});
-
-const ownChoices = {
-  aceitar: changeConsent(true),
-  recusar: changeConsent(false),
-  alertas: chooseAlerts,
-  vendas: chooseSales,
-} as const;
 
 const CHOOSE = customId("conta", "qual");
 

@@ -17,9 +17,13 @@ import {
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
 
+/** Values of the menu that gives and takes back the consent to the daily report. */
+export const reportChoices = ["post", "keep"] as const;
+
 interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
+  readonly report: string;
   readonly alerts: string;
   readonly sales: string;
 }
@@ -120,9 +124,15 @@ export const accountView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   const texts = accountTexts(locale);
   const { account } = texts;
-  const change = key.reportConsent
-    ? buttonRow({ id: ids.decline, label: account.stop, style: "secondary" })
-    : buttonRow({ id: ids.accept, label: account.accept, style: "success" });
+  const report = selectRow({
+    id: ids.report,
+    placeholder: account.reportPlaceholder,
+    options: reportChoices.map((value) => ({
+      value,
+      label: account.reportChoices[value],
+      chosen: (value === "post") === key.reportConsent,
+    })),
+  });
   const paused = key.pausedAt !== undefined;
   const title = paused ? account.refused : account.connected;
   const tone = paused ? "warning" : "accent";
@@ -151,7 +161,7 @@ export const accountView = (facts: AccountFacts): Reply => {
       chosen: value === facts.sales.choice,
     })),
   });
-  return reply({ tone, title, fields }, change, alerts, sales);
+  return reply({ tone, title, fields }, report, alerts, sales);
 };
 
 /**

@@ -49,7 +49,11 @@ export const account: typeof portugueseAccount = {
     "You can change this at any time with `/conta ver`.",
   accept: "Post it",
   decline: "Not now",
-  stop: "Stop posting",
+  reportPlaceholder: "Whether the report of the server shows your total",
+  reportChoices: {
+    post: "The report shows my total",
+    keep: "The report does not show my total",
+  },
 
   connectedForTitle: "Key connected",
   connectedFor: (owner) =>
@@ -97,7 +101,7 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
   yoursPlaceholder: "Where your MED alerts go",
   choices: {
     channel: "To the server's alert channel",
-    direct: "To direct messages",
+    direct: "MED alerts to direct messages",
     off: "No MED alerts",
   },
   inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
@@ -121,7 +125,7 @@ export const ownSales: typeof portugueseOwnSales = {
   yoursPlaceholder: "Where the notices of your sales go",
   choices: {
     channel: "In the server's sales channel",
-    direct: "By direct message",
+    direct: "Sale notices by direct message",
     off: "No sale notices",
   },
   inChannel: (channel: string): string =>

@@ -45,7 +45,11 @@ export const account = {
     "Você muda isso quando quiser, com `/conta ver`.",
   accept: "Pode postar",
   decline: "Agora não",
-  stop: "Parar de postar",
+  reportPlaceholder: "Se o relatório do servidor mostra o seu total",
+  reportChoices: {
+    post: "O relatório mostra o meu total",
+    keep: "O relatório não mostra o meu total",
+  },
 
   connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
@@ -96,7 +100,7 @@ export const ownAlerts = {
   yoursPlaceholder: "Para onde vão os seus alertas de MED",
   choices: {
     channel: "No canal de alertas do servidor",
-    direct: "Por mensagem direta",
+    direct: "Alertas de MED por mensagem direta",
     off: "Nenhum alerta de MED",
   } satisfies Readonly<Record<AlertChoice, string>>,
   inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
@@ -121,7 +125,7 @@ export const ownSales = {
   yoursPlaceholder: "Para onde vão os avisos das suas vendas",
   choices: {
     channel: "No canal de vendas do servidor",
-    direct: "Por mensagem direta",
+    direct: "Avisos de venda por mensagem direta",
     off: "Nenhum aviso de venda",
   } satisfies Readonly<Record<AlertChoice, string>>,
   inChannel: (channel: string): string =>

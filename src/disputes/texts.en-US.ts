@@ -256,7 +256,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
     "The channel shows only the seller, who is pinged, the dispute's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
   channel: "Channel",
   role: "Role that is pinged",
-  nobody: "none. To choose one: `/config alertas cargo:`",
+  nobody: "none. To choose one, use the menu below.",
   roleHint: "Discord only pings a role that anyone may mention: that is in the role's settings.",
   pings: "Ping the role",
   noPings: "no alert",

@@ -283,7 +283,7 @@ export const disputeAlerts = {
     "No canal saem só quem vendeu, que é mencionado, o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
   role: "Cargo mencionado",
-  nobody: "nenhum. Para escolher: `/config alertas cargo:`",
+  nobody: "nenhum. Para escolher, use o menu abaixo.",
   roleHint:
     "O Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
   pings: "Avisos que mencionam o cargo",

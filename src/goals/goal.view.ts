@@ -38,20 +38,20 @@ const missingInWords = (
   return goals.missing(named, missing.length, more);
 };
 
+const amountsInWords = (progress: GoalProgress, texts: GoalTexts): string => {
+  const { goals } = texts;
+  const { goal, sold, percent, remaining, daysLeft } = progress;
+  const amounts = [short(sold, texts), short(goal, texts), percent] as const;
+  if (remaining === 0) return goals.reached(...amounts);
+  const left = short(remaining, texts);
+  const rest = daysLeft === 0 ? goals.ended(left) : goals.left(left, daysLeft);
+  return together(goals.of(...amounts), rest);
+};
+
 /** The goal in one line, for its seller and for the report of a server: days without figures are named. */
 export const goalLine = (progress: GoalProgress, locale: Locale): string => {
   const texts = goalTexts(locale);
-  const { goals } = texts;
-  const { goal, sold, percent, remaining, daysLeft, missing } = progress;
-  const amounts = [short(sold, texts), short(goal, texts), percent] as const;
-  const unread = missingInWords(missing, texts);
-  if (remaining === 0) return together(goals.reached(...amounts), unread);
-  const left = short(remaining, texts);
-  return together(
-    goals.of(...amounts),
-    daysLeft === 0 ? goals.ended(left) : goals.left(left, daysLeft),
-    unread,
-  );
+  return together(amountsInWords(progress, texts), missingInWords(progress.missing, texts));
 };
 
 /** The line for an answer about the month's sales. */
@@ -76,9 +76,9 @@ const buttons = ({ goal }: GoalReading, { goals }: GoalTexts): readonly ButtonPa
     { id: idOf("tirar"), label: goals.remove },
   ].map((each) => ({ ...each, style: "secondary" }));
 
-const paceLine = ({ remaining, daysLeft }: GoalProgress, texts: GoalTexts): string => {
+const paceLine = ({ remaining, daysLeft, missing }: GoalProgress, texts: GoalTexts): string => {
   if (remaining === 0) return texts.goals.congratulations(daysLeft);
-  if (daysLeft < 2) return "";
+  if (daysLeft < 2 || missing.length > 0) return "";
   return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
 };
 
@@ -90,12 +90,13 @@ export const goalView = (reading: GoalReading | undefined, locale: Locale): Repl
     return reply({ title: goals.none, description: goals.noneText }, buttonRow(setButton(texts)));
   const { goal, progress, readAt } = reading;
   const { upTo, daysLeft, missing } = progress;
+  const unread = missingInWords(missing, texts);
   const opening = brasiliaWindow(upTo.with({ day: 1 })).from;
   const lines = [
     goalBar(progress),
-    goalLine(progress, locale),
+    amountsInWords(progress, texts),
     paceLine(progress, texts),
-    missing.length === 0 ? "" : goals.readingOn,
+    unread === undefined ? "" : goals.partial(unread),
     daysLeft === 0 ? goals.nextMonth : "",
     goal.shown ? goals.inReport : goals.privately,
     `-# ${goals.note(format.moment(opening))}`,

@@ -22,7 +22,7 @@ export const goals: typeof portuguese = {
     more === 0 ? `still without ${dates}` : `still without ${dates} and ${days(more)} more`,
   congratulations: (count) =>
     count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
-  readingOn: "I could not read every day just now; I am reading on. Tap **Refresh** in a moment.",
+  partial: (unread) => `**Partial:** ${unread}. I am reading on; tap **Refresh** in a moment.`,
   nextMonth: "What you sell since 9 PM counts for next month.",
   privately: "Only you see this goal.",
   inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",

@@ -25,8 +25,8 @@ export const goals = {
   },
   congratulations: (count: number): string =>
     count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
-  readingOn:
-    "Não consegui ler todos os dias agora; continuo lendo. Toque em **Atualizar** daqui a pouco.",
+  partial: (unread: string): string =>
+    `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
   nextMonth: "O que vende desde as 21h já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
   inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",

@@ -53,6 +53,12 @@ const stateInWords = (route: ReportRoute, { reports }: ReportTexts): string => {
   return reports.suspended(fullTime(route.suspendedAt));
 };
 
+/** Brasília's zone by its name, others by their IANA name as code. */
+const zoneInWords = ({ timeZone }: ReportRoute, { format }: ReportTexts): string => {
+  const name = format.zone(timeZone);
+  return name === timeZone ? `\`${timeZone}\`` : name;
+};
+
 const nextFields = (
   { route, audience, now }: ReportRouteFacts,
   { day, dueAt }: NextReport,
@@ -130,7 +136,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       fields: [
         inline(reports.channel, channel(route.channelId)),
         inline(reports.time, format.hour(route.time)),
-        inline(reports.zone, `\`${route.timeZone}\``),
+        inline(reports.zone, zoneInWords(route, texts)),
         (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         ...nextFields(facts, next, texts),

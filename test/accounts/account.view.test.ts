@@ -13,11 +13,12 @@ import {
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
-import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const ids = {
   accept: "conta:aceitar:1",
   decline: "conta:recusar:1",
+  report: "conta:relatorio:1",
   alerts: "a:al:",
   sales: "a:sa:",
 };
@@ -64,9 +65,13 @@ describe("the state of a connection", () => {
     expect(state(account, route).join("\n")).toContain(words);
   });
 
-  test("offers the one change that there is", () => {
-    expect(labelsOf(accountView(facts({ reportConsent: true })))).toEqual(["Parar de postar"]);
-    expect(labelsOf(accountView(facts()))).toEqual(["Pode postar"]);
+  test.each([
+    [true, "O relatório mostra o meu total"],
+    [false, "O relatório não mostra o meu total"],
+  ])("with consent %s has a menu in which that is chosen", (reportConsent, label) => {
+    const [menu] = menusOf(accountView(facts({ reportConsent })));
+    expect(menu?.custom_id).toBe(ids.report);
+    expect(menu?.options.filter((each) => each.default).map((each) => each.label)).toEqual([label]);
   });
 });
 

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     await screen
       .newest()
       .getByRole("combobox")
-      .first()
+      .nth(1)
       .selectOption({ label: "No canal de alertas do servidor" });
     await screen.says(/Saem em/);
   });

@@ -14,6 +14,7 @@ const SHARED = [
   "config-alertas",
   "config-channel",
   "config-relatorio",
+  "conta-ver",
   "conta-webhook",
   "config-vendas",
   "definition",

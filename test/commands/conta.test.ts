@@ -167,15 +167,20 @@ describe("/conta ver and /conta desconectar", () => {
     expect(await mistakeIn(asked)).toBe("nothing_to_disconnect");
   });
 
-  test("ver takes the consent back at once", async () => {
+  test("ver takes the consent back at once by its menu, and gives it, to its owner alone", async () => {
     const { person, services } = await openGuild();
     await connect(person(ANA), ANA_KEY);
     await services.accounts.setReportConsent(GUILD, ANA, true);
-    const after = await person(ANA).act(
-      buttonIdOf(await person(ANA).command("conta ver"), "Parar de postar"),
-    );
+    const menu = `conta:relatorio:${ANA}`;
+    const after = await person(ANA).act(menu, { values: ["keep"] });
     expect(linesOf(after).join("\n")).toContain("ainda não aceitou");
-    expect(labelsOf(after as Reply)).toEqual(["Pode postar"]);
+    expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
+    await person(ANA).act(menu, { values: ["post"] });
+    expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
+    expect(await mistakeIn(person(ANA).act(menu, { values: ["x"] }))).toBe("outdated_component");
+    const stranger = person(CARLA, { manager: true }).act(menu, { values: ["keep"] });
+    expect(await mistakeIn(stranger)).toBe("not_your_button");
+    expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
   });
 
   test("desconectar deletes only after the question was answered", async () => {

@@ -43,7 +43,7 @@ describe("where a guild's alerts go", () => {
       { suspendedAt: NOW },
       "Parados desde <t:1795197600:d> <t:1795197600:t>: não consigo postar no canal",
     ],
-    [{ roleId: undefined }, "nenhum. Para escolher: `/config alertas cargo:`"],
+    [{ roleId: undefined }, "nenhum. Para escolher, use o menu abaixo."],
     [{ pingSteps: [] }, "Avisos que mencionam o cargo: nenhum"],
     [{ timeZone: "America/Manaus" }, "das 22h às 7h (America/Manaus)"],
     [{ slowNights: true }, "Consulta ao serviço no silêncio: a cada 15 minutos"],

@@ -33,7 +33,7 @@ describe("what is set for the report", () => {
       "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
       "Canal: <#1180000000000000102>",
       "Horário: 21:05",
-      "Fuso: `America/Sao_Paulo`",
+      "Fuso: horário de Brasília",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
       "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília)",

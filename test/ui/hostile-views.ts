@@ -111,7 +111,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids: { accept: "a:b:", decline: "a:c:", alerts: "a:al:", sales: "a:sa:" },
+  ids: { accept: "a:b:", decline: "a:c:", report: "a:re:", alerts: "a:al:", sales: "a:sa:" },
   locale,
 });
 const offer = (keyLast4: string, locale: Locale): KeyOffer => ({

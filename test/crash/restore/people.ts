@@ -15,7 +15,7 @@ export type Ordered = "sent" | "asked" | "not_now";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
-const ACCEPT = /"custom_id":"(conta:aceitar:[^"]*)"/;
+const CONSENT = /"custom_id":"(conta:relatorio:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 const READING_MS = 2_000;
 
@@ -30,9 +30,9 @@ export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<
   const channelId = CHANNELS.geral.id;
   for (const { person } of sellers) {
     const shown = messageOf(await person.command({ channelId, name: "conta", subcommand: "ver" }));
-    const accept = shown && partOf(shown, ACCEPT);
+    const accept = shown && partOf(shown, CONSENT);
     if (shown === undefined || accept === undefined) throw new Error("Nobody asked for consent");
-    await person.click(shown.id, accept);
+    await person.select(shown.id, accept, ["post"]);
   }
   const options = { canal: CHANNELS.vendas.id };
   await sandbox.discord

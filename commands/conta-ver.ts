@@ -1,0 +1,117 @@
+import {
+  type Action,
+  action,
+  type ActionInput,
+  customId,
+  type HandlerParts,
+  type Invocation,
+} from "#src/discord/command.ts";
+import { type Account, alertChoices } from "#src/accounts/account.ts";
+import { type AccountFacts, accountView, reportChoices } from "#src/accounts/account.view.ts";
+import type { Services } from "#src/services.ts";
+import { UserError } from "#src/shared/errors.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { outdated, ownButton } from "./component-input.ts";
+
+/** @throws UserError not_connected */
+const ownAccount = async (
+  { guildId, userId }: Invocation,
+  { accounts }: Services,
+): Promise<Account> => {
+  const account = await accounts.find(guildId, userId);
+  if (account === undefined) throw new UserError({ kind: "not_connected" });
+  return account;
+};
+
+export const accountFacts = async (
+  account: Account,
+  { guildId, userId, locale }: Invocation,
+  { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
+): Promise<AccountFacts> => ({
+  account,
+  route: await reportRoutes.find(guildId),
+  alertRoute: await alertRoutes.find(guildId),
+  sales: await saleNotices.stateOf(account),
+  alertsElsewhere: await accounts.alertsElsewhere(account),
+  undelivered: await disputes.undelivered(account.id),
+  unlisted: await disputes.unlisted(account.watchId),
+  ids: {
+    accept: customId("conta", "aceitar", userId),
+    decline: customId("conta", "recusar", userId),
+    report: customId("conta", "relatorio", userId),
+    alerts: customId("conta", "alertas", userId),
+    sales: customId("conta", "vendas", userId),
+  },
+  locale,
+});
+
+/** The person's own connection. @throws UserError not_connected */
+export const accountReply = async (
+  _: unknown,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const account = await ownAccount(invocation, services);
+  return accountView(await accountFacts(account, invocation, services));
+};
+
+const consentReply = async (
+  consent: boolean,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const { guildId, userId } = invocation;
+  const account = await services.accounts.setReportConsent(guildId, userId, consent);
+  return accountView(await accountFacts(account, invocation, services));
+};
+
+/** Button that gives or withdraws the owner's consent to the daily report. */
+const changeConsent = (consent: boolean): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: ownButton,
+    run: (_, invocation, services) => consentReply(consent, invocation, services),
+  });
+
+/** Menu of the owner alone. @throws UserError outdated_component */
+const choosing = <Value extends string>(
+  values: readonly Value[],
+  run: HandlerParts<ActionInput, Value>["run"],
+): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: (input, invocation) => {
+      ownButton(input, invocation);
+      return values.find((each) => each === input.values[0]) ?? outdated();
+    },
+    run,
+  });
+
+/** Menu that sets where the owner's dispute alerts go. */
+const chooseAlerts = choosing(alertChoices, async (alerts, invocation, services) => {
+  const { guildId, userId, locale } = invocation;
+  const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
+  return accountView(await accountFacts(account, invocation, services));
+});
+
+/** Menu that sets where the notices of the owner's sales go. */
+const chooseSales = choosing(alertChoices, async (choice, invocation, services) => {
+  const { guildId, userId, locale } = invocation;
+  if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
+    throw new UserError({ kind: "not_connected" });
+  return await accountReply(undefined, invocation, services);
+});
+
+/** Menus and buttons under the answer; the buttons give or withdraw the consent where it is asked for. */
+export const ownChoices = {
+  aceitar: changeConsent(true),
+  recusar: changeConsent(false),
+  /** Menu that gives or takes back the owner's consent to the daily report. */
+  relatorio: choosing(reportChoices, (choice, invocation, services) =>
+    consentReply(choice === "post", invocation, services),
+  ),
+  alertas: chooseAlerts,
+  vendas: chooseSales,
+} as const;
