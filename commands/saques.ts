@@ -135,6 +135,12 @@ export const saques = defineCommand({
       parse: () => undefined,
       run: (_, invocation, services) => listReply("all", invocation, services),
     }),
+    todos: action({
+      kind: "read",
+      answers: "new",
+      parse: () => undefined,
+      run: (_, invocation, services) => listReply("all", invocation, services),
+    }),
     filtro: action({ kind: "read", answers: "update", parse: filterOf, run: listReply }),
     ver: action({
       kind: "read",

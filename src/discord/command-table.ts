@@ -168,6 +168,7 @@ const placed = async (
     ? {
         ...invocation,
         guildId: await accounts.guildOf(invocation.userId, invocation.chosenGuildId),
+        isDirect: true,
       }
     : invocation;
 

@@ -169,6 +169,7 @@ test("/saldo shows what the service of balances read, in the person's language",
   const view = {
     balance: undefined,
     frozen: undefined,
+    disputes: { count: 0, firstDueAt: undefined },
     open: [],
     elsewhereOpen: [],
     lock: undefined,
@@ -181,6 +182,8 @@ test("/saldo shows what the service of balances read, in the person's language",
     readAt: NOW,
   };
   const { type } = openMoneyCommands({ read: async () => view });
-  expect(read(await type("saldo"))).toContain("Disponível: não sei agora");
-  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe("Balance");
+  expect(read(await type("saldo"))).toContain("Saldo: não sei agora");
+  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
+    "Balance: not known now",
+  );
 });

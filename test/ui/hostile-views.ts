@@ -329,6 +329,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     balanceView({
       balance: undefined,
       frozen: undefined,
+      disputes: { count: 0, firstDueAt: undefined },
+      inGuild: true,
       open: [],
       elsewhereOpen: [listed(text)],
       lock: undefined,
