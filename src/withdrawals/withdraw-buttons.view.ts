@@ -39,6 +39,7 @@ export const withdrawalIds = {
   filter: customIdOf("saques", "filtro")(""),
   open: customIdOf("saques", "ver")(""),
   /** By the operation's code or by txid. */
+  details: customIdOf("saques", "detalhes"),
   receipt: customIdOf("saques", "recibo"),
   /** By txid. */
   cancel: customIdOf("saques", "cancelar"),
