@@ -169,6 +169,12 @@ export const meds = defineCommand({
       parse: () => FIRST_PAGE,
       run: listReply,
     }),
+    esperam: action({
+      kind: "read",
+      answers: "new",
+      parse: () => ({ filter: "answer", page: 0 }) as const,
+      run: listReply,
+    }),
     filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply }),
     abrir: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),

@@ -9,6 +9,10 @@ export const saldo = defineCommand({
     kind: "read",
     parse: () => undefined,
     run: async (_, invocation, { balance }) =>
-      balanceView({ ...(await balance.read(invocation)), locale: invocation.locale }),
+      balanceView({
+        ...(await balance.read(invocation)),
+        inGuild: invocation.isDirect !== true,
+        locale: invocation.locale,
+      }),
   }),
 });

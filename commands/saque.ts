@@ -4,12 +4,14 @@ import {
   abandonedView,
   keyKeptView,
   pinModal,
+  withdrawForm,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { command } from "./definition.ts";
 import {
   actorOf,
   amountOption,
   keyAndSpeed,
+  orderInForm,
   prepareReply,
   suggestKeys,
   tokenOf,
@@ -46,6 +48,14 @@ export const saque = defineCommand({
     run: prepareReply,
   }),
   actions: {
+    formulario: action({
+      kind: "modal",
+      answers: "new",
+      parse: () => undefined,
+      run: async (_, { userId, locale }, { withdrawals }) =>
+        withdrawForm(await withdrawals.savedKeys({ userId }, ""), locale),
+    }),
+    pedir: action({ kind: "write", answers: "new", parse: orderInForm, run: prepareReply }),
     confirmar: action({
       kind: "money",
       inDirectMessages: "as_owner",

@@ -25,6 +25,7 @@ import {
   withdrawalFilters,
   withdrawalListView,
 } from "#src/withdrawals/withdrawal-list.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore-question.view.ts";
@@ -64,7 +65,7 @@ const listReply = async (
 };
 
 const shownDetail = (detail: WithdrawalDetail, { guildId, locale }: Invocation): Reply =>
-  withdrawalDetailView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
+  withdrawalSummaryView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
 
 /** @throws UserError withdrawal_not_found, not_connected */
 const detailReply = async (
@@ -76,18 +77,37 @@ const detailReply = async (
   return shownDetail(detail, invocation);
 };
 
-/** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
-const receiptReply = async (
+/** An operation is found by its owner, in any place; one made elsewhere is read with a server's connection. */
+const readAnywhere = async (
   id: string,
   invocation: Invocation,
   { withdrawals, accounts }: Services,
-): Promise<Reply> => {
-  // An operation is found by its owner, in any place; a withdrawal made elsewhere is read with a server's connection.
+): Promise<WithdrawalDetail> => {
   const isElsewhere = invocation.guildId === DIRECT_MESSAGE && readOpCode(id) === undefined;
   const guildId = isElsewhere
     ? await accounts.guildOf(invocation.userId, invocation.chosenGuildId)
     : invocation.guildId;
-  const detail = await withdrawals.detail({ ...invocation, guildId }, id);
+  return await withdrawals.detail({ ...invocation, guildId }, id);
+};
+
+/** The same withdrawal with all that the service and the journal say. */
+const fullReply = async (
+  id: string,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const { guildId, locale } = invocation;
+  const detail = await readAnywhere(id, invocation, services);
+  return withdrawalDetailView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
+};
+
+/** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
+const receiptReply = async (
+  id: string,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
   return withdrawal === undefined
     ? shownDetail(detail, invocation)
@@ -135,6 +155,12 @@ export const saques = defineCommand({
       parse: () => undefined,
       run: (_, invocation, services) => listReply("all", invocation, services),
     }),
+    todos: action({
+      kind: "read",
+      answers: "new",
+      parse: () => undefined,
+      run: (_, invocation, services) => listReply("all", invocation, services),
+    }),
     filtro: action({ kind: "read", answers: "update", parse: filterOf, run: listReply }),
     ver: action({
       kind: "read",
@@ -148,6 +174,13 @@ export const saques = defineCommand({
       inDirectMessages: true,
       parse: opCodeOf,
       run: detailReply,
+    }),
+    detalhes: action({
+      kind: "read",
+      answers: "update",
+      inDirectMessages: true,
+      parse: ({ argument }) => withdrawalIdOf(argument),
+      run: fullReply,
     }),
     recibo: action({
       kind: "read",

@@ -83,7 +83,7 @@ const ownDayReply = async (
   const read = valueOf(balance);
   return ownDayView(
     shown,
-    read && balanceView({ ...read, locale }),
+    read && balanceView({ ...read, inGuild: invocation.isDirect !== true, locale }),
     valueOf(disputes)?.awaiting,
     locale,
   );

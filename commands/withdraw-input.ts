@@ -21,7 +21,11 @@ import type {
 } from "#src/withdrawals/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { confirmationView, keyQuestionView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import {
+  confirmationView,
+  keyQuestionView,
+  WITHDRAW_FIELDS,
+} from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { option } from "./definition.ts";
@@ -59,7 +63,7 @@ export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
 ];
 
 /** @throws UserError amount_unreadable, amount_too_fine */
-export const typedAmount = (options: OptionReader): Cents | "all" => {
+export const typedAmount = (options: Pick<OptionReader, "string">): Cents | "all" => {
   const given = options.string("valor") ?? "";
   return parseAmount(given).kind === "all" ? "all" : typedCents(given, "amount_unreadable");
 };
@@ -77,10 +81,22 @@ export const chosenRecipient = (
 };
 
 /** Normal by default, because it costs less. */
-export const typedKeyAndSpeed = (options: OptionReader) => ({
+export const typedKeyAndSpeed = (options: Pick<OptionReader, "string">) => ({
   pixKey: options.string("chave") ?? "",
   turbo: options.string("modalidade") === "turbo",
 });
+
+/** An order from the form, read as `/saque` reads its options. A typed key precedes a chosen one. @throws UserError */
+export const orderInForm = ({ fields }: ActionInput) => {
+  const { savedKey, key } = WITHDRAW_FIELDS;
+  const typed = (fields.get(key) ?? "").trim();
+  const string = (name: string): string | undefined =>
+    name === key && typed === "" ? fields.get(savedKey) : fields.get(name);
+  return {
+    what: { kind: "own" as const, amount: typedAmount({ string }) },
+    ...typedKeyAndSpeed({ string }),
+  };
+};
 
 export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
   option === "chave"

@@ -8,6 +8,7 @@ import {
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
 import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
+import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { DAY } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
@@ -45,16 +46,18 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const page = valueOf(list);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
+    const cap = await capOf(needs, guards);
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
+      disputes: await unansweredOf(needs, account.watchId, now),
       open: open.filter(({ ownerId }) => ownerId === actor.userId),
       elsewhereOpen: page && underWayElsewhere(page, claimed),
       lock: open.find(isLocking)?.state,
       underWay: underWay(open, page, claimed, actor.userId),
       recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
-      cap: await capOf(needs, guards),
-      quotes: quotesOfBalance(valueOf(balance)?.available),
+      cap,
+      quotes: quotesOf(valueOf(balance)?.available, cap?.left),
       locked: guards.lockedAt !== undefined,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,
@@ -64,13 +67,33 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   },
 });
 
+/** Followed disputes that await the answer of their seller, overdue ones included. */
+const unansweredOf = async (
+  { disputeWatch }: Pick<MoneyNeeds, "disputeWatch">,
+  watchId: string,
+  now: Temporal.Instant,
+): Promise<BalanceView["disputes"]> => {
+  const unanswered = (await disputeWatch.of(watchId)).filter((each) =>
+    awaitsAnswer(disputeState(each, now)),
+  );
+  const due = unanswered
+    .map(({ dueAt }) => dueAt)
+    .filter((dueAt) => Temporal.Instant.compare(now, dueAt) < 0)
+    .toSorted(Temporal.Instant.compare);
+  return { count: unanswered.length, firstDueAt: due[0] };
+};
+
 /** More than an owner can send in 24 hours. */
 const MOST_SENT = 100;
 
-const quotesOfBalance = (available: Cents | undefined): BalanceView["quotes"] =>
-  available === undefined || available < MINIMUM_WITHDRAWAL
+/** Of all that the daily cap leaves. */
+const quotesOf = (available: Cents | undefined, left: Cents | undefined): BalanceView["quotes"] => {
+  if (available === undefined) return undefined;
+  const amount = cents(Math.min(available, left ?? available));
+  return amount < MINIMUM_WITHDRAWAL
     ? undefined
-    : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
+    : { normal: quoteOf(amount, false), turbo: quoteOf(amount, true) };
+};
 
 /** The rest of the owner's daily cap, and the time when a withdrawal fits under it again. */
 const capOf = async (

@@ -1,26 +1,23 @@
-import type { APIEmbedField } from "discord-api-types/v10";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
-import {
-  MINIMUM_WITHDRAWAL,
-  type UnderWay,
-  type WithdrawQuote,
-} from "../withdrawals/withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL, type UnderWay } from "../withdrawals/withdraw-limits.ts";
 import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
-import { type Cents, cents } from "../shared/money.ts";
+import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
-import { buttonRow, reply, type Reply } from "../ui/reply.ts";
-import { inline, line, supportCodeFields } from "../ui/embed.ts";
+import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
+import { line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, together } from "../ui/format.ts";
 import { questionBeside } from "../withdrawals/restore-question.view.ts";
-import { withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
+import { withdrawalIds, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 import { listedFacts, stateInWords } from "../withdrawals/withdrawal-fields.view.ts";
 
 const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;
 
 export interface BalanceFacts extends BalanceView {
+  /** False in direct messages, where nothing can be withdrawn. */
+  readonly inGuild: boolean;
   readonly locale: Locale;
 }
 
@@ -36,20 +33,20 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
   return together(`**${op.id}**`, amount, stateInWords(op, texts), planned);
 };
 
+/** Withdrawals under way, one a line; empty for none. */
 const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string => {
   const { balance } = texts;
   const own = open.slice(0, MOST_OWN).map((op) => openLine(op, texts));
   if (elsewhereOpen === undefined) {
     const more = open.length > own.length ? [balance.elsewhereMore(open.length - own.length)] : [];
-    const ours = own.length === 0 ? [balance.nothingOfOurs] : [...own, ...more];
-    return [...ours, balance.elsewhereUnread].join("\n");
+    return [...own, ...more, balance.elsewhereUnread].join("\n");
   }
   const shown = elsewhereOpen
     .slice(0, MOST_ELSEWHERE)
     .map((each) => together(listedFacts(each, texts), balance.elsewhere));
   const left = open.length - own.length + elsewhereOpen.length - shown.length;
   const lines = [...own, ...shown, ...(left === 0 ? [] : [balance.elsewhereMore(left)])];
-  return lines.length === 0 ? balance.nothingOnTheWay : lines.join("\n");
+  return lines.join("\n");
 };
 
 const PHASES = ["processing", "scheduled", "unread"] as const;
@@ -90,6 +87,11 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
+const nowLine = ({ quotes }: BalanceFacts, { balance, format }: BalanceTexts): string =>
+  quotes === undefined
+    ? balance.nextNow
+    : balance.nowFor(format.reais(quotes.normal.net), format.reais(quotes.turbo.net));
+
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
@@ -111,66 +113,70 @@ const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] 
   const isUnread = facts.elsewhereOpen === undefined || facts.balance === undefined;
   return [
     ...low,
-    ...(isFree && !isCapUsed && !isUnread ? [balance.nextNow] : []),
+    ...(isFree && !isCapUsed && !isUnread ? [nowLine(facts, texts)] : []),
     ...(low.length > 0 && !isCapUsed ? [] : capLine(facts, texts)),
     ...waits,
     ...(isUnread ? [isFree ? balance.nextUnread : balance.nextUnsure] : []),
   ];
 };
 
-const quoteFields = (
-  { balance: read, quotes }: BalanceFacts,
-  texts: BalanceTexts,
-): APIEmbedField[] => {
-  const { balance, format } = texts;
-  // Below the minimum, the field about the next withdrawal gives the reason.
-  if (quotes === undefined)
-    return read === undefined ? [line(balance.all, balance.quoteUnknown)] : [];
-  const words = ({ net, fee }: WithdrawQuote): string =>
-    balance.quote(format.reais(net), format.reais(fee));
+const frozenLine = (
+  { frozen, disputes: { count, firstDueAt } }: BalanceFacts,
+  { balance, format }: BalanceTexts,
+): readonly string[] => {
+  const held = frozen === undefined ? balance.frozenUnknown : balance.frozen(format.reais(frozen));
+  const until = firstDueAt && fullAndRelative(firstDueAt);
   return [
-    inline(balance.allNormal, `${words(quotes.normal)}, ${balance.withinDay}`),
-    inline(balance.allTurbo, `${words(quotes.turbo)}, ${balance.atOnce}`),
+    ...(frozen === 0 ? [] : [held]),
+    ...(count === 0 ? [] : [balance.unanswered(count, until)]),
   ];
 };
 
-/** Available and frozen balance, withdrawals under way, and quotes. No figure is subtracted from another. */
+const buttonsOf = (facts: BalanceFacts, { balance }: BalanceTexts): readonly ButtonParts[] => {
+  const { locked, lock, inGuild, disputes, question } = facts;
+  const mayAsk = inGuild && !locked && lock === undefined && question === undefined;
+  const withdraw = { id: withdrawIds.form, label: balance.withdraw, style: "primary" } as const;
+  return [
+    ...(mayAsk && !isTooLow(facts) ? [withdraw] : []),
+    { id: "vendas:hoje:", label: balance.sales, style: "secondary" },
+    { id: "meds:esperam:", label: balance.disputes(disputes.count), style: "secondary" },
+    { id: withdrawalIds.all, label: balance.withdrawals, style: "secondary" },
+  ];
+};
+
+/**
+ * The balance with what it means: what can be withdrawn now, or why nothing can. No figure is subtracted from another.
+ */
 export const balanceView = (facts: BalanceFacts): Reply => {
-  const { balance: read, frozen, open, question, problems, readAt } = facts;
+  const { balance: read, open, question, problems, readAt } = facts;
   const texts = { ...balanceTexts(facts.locale), ...withdrawalTexts(facts.locale) };
   const { balance, format, walletErrors, withdrawals } = texts;
   const beside = questionBeside(question, texts);
   const whys = [...new Set(problems)].map((kind) => `${walletErrors[kind].title}.`);
-  const frozenNote = frozen === undefined || frozen === 0 ? "" : `\n${balance.frozenNote}`;
-  const shown = (amount: Cents | undefined): string =>
-    amount === undefined ? balance.notKnown : `**${format.reais(amount)}**`;
+  const way = onTheWay(facts, texts);
+  const opening = open.slice(0, MOST_OWN).map(({ id }) => ({
+    id: withdrawIds.status(id),
+    label: withdrawals.openThis(id),
+    style: "secondary" as const,
+  }));
   return reply(
     {
       tone: problems.length === 0 && question === undefined ? "accent" : "warning",
-      title: balance.title,
+      title: read === undefined ? balance.unknown : balance.title(format.reais(read.available)),
+      description: [
+        ...(question === undefined ? nextLines(facts, texts) : []),
+        ...frozenLine(facts, texts),
+      ].join("\n"),
       fields: [
-        inline(balance.available, shown(read?.available)),
-        inline(balance.frozen, shown(frozen) + frozenNote),
-        line(balance.onTheWay, onTheWay(facts, texts)),
-        ...(question === undefined ? [line(balance.next, nextLines(facts, texts).join("\n"))] : []),
+        ...(way === "" ? [] : [line(balance.onTheWay, way)]),
         ...beside.fields,
-        ...quoteFields(facts, texts),
         ...(whys.length === 0 ? [] : [line(balance.problems, whys.join("\n"))]),
         ...supportCodeFields(facts.supportCodes, texts),
       ],
       readAt,
     },
-    ...(open.length === 0
-      ? []
-      : [
-          buttonRow(
-            ...open.slice(0, MOST_OWN).map(({ id }) => ({
-              id: withdrawIds.status(id),
-              label: withdrawals.openThis(id),
-              style: "secondary" as const,
-            })),
-          ),
-        ]),
+    buttonRow(...buttonsOf(facts, texts)),
+    ...(opening.length === 0 ? [] : [buttonRow(...opening)]),
     ...beside.rows,
   );
 };

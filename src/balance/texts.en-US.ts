@@ -2,19 +2,19 @@ import type { balance as portuguese } from "./texts.pt-BR.ts";
 
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance: typeof portuguese = {
-  title: "Balance",
-  available: "Available",
-  frozen: "On hold for MEDs",
-  frozenNote: "Already left out of the available amount.",
-  notKnown: "not known now",
+  title: (available) => `${available} available`,
+  unknown: "Balance: not known now",
+  frozen: (amount) => `**${amount}** on hold for MEDs, already left out.`,
+  unanswered: (count, until) => {
+    const needed = count === 1 ? "1 MED needs your answer" : `${count} MEDs need your answer`;
+    return until === undefined ? `⏰ ${needed}: it is overdue.` : `⏰ ${needed} by ${until}.`;
+  },
+  frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
-  nothingOnTheWay: "Nothing.",
-  nothingOfOurs: "Nothing that began here.",
   elsewhereUnread: "I could not read the service's list: one made elsewhere may be under way.",
   elsewhereMore: (count) => `And ${count} more, in \`/saques\`.`,
   elsewhere: "outside the bot",
   planned: (at) => `planned for ${at}`,
-  next: "Next withdrawal",
   nextLocked: "Locked by you. To unlock: `/seguranca`.",
   nextSending: "One is being sent right now: wait for the service's answer.",
   nextUnclear: "Only once it is known whether the last one was made: see `/saques`.",
@@ -35,17 +35,16 @@ export const balance: typeof portuguese = {
       : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
   nextBesideUnread:
     "There is one that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
-  nextNow: "You can withdraw now.",
+  nextNow: "✅ You can withdraw now.",
+  nowFor: (normal, turbo) =>
+    `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
   nextFrom: (last, at) =>
     `The last one was ${last}; as far as I know, a new one is accepted from ${at}.`,
   nextUnread: "I do not know: I could not read everything now. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",
-  allNormal: "Withdrawing all (normal)",
-  allTurbo: "Withdrawing all (turbo)",
-  quote: (net, fee) => `you receive **${net}**\nfee ${fee}`,
-  withinDay: "within 24 hours",
-  atOnce: "at once",
-  all: "If you withdraw all of it",
-  quoteUnknown: "Without the balance I cannot say.",
+  withdraw: "Withdraw",
+  sales: "Sales",
+  disputes: (count) => (count === 0 ? "MEDs" : `MEDs (${count})`),
+  withdrawals: "Withdrawals",
   problems: "I could not read everything",
 };

@@ -1,18 +1,19 @@
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance = {
-  title: "Saldo",
-  available: "Disponível",
-  frozen: "Bloqueado por MEDs",
-  frozenNote: "Já está fora do disponível.",
-  notKnown: "não sei agora",
+  title: (available: string): string => `${available} disponível`,
+  unknown: "Saldo: não sei agora",
+  frozen: (amount: string): string => `**${amount}** retido por MEDs, já fora do disponível.`,
+  /** `until`: the first deadline; undefined when all have passed. */
+  unanswered: (count: number, until: string | undefined): string => {
+    const needed = count === 1 ? "1 MED precisa de resposta" : `${count} MEDs precisam de resposta`;
+    return until === undefined ? `⏰ ${needed}: o prazo já passou.` : `⏰ ${needed} até ${until}.`;
+  },
+  frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",
-  nothingOnTheWay: "Nada.",
-  nothingOfOurs: "Nada que tenha começado aqui.",
   elsewhereUnread: "Não li a lista do serviço: pode haver um saque feito fora daqui.",
   elsewhereMore: (count: number): string => `E mais ${count}, em \`/saques\`.`,
   elsewhere: "fora do bot",
   planned: (at: string): string => `previsto para ${at}`,
-  next: "Próximo saque",
   nextLocked: "Travado por você. Para destravar: `/seguranca`.",
   nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
   nextUnclear: "Só depois de saber se o último foi feito: veja `/saques`.",
@@ -33,17 +34,16 @@ export const balance = {
       : `🕐 ${amount} agendado; não sei se o serviço aceita outro antes de ele terminar.`,
   nextBesideUnread:
     "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.",
-  nextNow: "Você já pode sacar.",
+  nextNow: "✅ Você já pode sacar.",
+  nowFor: (normal: string, turbo: string): string =>
+    `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
   nextFrom: (last: string, at: string): string =>
     `O último foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
   nextUnread: "Não sei: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
-  allNormal: "Sacando tudo (normal)",
-  allTurbo: "Sacando tudo (turbo)",
-  quote: (net: string, fee: string): string => `você recebe **${net}**\ntaxa ${fee}`,
-  withinDay: "em até 24 horas",
-  atOnce: "na hora",
-  all: "Se você sacar tudo",
-  quoteUnknown: "Sem ler o saldo, não dá para dizer.",
+  withdraw: "Sacar",
+  sales: "Vendas",
+  disputes: (count: number): string => (count === 0 ? "MEDs" : `MEDs (${count})`),
+  withdrawals: "Saques",
   problems: "Não consegui ler tudo",
 };

@@ -173,6 +173,7 @@ const placed = async (
     ? {
         ...invocation,
         guildId: await accounts.guildOf(invocation.userId, invocation.chosenGuildId),
+        isDirect: true,
       }
     : invocation;
 

@@ -14,6 +14,8 @@ export interface Invocation {
   readonly guildId: string;
   /** Server that the person chose in a direct message; undefined before a choice. */
   readonly chosenGuildId?: string;
+  /** Set in a direct message whose `guildId` is the server of the person's connection. */
+  readonly isDirect?: true;
   readonly channelId: string;
   readonly userId: string;
   readonly memberPermissions: bigint;

@@ -9,6 +9,9 @@ import type { WithdrawalTexts } from "./texts.ts";
  * filter or an owner, never an amount or a key.
  */
 export const withdrawIds = {
+  /** Opens the form that asks for a withdrawal. */
+  form: customIdOf("saque", "formulario")(""),
+  asked: customIdOf("saque", "pedir")(""),
   /** By token. */
   confirm: customIdOf("saque", "confirmar"),
   pin: customIdOf("saque", "pin"),
@@ -31,9 +34,12 @@ export const liveName = ({ id, state }: Pick<WithdrawOp, "id" | "state">): strin
 
 export const withdrawalIds = {
   list: customIdOf("saques", "lista")(""),
+  /** The same on a message of its own. */
+  all: customIdOf("saques", "todos")(""),
   filter: customIdOf("saques", "filtro")(""),
   open: customIdOf("saques", "ver")(""),
   /** By the operation's code or by txid. */
+  details: customIdOf("saques", "detalhes"),
   receipt: customIdOf("saques", "recibo"),
   /** By txid. */
   cancel: customIdOf("saques", "cancelar"),

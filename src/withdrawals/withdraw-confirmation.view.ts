@@ -2,6 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
 import { isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import { LONGEST_AMOUNT } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -188,6 +189,8 @@ const warningFields = (
 };
 
 const LONGEST_PIN = 12;
+/** Longest PIX key with room for blanks. */
+const LONGEST_KEY = 100;
 
 /** Asks whether eleven digits are a CPF or a phone number, rather than guess where money goes. */
 export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
@@ -218,6 +221,68 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
         style: "short",
         maxLength: LONGEST_PIN,
         required: true,
+      },
+    ],
+  });
+};
+
+/** Fields of the form, fixed by the outside contract. */
+export const WITHDRAW_FIELDS = {
+  amount: "valor",
+  savedKey: "guardada",
+  key: "chave",
+  speed: "modalidade",
+} as const;
+
+/** The form that asks for a withdrawal. What it asks passes through the same checks and questions as `/saque`. */
+export const withdrawForm = (
+  savedKeys: readonly { readonly name: string; readonly value: string }[],
+  locale: Locale,
+): Modal => {
+  const { withdraw } = withdrawalTexts(locale);
+  const { form } = withdraw;
+  const hasSaved = savedKeys.length > 0;
+  return modal({
+    customId: withdrawIds.asked,
+    title: form.title,
+    fields: [
+      {
+        id: WITHDRAW_FIELDS.amount,
+        label: form.amount,
+        placeholder: form.amountHint,
+        style: "short",
+        maxLength: LONGEST_AMOUNT,
+        required: true,
+      },
+      ...(hasSaved
+        ? [
+            {
+              id: WITHDRAW_FIELDS.savedKey,
+              label: form.savedKey,
+              style: "menu" as const,
+              required: false,
+              options: savedKeys.map(({ name, value }) => ({ label: name, value, chosen: false })),
+            },
+          ]
+        : []),
+      {
+        id: WITHDRAW_FIELDS.key,
+        label: hasSaved ? form.otherKey : form.key,
+        placeholder: form.keyHint,
+        style: "short",
+        maxLength: LONGEST_KEY,
+        required: !hasSaved,
+      },
+      {
+        id: WITHDRAW_FIELDS.speed,
+        label: form.speed,
+        style: "menu",
+        required: true,
+        options: (["normal", "turbo"] as const).map((value) => ({
+          value,
+          label: form.speeds[value],
+          chosen: value === "normal",
+        })),
       },
     ],
   });

@@ -131,6 +131,8 @@ export interface WithdrawalDetail {
 export interface BalanceView {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
+  /** Followed disputes that await an answer, and the first deadline that is still to come. */
+  readonly disputes: { readonly count: number; readonly firstDueAt: Temporal.Instant | undefined };
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];
   /** Listed withdrawals under way that began outside the bot; undefined when unreadable. */
@@ -144,7 +146,7 @@ export interface BalanceView {
   readonly cap:
     | { readonly cap: Cents; readonly left: Cents; readonly freesAt: Temporal.Instant | undefined }
     | undefined;
-  /** Net amount of the whole balance at either speed; undefined below the minimum. */
+  /** Net amount of all that may be withdrawn at either speed; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
   /** Withdrawals that the owner must check before money moves again. */

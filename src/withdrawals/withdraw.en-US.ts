@@ -104,6 +104,20 @@ export const withdraw: typeof portugueseWithdraw = {
   isCpf: "It is a CPF",
   isPhone: "It is a mobile number",
 
+  form: {
+    title: "Withdraw",
+    amount: "Amount (the fee comes out of it)",
+    amountHint: "50, 1.234,56 or tudo (all)",
+    savedKey: "Saved PIX key",
+    otherKey: "Or another PIX key",
+    key: "PIX key",
+    keyHint: "CPF, CNPJ, e-mail, phone or random key",
+    speed: "Speed",
+    speeds: {
+      normal: "normal: within 24 hours, fee R$ 0.50",
+      turbo: "turbo: at once, fee R$ 3.50",
+    },
+  },
   pinTitle: "Confirm with your PIN",
   pinLabel: "Your PIN",
   pinPlaceholder: "Digits only",

@@ -115,6 +115,20 @@ export const withdraw = {
   isCpf: "É um CPF",
   isPhone: "É um celular",
 
+  form: {
+    title: "Sacar",
+    amount: "Valor (a taxa sai de dentro dele)",
+    amountHint: "50, 1.234,56 ou tudo",
+    savedKey: "Chave PIX guardada",
+    otherKey: "Ou outra chave PIX",
+    key: "Chave PIX",
+    keyHint: "CPF, CNPJ, e-mail, celular ou aleatória",
+    speed: "Modalidade",
+    speeds: {
+      normal: "normal: em até 24 horas, taxa de R$ 0,50",
+      turbo: "turbo: na hora, taxa de R$ 3,50",
+    },
+  },
   pinTitle: "Confirmar com o seu PIN",
   pinLabel: "PIN",
   pinPlaceholder: "Só números",

@@ -31,7 +31,7 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
-const titleOf = (
+export const titleOf = (
   op: WithdrawOp | undefined,
   { withdrawals, refundOutcomes }: WithdrawalTexts,
 ): string => {
@@ -40,7 +40,8 @@ const titleOf = (
   return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
 };
 
-const meaningOf = (op: WithdrawOp | undefined, texts: WithdrawalTexts): string => {
+/** The meaning of an operation's state, in a sentence. */
+export const meaningOf = (op: WithdrawOp | undefined, texts: WithdrawalTexts): string => {
   const { withdrawals } = texts;
   if (op === undefined) return withdrawals.elsewhereText;
   if (op.kind === "refund") return refundSentence(op, texts);
@@ -127,7 +128,11 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): AP
   ];
 };
 
-const buttonsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): ButtonParts[] => {
+/** What can be done with a withdrawal; in a server the way to the list is last. */
+export const detailButtons = (
+  facts: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): readonly ButtonParts[] => {
   const { withdrawals, withdraw } = texts;
   const { op, withdrawal, inGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
@@ -168,7 +173,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const { withdrawals } = texts;
   const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
   const unread = problem === undefined ? [] : [unreadWords(whyUnread(problem, texts))];
-  const buttons = buttonsOf(facts, texts);
+  const buttons = detailButtons(facts, texts);
   const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
   return reply(
     {

@@ -183,6 +183,7 @@ export const withdrawals: typeof portuguese = {
 
   receipt: "Receipt",
   cancel: "Cancel withdrawal",
+  details: "More details",
   seeAll: "See all",
   openThis: (code) => `See ${code}`,
 

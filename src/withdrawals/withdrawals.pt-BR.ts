@@ -198,6 +198,7 @@ export const withdrawals = {
 
   receipt: "Recibo",
   cancel: "Cancelar saque",
+  details: "Mais detalhes",
   seeAll: "Ver todos",
   openThis: (code: string): string => `Ver ${code}`,
 

@@ -13,6 +13,8 @@ const AVAILABLE = cents(500_000);
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   balance: { available: AVAILABLE },
   frozen: cents(12_345),
+  disputes: { count: 0, firstDueAt: undefined },
+  inGuild: true,
   open: [],
   elsewhereOpen: [],
   lock: undefined,
@@ -27,8 +29,9 @@ const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   ...given,
 });
 const read = (given: Partial<BalanceFacts> = {}) => readMessage(balanceView(facts(given)));
-const next = (given: Partial<BalanceFacts>) =>
-  read(given).find((each) => each.startsWith("Próximo saque")) ?? "";
+const HELD = "**R$ 123,45** retido por MEDs, já fora do disponível.";
+/** What is said of the next withdrawal. */
+const next = (given: Partial<BalanceFacts>) => read(given)[1]?.replace(`\n${HELD}`, "");
 const elsewhere = (txid: string) => ({
   txid,
   requestedAt: NOW,
@@ -36,28 +39,48 @@ const elsewhere = (txid: string) => ({
   status: "scheduled",
 });
 
+const NOW_FOR =
+  "✅ Você já pode sacar: recebe **R$ 4.999,50** (normal, em até 24 horas) ou **R$ 4.996,50** (turbo, na hora).";
+
 describe("the balance", () => {
-  test("is told as it is, with what is frozen beside it and what either speed would pay out", () => {
-    expect(read()).toEqual([
-      "Saldo",
-      "Disponível: **R$ 5.000,00**",
-      "Bloqueado por MEDs: **R$ 123,45**\nJá está fora do disponível.",
-      "Em andamento: Nada.",
-      "Próximo saque: Você já pode sacar.",
-      "Sacando tudo (normal): você recebe **R$ 4.999,50**\ntaxa R$ 0,50, em até 24 horas",
-      "Sacando tudo (turbo): você recebe **R$ 4.996,50**\ntaxa R$ 3,50, na hora",
-      READ_AT,
+  test("is told with what it means: what either speed would pay out, and what is held", () => {
+    expect(read()).toEqual(["R$ 5.000,00 disponível", `${NOW_FOR}\n${HELD}`, READ_AT]);
+    expect(read({ locale: "en-US" }).slice(0, 2)).toEqual([
+      "R$ 5,000.00 available",
+      "✅ You can withdraw now: you receive **R$ 4,999.50** (normal, within 24 hours) or **R$ 4,996.50** (turbo, at once).\n" +
+        "**R$ 123.45** on hold for MEDs, already left out.",
     ]);
   });
 
-  test("explains nothing of what is frozen while nothing is", () => {
-    expect(read({ frozen: cents(0) })).toContain("Bloqueado por MEDs: **R$ 0,00**");
+  test("explains nothing of what is held while nothing is", () => {
+    expect(read({ frozen: cents(0) })[1]).toBe(NOW_FOR);
+  });
+
+  test("leads to the form of a withdrawal, to the sales, to the MEDs and to the withdrawals", () => {
+    const disputes = { count: 2, firstDueAt: NOW };
+    expect(read({ disputes })[1]).toContain(`\n⏰ 2 MEDs precisam de resposta até ${WHEN}.`);
+    expect(buttonsOf(balanceView(facts({ disputes })))).toEqual({
+      Sacar: "saque:formulario:",
+      Vendas: "vendas:hoje:",
+      "MEDs (2)": "meds:esperam:",
+      Saques: "saques:todos:",
+    });
+  });
+
+  test("offers no withdrawal where none can be asked for", () => {
+    for (const given of [
+      { inGuild: false },
+      { locked: true },
+      { lock: "unknown" as const },
+      { balance: { available: cents(999) }, quotes: undefined },
+    ])
+      expect(Object.keys(buttonsOf(balanceView(facts(given))))).not.toContain("Sacar");
   });
 
   test("below the minimum says so, and what the minimum is", () => {
     const lines = read({ balance: { available: cents(999) }, quotes: undefined });
-    expect(lines.filter((each) => each.includes("mínimo"))).toEqual([
-      "Próximo saque: Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.",
+    expect(lines[1]?.split("\n").filter((each) => each.includes("mínimo"))).toEqual([
+      "Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.",
     ]);
     expect(lines.join()).not.toContain("Se você sacar tudo");
   });
@@ -76,12 +99,9 @@ describe("the balance", () => {
       elsewhereOpen: undefined,
       problems: ["timeout", "timeout", "unavailable"],
     });
-    expect(lines).toContain("Disponível: não sei agora");
-    expect(lines).toContain("Bloqueado por MEDs: não sei agora");
-    expect(lines).toContain("Se você sacar tudo: Sem ler o saldo, não dá para dizer.");
-    expect(lines.join("\n")).toContain(
-      "Em andamento: Nada que tenha começado aqui.\nNão li a lista do serviço",
-    );
+    expect(lines[0]).toBe("Saldo: não sei agora");
+    expect(lines[1]).toContain("Quanto está retido por MEDs, não sei agora.");
+    expect(lines.join("\n")).toContain("Em andamento: Não li a lista do serviço");
     expect(lines.join("\n")).toContain(
       `Não consegui ler tudo: O serviço de pagamentos demorou demais.\nO serviço de pagamentos está com problemas.\n${READ_AT}`,
     );
@@ -105,7 +125,7 @@ describe("what is on its way", () => {
       "**R$ 75,00** · Agendado · `a-3` · fora do bot",
       "E mais 1, em `/saques`.",
     ]);
-    expect(buttonsOf(view)).toEqual({ "Ver W-7K2Q9": "saques:status:W-7K2Q9" });
+    expect(buttonsOf(view)).toMatchObject({ "Ver W-7K2Q9": "saques:status:W-7K2Q9" });
   });
 });
 
@@ -123,7 +143,7 @@ const cap = (left: number, freesAt?: Temporal.Instant) => ({
 
 describe("S8: the next withdrawal", () => {
   test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
-    ["is possible", {}, ["Você já pode sacar."]],
+    ["is possible", {}, [NOW_FOR]],
     ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
     ["follows one in processing", { underWay: [processing] }, [AFTER]],
     [
@@ -156,9 +176,9 @@ describe("S8: the next withdrawal", () => {
     [
       "has a limit that leaves a part",
       cap(12_000),
-      ["Você já pode sacar.", "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
+      [NOW_FOR, "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
     ],
-    ["has a limit that leaves all", cap(500_000), ["Você já pode sacar."]],
+    ["has a limit that leaves all", cap(500_000), [NOW_FOR]],
     [
       "cannot be told while the list is unread",
       { elsewhereOpen: undefined, problems: ["timeout"] },
@@ -174,9 +194,9 @@ describe("S8: the next withdrawal", () => {
       { recent, elsewhereOpen: undefined },
       [FROM, "Não consegui ler tudo, então o serviço pode dizer outra coisa."],
     ],
-    ["does not depend on what is frozen", { problems: ["timeout"] }, ["Você já pode sacar."]],
+    ["does not depend on what is frozen", { problems: ["timeout"] }, [NOW_FOR]],
   ])("%s", (_, given, lines) => {
-    expect(next(given)).toBe(`Próximo saque: ${lines.join("\n")}`);
+    expect(next(given)).toBe(lines.join("\n"));
   });
 
   test.each(["pt-BR", "en-US"] as const)(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { Reply } from "#src/ui/reply.ts";
+import type { Modal, Reply } from "#src/ui/reply.ts";
 import { withdrawIds } from "#src/withdrawals/withdraw-buttons.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
@@ -153,5 +153,62 @@ test("keeping a key shows its end alone, in a message of its own", async () => {
 });
 
 test.each(Object.entries(withdrawIds))("the button %s is served by a command", (_, idOf) => {
-  expect(routeOf(idOf(TOKEN)).handlerKind).toMatch(/^(read|write|modal|money)$/);
+  expect(routeOf(typeof idOf === "string" ? idOf : idOf(TOKEN)).handlerKind).toMatch(
+    /^(read|write|modal|money)$/,
+  );
+});
+
+describe("the form of a withdrawal", () => {
+  const saved = [{ name: "***.456.789-**", value: "guardada:1" }];
+  const opened = async (keys: typeof saved): Promise<Modal> => {
+    const { act } = openMoneyCommands({ savedKeys: async () => keys });
+    return (await act(withdrawIds.form)) as Modal;
+  };
+  const submit = async (fields: Readonly<Record<string, string>>) => {
+    const { act, asked } = openMoneyCommands();
+    const answer = await act(withdrawIds.asked, { fields: new Map(Object.entries(fields)) });
+    return { asked, title: first(answer) };
+  };
+
+  test("asks for amount, key and speed, and offers the saved keys by their masks", async () => {
+    const named = ({ fields }: Modal) => fields.map(({ id, required }) => [id, required]);
+    expect(named(await opened([]))).toEqual([
+      ["valor", true],
+      ["chave", true],
+      ["modalidade", true],
+    ]);
+    const form = await opened(saved);
+    expect(named(form)).toEqual([
+      ["valor", true],
+      ["guardada", false],
+      ["chave", false],
+      ["modalidade", true],
+    ]);
+    expect(form.fields[1]).toMatchObject({ options: [{ label: "***.456.789-**" }] });
+    expect(form.customId).toBe(withdrawIds.asked);
+  });
+
+  test.each([
+    [{ valor: "50", chave: KEY, modalidade: "normal" }, 5_000, KEY, false],
+    [{ valor: "tudo", guardada: "guardada:1", modalidade: "turbo" }, "all", "guardada:1", true],
+    [{ valor: "50", guardada: "guardada:1", chave: " " }, 5_000, "guardada:1", false],
+    [{ valor: "50", guardada: "guardada:1", chave: KEY }, 5_000, KEY, false],
+    [{ valor: "50" }, 5_000, "", false],
+  ] as const)(
+    "filled with %j prepares as /saque does, and confirms nothing",
+    async (fields, amount, pixKey, turbo) => {
+      const { asked, title } = await submit(fields);
+      expect(title).toBe("Confirme o saque");
+      expect(asked).toEqual([
+        ["prepare", { actor: ACTOR, what: { kind: "own", amount }, pixKey, turbo }],
+      ]);
+    },
+  );
+
+  test.each([
+    ["abc", "amount_unreadable"],
+    ["1,234", "amount_too_fine"],
+  ])("with %j asks nobody", async (valor, mistake) => {
+    expect(await mistakeIn(submit({ valor, chave: KEY }))).toBe(mistake);
+  });
 });

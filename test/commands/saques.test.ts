@@ -23,7 +23,9 @@ describe("/saques", () => {
 
   test.each([OP, TXID, ` ${OP.toLowerCase()} `])("with %j shows that one", async (typed) => {
     const { type, asked } = openMoneyCommands();
-    expect(first(await type("saques", { string: { txid: typed } }))).toBe(`Saque ${OP}`);
+    expect(first(await type("saques", { string: { txid: typed } }))).toBe(
+      "✅ Concluído · R$ 1.233,50",
+    );
     expect(asked).toEqual([["detail", INVOCATION, typed.trim()]]);
   });
 
@@ -139,6 +141,13 @@ describe("the buttons under one", () => {
   });
 });
 
+test("the details of a withdrawal replace its summary, and are read of it alone", async () => {
+  const { act, asked } = openMoneyCommands();
+  expect(first(await act(`saques:detalhes:${OP}`))).toBe("Saque W-7K2Q9");
+  expect(asked).toEqual([["detail", INVOCATION, OP]]);
+  expect(routeOf(`saques:detalhes:${OP}`).mode).toBe("update");
+});
+
 describe("in a direct message", () => {
   test.each([
     "verificar",
@@ -161,6 +170,7 @@ describe("in a direct message", () => {
     const there = { ...INVOCATION, guildId: "" };
     expect(Object.keys(buttonsOf((await act(`saques:status:${OP}`, {}, there)) as Reply))).toEqual([
       "Recibo",
+      "Mais detalhes",
     ]);
   });
 });
@@ -169,6 +179,7 @@ test("/saldo shows what the service of balances read, in the person's language",
   const view = {
     balance: undefined,
     frozen: undefined,
+    disputes: { count: 0, firstDueAt: undefined },
     open: [],
     elsewhereOpen: [],
     lock: undefined,
@@ -181,6 +192,8 @@ test("/saldo shows what the service of balances read, in the person's language",
     readAt: NOW,
   };
   const { type } = openMoneyCommands({ read: async () => view });
-  expect(read(await type("saldo"))).toContain("Disponível: não sei agora");
-  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe("Balance");
+  expect(read(await type("saldo"))).toContain("Saldo: não sei agora");
+  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
+    "Balance: not known now",
+  );
 });

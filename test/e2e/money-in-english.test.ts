@@ -53,7 +53,7 @@ test("a split, the balance, the guards and the connection read in English", asyn
   english(textOf(asked));
   english(textOf(await moneyDriver.confirm(asked)));
   const balance = textOf(await moneyDriver.command("saldo"));
-  expect(balance).toMatch(/turbo[^]*R\$/i);
+  expect(balance).toMatch(/^R\$\s[\d,.]+ available\n[^]*on hold for MEDs/);
   english(balance);
   for (const typed of ["conta ver", "conta desconectar", "conta conectar"])
     english(textOf(await type(moneyDriver.person, typed, {}, direct)));

@@ -53,6 +53,28 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(executed()).toHaveLength(before + 1);
   });
 
+  test("begins at /saldo too: the form asks what /saque asks, and pays only after the same confirmations", async () => {
+    const before = executed().length;
+    const balance = messageOf(await moneyDriver.command("saldo"));
+    const order = { valor: "50", chave: ANAS_KEY, modalidade: "turbo" };
+    const asked = messageOf(await moneyDriver.fill(balance, "saque:formulario:", order));
+    expect(textOf(asked)).toContain(ANAS_KEY);
+    expect(textOf(asked)).toMatch(/46,50/);
+    expect(executed()).toHaveLength(before);
+    await moneyDriver.confirm(asked);
+    expect(executed()).toHaveLength(before + 1);
+    const meds = messageOf(await moneyDriver.press(balance, "meds:esperam:"));
+    expect(meds.id).not.toBe(balance.id);
+    expect(textOf(meds)).toMatch(/precisam? de resposta/);
+    const all = messageOf(await moneyDriver.press(balance, "saques:todos:"));
+    expect(textOf(all)).toContain("W-");
+    const locked = await moneyDriver.command("travar");
+    expect(textOf(locked)).toMatch(/travad/i);
+    const again = await moneyDriver.fill(balance, "saque:formulario:", order);
+    expect(textOf(again)).toMatch(/travad/i);
+    expect(executed()).toHaveLength(before + 1);
+  });
+
   test("goes stale after two minutes", async () => {
     const before = executed().length;
     const asked = await moneyDriver.ask({});

@@ -25,7 +25,10 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     const sent = await moneyDriver.withdraw({ modalidade: "turbo" });
     await stage.later(2);
     const code = codeIn(textOf(sent));
-    const detail = messageOf(await moneyDriver.command("saques", { txid: code }));
+    const short = messageOf(await moneyDriver.command("saques", { txid: code }));
+    expect(textOf(short)).toMatch(/^✅ Concluído · R\$\s46,50\n/);
+    const detail = messageOf(await moneyDriver.press(short, "saques:detalhes:"));
+    expect(detail.id).toBe(short.id);
     const txid = executed().at(-1)?.txid ?? "";
     expect(textOf(detail)).toContain(txid);
     expect(textOf(detail)).toContain("R$\u00a046,50");

@@ -33,6 +33,7 @@ import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
 import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { withdrawalListView } from "#src/withdrawals/withdrawal-list.view.ts";
 import {
   connectedForYouNotice,
@@ -187,6 +188,14 @@ const detail = { problem: undefined, readAt: NOW, events: [], inGuild: true } as
 const watch = { ownerId: OWNER, guildId: GUILD, reference, noticedAt: NOW };
 
 /** Every view that shows text from outside of the bot, by its name. */
+const withdrawalsIn = (view: typeof withdrawalDetailView): readonly Render[] => [
+  (text, locale) => {
+    const op = acceptedOp({ txid: text, requestId: text, pixKeyMasked: text });
+    return view({ ...detail, op, withdrawal: hostileWithdrawal(text), locale });
+  },
+  (text, locale) => view({ ...detail, op: undefined, withdrawal: elsewhere(text), locale }),
+];
+
 export const hostileViews: Readonly<Record<string, HostileView>> = {
   errorReply: prose(
     mistake((given) => ({ kind: "invalid_date", given })),
@@ -309,14 +318,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       return outcomeNotice({ op, withdrawal, reference });
     }),
   ),
-  withdrawalDetailView: fields(
-    (text, locale) => {
-      const op = acceptedOp({ txid: text, requestId: text, pixKeyMasked: text });
-      return withdrawalDetailView({ ...detail, op, withdrawal: hostileWithdrawal(text), locale });
-    },
-    (text, locale) =>
-      withdrawalDetailView({ ...detail, op: undefined, withdrawal: elsewhere(text), locale }),
-  ),
+  withdrawalDetailView: fields(...withdrawalsIn(withdrawalDetailView)),
+  withdrawalSummaryView: { ...fields(...withdrawalsIn(withdrawalSummaryView)), place: "prose" },
   withdrawalListView: fields((text, locale) =>
     withdrawalListView({
       problem: undefined,
@@ -331,6 +334,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     balanceView({
       balance: undefined,
       frozen: undefined,
+      disputes: { count: 0, firstDueAt: undefined },
+      inGuild: true,
       open: [],
       elsewhereOpen: [listed(text)],
       lock: undefined,

@@ -1,0 +1,179 @@
+import { reply, type Reply, buttonRow, type Row } from "../ui/reply.ts";
+import { supportCodeFields } from "../ui/embed.ts";
+import {
+  fullAndRelative,
+  knownWord,
+  NAME_LENGTH,
+  person,
+  safe,
+  together,
+  TXID_LENGTH,
+} from "../ui/format.ts";
+import { isPlainId } from "../shared/ids.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
+import { isWithdrawal, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+import { withdrawalIds } from "./withdraw-buttons.view.ts";
+import {
+  detailButtons,
+  meaningOf,
+  titleOf,
+  type WithdrawalDetailFacts,
+} from "./withdrawal-detail.view.ts";
+import {
+  isScheduled,
+  keyInWords,
+  serviceStateInWords,
+  stateInWords,
+  whyUnread,
+} from "./withdrawal-fields.view.ts";
+
+const ICONS: Readonly<Partial<Record<WithdrawState, string>>> = {
+  confirmed: "🕐",
+  sending: "🕐",
+  accepted: "🕐",
+  scheduled: "🕐",
+  processing: "🕐",
+  completed: "✅",
+  unknown: "❔",
+  manual: "❔",
+  failed: "❌",
+  rejected: "❌",
+  cancelled: "❌",
+  not_sent: "❌",
+  not_executed: "❌",
+  refused_local: "❌",
+};
+
+const iconOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined): string => {
+  if (op?.state === "resolved_manual") return op.resolution === "happened" ? "✅" : "❌";
+  // A cancellation that is completed stopped its withdrawal: it is done.
+  if (op !== undefined) return ICONS[op.state] ?? "";
+  return knownWord(ICONS as Readonly<Record<string, string>>, withdrawal?.status ?? "") ?? "❔";
+};
+
+/** Our words alone: an unknown state of the service is quoted in the text. */
+const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
+  const { withdrawals, format } = texts;
+  const amount = withdrawal?.net ?? op?.net ?? op?.amount;
+  const state =
+    op === undefined
+      ? (knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") ?? withdrawals.notKnown)
+      : stateInWords(op, texts);
+  const words = together(state, amount === undefined ? undefined : format.reais(amount));
+  return `${iconOf(op, withdrawal)} ${words}`.trim();
+};
+
+const moneyLine = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  { withdrawals, refund, format }: WithdrawalTexts,
+): string => {
+  const { amount, fee, net } = withdrawal ?? op ?? {};
+  const named = (name: string, value: typeof amount): string | undefined =>
+    value === undefined ? undefined : `${name} ${format.reais(value)}`;
+  if (op?.kind === "refund") return named(refund.amount, op.amount) ?? "";
+  return together(
+    named(withdrawals.net, net),
+    named(withdrawals.amount, amount),
+    named(withdrawals.fee, fee),
+  );
+};
+
+const placeLine = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
+  const { bankName, accountHolder } = withdrawal ?? {};
+  const isOwn = op === undefined || isWithdrawal(op.kind);
+  return together(
+    isOwn ? keyInWords(op, withdrawal, texts) : undefined,
+    op?.recipientId === undefined ? undefined : person(op.recipientId),
+    op?.targetTxid === undefined ? undefined : safe(op.targetTxid, TXID_LENGTH),
+    accountHolder === undefined ? undefined : safe(accountHolder, NAME_LENGTH),
+    bankName === undefined ? undefined : safe(bankName, NAME_LENGTH),
+  );
+};
+
+const timeLine = (
+  { op, withdrawal }: WithdrawalDetailFacts,
+  { withdrawals }: WithdrawalTexts,
+): string => {
+  const planned = isScheduled(op, withdrawal)
+    ? (withdrawal?.scheduledFor ?? op?.scheduledFor)
+    : undefined;
+  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
+    [withdrawals.completedAt, withdrawal?.completedAt],
+    [withdrawals.failedAt, withdrawal?.failedAt],
+    [withdrawals.scheduledFor, planned],
+    [withdrawals.requestedAt, withdrawal?.requestedAt ?? op?.createdAt],
+  ];
+  const [known] = times.flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name} ${fullAndRelative(at)}`],
+  );
+  return known ?? "";
+};
+
+const REASON_LENGTH = 200;
+
+/** The meaning of the state, with what the service says of it where that differs. */
+const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
+  const { op, withdrawal } = facts;
+  const { withdrawals } = texts;
+  const service =
+    withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
+  const differs = op !== undefined && service !== undefined && service !== stateInWords(op, texts);
+  const isUnknown =
+    op === undefined &&
+    knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") === undefined;
+  const reason = withdrawal?.failReason;
+  return [
+    meaningOf(op, texts),
+    ...(service !== undefined && (differs || isUnknown)
+      ? [`${withdrawals.serviceState}: ${service}.`]
+      : []),
+    ...(reason === undefined ? [] : [`${withdrawals.failReason}: ${safe(reason, REASON_LENGTH)}.`]),
+  ].join(" ");
+};
+
+/** Discord's limit. */
+const MOST_IN_ROW = 5;
+
+const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly Row[] => {
+  const { op, withdrawal } = facts;
+  const txid = withdrawal?.txid ?? "";
+  const id = op?.id ?? (isPlainId(txid) ? txid : undefined);
+  const label = texts.withdrawals.details;
+  const details =
+    id === undefined ? [] : [{ id: withdrawalIds.details(id), label, style: "secondary" } as const];
+  const others = detailButtons(facts, texts);
+  const place = facts.inGuild ? others.length - 1 : others.length;
+  const rows =
+    others.length < MOST_IN_ROW ? [others.toSpliced(place, 0, ...details)] : [others, details];
+  return rows.filter(({ length }) => length > 0).map((buttons) => buttonRow(...buttons));
+};
+
+/** One withdrawal in at most six lines; a button opens it in full. */
+export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
+  const { op, withdrawal, problem, readAt, locale } = facts;
+  const texts = withdrawalTexts(locale);
+  const { withdrawals, refundOutcomes } = texts;
+  const unreadWords = op?.kind === "refund" ? refundOutcomes.unread : withdrawals.unread;
+  const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(op, texts);
+  const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
+  return reply(
+    {
+      tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
+      title: headline(facts, texts),
+      description: [
+        meaningLine(facts, texts),
+        problem === undefined ? "" : unreadWords(whyUnread(problem, texts)),
+        moneyLine(facts, texts),
+        placeLine(facts, texts),
+        timeLine(facts, texts),
+        `-# ${code}`,
+      ]
+        .filter((line) => line !== "")
+        .join("\n"),
+      fields: supportCodeFields(facts.supportCodes, texts),
+      readAt,
+    },
+    ...rowsOf(facts, texts),
+  );
+};

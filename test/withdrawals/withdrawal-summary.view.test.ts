@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
+import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { NOW, READ_AT } from "../support/samples.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import { acceptedOp, sampleWithdrawal } from "./withdraw-samples.ts";
+
+const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
+const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
+
+const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFacts => ({
+  op: acceptedOp({ state: "completed" }),
+  events: [],
+  withdrawal: sampleWithdrawal(),
+  problem: undefined,
+  readAt: NOW,
+  inGuild: true,
+  locale: "pt-BR",
+  ...given,
+});
+const read = (given: Partial<WithdrawalDetailFacts> = {}) =>
+  readMessage(withdrawalSummaryView(facts(given)));
+const MASKED = acceptedOp().pixKeyMasked;
+
+describe("the summary of a withdrawal", () => {
+  test("has six lines: state and amount, meaning, money, place, time, and the code last", () => {
+    expect(read()).toEqual([
+      "✅ Concluído · R$ 1.233,50",
+      "O dinheiro chegou à chave.\n" +
+        "Líquido R$ 1.233,50 · Valor R$ 1.234,00 · Taxa R$ 0,50\n" +
+        `\`${MASKED}\` (CPF) · \`Carla Nogueira\` · \`Banco Horizonte\`\n` +
+        `Concluído em ${LATER}\n` +
+        "-# Saque W-7K2Q9",
+      READ_AT,
+    ]);
+  });
+
+  test("leads to its details before the way back to the list", () => {
+    expect(Object.entries(buttonsOf(withdrawalSummaryView(facts())))).toEqual([
+      ["Recibo", "saques:recibo:W-7K2Q9"],
+      ["Mais detalhes", "saques:detalhes:W-7K2Q9"],
+      ["Ver todos", "saques:lista:"],
+    ]);
+  });
+
+  test("names the plan of a scheduled one, and why one failed", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled", completedAt: undefined });
+    const op = acceptedOp({ state: "scheduled" });
+    expect(read({ op, withdrawal })[1]).toContain(`Previsto para ${LATER}`);
+    const failed = sampleWithdrawal({
+      status: "failed",
+      completedAt: undefined,
+      failedAt: NOW,
+      failReason: "Conta encerrada",
+    });
+    const text = read({ op: acceptedOp({ state: "failed" }), withdrawal: failed });
+    expect(text[0]).toBe("❌ Falhou · R$ 1.233,50");
+    expect(text[1]).toContain("`Conta encerrada`");
+    expect(text[1]).toContain(`Falhou em ${WHEN}`);
+  });
+
+  test("tells what the service says where the journal says otherwise", () => {
+    const text = read({ op: acceptedOp() })[1];
+    expect(text).toContain("Situação no serviço: Concluído.");
+    expect(read()[1]).not.toContain("Situação no serviço");
+  });
+
+  test.each(withdrawStates)("of one that is %s fits in both languages", (state) => {
+    for (const locale of ["pt-BR", "en-US"] as const)
+      for (const withdrawal of [undefined, sampleWithdrawal()]) {
+        const view = withdrawalSummaryView(
+          facts({ op: acceptedOp({ state }), withdrawal, locale }),
+        );
+        expect(brokenLimits(view)).toEqual([]);
+        expect(buttonsOf(view)).toMatchObject(
+          locale === "pt-BR"
+            ? { "Mais detalhes": "saques:detalhes:W-7K2Q9" }
+            : { "More details": "saques:detalhes:W-7K2Q9" },
+        );
+        // A person who has to decide reads the steps as well.
+        if (state !== "manual")
+          expect(view.embeds?.[0]?.description?.split("\n").length).toBeLessThanOrEqual(5);
+      }
+  });
+});
