@@ -33,15 +33,17 @@ const forgetSilence = async ({ database, sandbox }: MoneyStage): Promise<void> =
   await database.query(`update storage_state set alive_at = '${alive}'`);
 };
 
-/** Messages are dropped after seven days, which bots that live for seconds reach easily. */
-const MOST_BEHIND_HOURS = 3 * 24;
+/** Messages are dropped after seven days and lost charges after three, which bots that live for seconds reach easily. */
+const MOST_HOURS = { message: 3 * 24, charge: 12 };
 
 const isBehind = async ({ database, sandbox }: MoneyStage): Promise<boolean> => {
-  const since = sandbox.clock.now().subtract({ hours: MOST_BEHIND_HOURS });
-  const [row] = await database.query(
-    `select count(*) as n from outbox where settled_at is null and created_at < '${since.toString()}'`,
+  const ago = (hours: number): string => sandbox.clock.now().subtract({ hours }).toString();
+  const late = await database.query(
+    `select id from charge where state in ('creating', 'unknown') and created_at < '${ago(MOST_HOURS.charge)}' ` +
+      "union all select dedupe_key as id from outbox " +
+      `where settled_at is null and created_at < '${ago(MOST_HOURS.message)}'`,
   );
-  return Number(row?.["n"]) > 0;
+  return late.length > 0;
 };
 
 export interface MoneyRun extends MoneyVerdict {

@@ -14,11 +14,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
-const SETTLING_ROUNDS = 120;
-/** Rounds after the last end: enough for every look at the sales, and some more for notices told twice. */
-const QUIET_ROUNDS = 60;
-const LEAST_QUIET = 6;
-const LEAP_EVERY = 8;
+const SETTLING_ROUNDS = 900;
+/** Rounds after the last end, in which a notice told twice would show. */
+const QUIET_ROUNDS = 6;
+/** Rounds without progress: the bot is given up with an open operation, or with notices alone. */
+const STUCK_ROUNDS = 90;
+const STUCK_NOTICES = 36;
+const SHORT_LEAPS = 12;
 /**
  * Slightly more than the pause between two calls of one account; repeated so often that a check gets most of its reads.
  */
@@ -176,19 +178,21 @@ export const settle = async (
   stage.mendThings();
   stage.sandbox.wallet.setLatency(0);
   await Promise.all(bots.map((bot) => bot.ready));
-  let quiet = 0;
-  let moveMs = 7 * MINUTE;
+  let [leaps, stuck, quiet, least] = [0, 0, 0, Infinity];
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
-    await stage.moveBy(moveMs);
     for (let paces = 0; paces < PACES; paces++) {
       await pause(PACED_EVERY_MS);
       await stage.moveBy(PACE_MS);
     }
     const { endless, untold } = await verdictOf(stage);
-    if (endless === 0 && isDone()) quiet++;
-    // Few leaps: they put looks at sales off, and messages to one channel need real time.
-    moveMs = quiet % LEAP_EVERY > 0 ? 0 : round < 12 || quiet > 0 ? 7 * MINUTE : HOUR;
-    if (quiet > QUIET_ROUNDS || (quiet > LEAST_QUIET && untold === 0)) break;
+    stuck = endless + untold < least ? 0 : stuck + 1;
+    least = Math.min(least, endless + untold);
+    if (endless + untold === 0 && isDone()) quiet++;
+    const isWaiting = endless > 0 || !isDone();
+    if (quiet > QUIET_ROUNDS || stuck > (isWaiting ? STUCK_ROUNDS : STUCK_NOTICES)) break;
+    // A leap ends leases and interrupts looks: none while the bot makes progress.
+    if (stuck % 3 !== 2 && stuck < STUCK_NOTICES) continue;
+    await stage.moveBy(isWaiting && ++leaps > SHORT_LEAPS ? HOUR : 7 * MINUTE);
   }
   for (const bot of bots) {
     const { code } = await bot.stop();

@@ -34,6 +34,8 @@ export interface ChargeVerdict {
   readonly missing: number;
   /** Answers that were lost of a charge that was paid before it was found: the seller is sent to the dashboard. */
   readonly unclear: number;
+  /** Answers that were lost; the bot could not look for the charge for three days. */
+  readonly unfollowed: number;
   readonly refused: number;
   readonly cards: number;
   /** Cards that were not posted within the hour. */
@@ -139,6 +141,8 @@ export const judgeCharges = (
         find("wrong", amount, `${title}, and ${there} at the service`);
       return;
     }
+    // For three days the bot could not look for a lost charge, and said so.
+    if (state === "unfollowed" && txid === undefined) return;
     const isNever = state === "rejected" || state === "not_sent";
     const owed = { paid: "approved", unfollowed: "expired" } as const;
     const wantedThere = isNever ? "missing" : (owed[state as keyof typeof owed] ?? state);
@@ -164,6 +168,7 @@ export const judgeCharges = (
     expired: many(({ state }) => state === "expired"),
     missing: many(({ state, isUnclear }) => state === "missing" && !isUnclear),
     unclear: many(({ state, isUnclear }) => state === "missing" && isUnclear),
+    unfollowed: many(({ state }) => state === "unfollowed"),
     refused: many(({ state }) => state === "rejected" || state === "not_sent"),
     cards: many(({ card }) => card === "sent"),
     lateCards: many(({ card }) => card === "obsolete"),
