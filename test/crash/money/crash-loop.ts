@@ -2,19 +2,48 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createDice } from "../../simulate/dice.ts";
 import type { DatabaseServer } from "./database.ts";
 import { kill, nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
-import type { PlantedName } from "./planted.ts";
+import { PLANTED, type PlantedBug, type PlantedName } from "./planted.ts";
 import type { RealBot } from "./real-bot.ts";
+import { readRest } from "./journal.ts";
 import { decide } from "./people.ts";
 import { type MoneyStage, openMoneyStage } from "./stage.ts";
 import type { MoneyVerdict } from "./verdict.ts";
 
-const HELD = "select id from withdraw_op where state in ('confirmed', 'sending')";
+const HELD =
+  "select id from withdraw_op where state in ('confirmed', 'sending') " +
+  "union select id from charge where state = 'creating'";
+
+/** Whether the bug shows only after the bot has settled. */
+export const isLate = (bug: PlantedName): boolean => (PLANTED[bug] as PlantedBug).isLate === true;
+
+export const isCaught = (bug: PlantedName, { double, wrong, untold }: MoneyVerdict): boolean =>
+  isLate(bug) ? untold > 0 : double + wrong > 0;
+
+/** Bugs that a living bot shows by a further request. */
+const SLOW: ReadonlySet<PlantedName> = new Set([
+  "retry-on-unknown",
+  "refund-retried",
+  "charge-retried",
+]);
 
 /** Marks the killed bots as alive until now. */
 const forgetSilence = async ({ database, sandbox }: MoneyStage): Promise<void> => {
   const alive = sandbox.clock.now().toString({ smallestUnit: "millisecond" });
   await database.query("delete from database_restore");
   await database.query(`update storage_state set alive_at = '${alive}'`);
+};
+
+/** Messages are dropped after seven days and lost charges after three, which bots that live for seconds reach easily. */
+const MOST_HOURS = { message: 3 * 24, charge: 12 };
+
+const isBehind = async ({ database, sandbox }: MoneyStage): Promise<boolean> => {
+  const ago = (hours: number): string => sandbox.clock.now().subtract({ hours }).toString();
+  const late = await database.query(
+    `select id from charge where state in ('creating', 'unknown') and created_at < '${ago(MOST_HOURS.charge)}' ` +
+      "union all select dedupe_key as id from outbox " +
+      `where settled_at is null and created_at < '${ago(MOST_HOURS.message)}'`,
+  );
+  return late.length > 0;
 };
 
 export interface MoneyRun extends MoneyVerdict {
@@ -53,8 +82,7 @@ export const moneyCrashLoop = async (
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
       await untilTheMoment(stage, dice, bots);
       // Wrong requests of a living bot take a moment longer.
-      if (planted === "retry-on-unknown" || planted === "refund-retried")
-        await pause(dice.between(0, 500));
+      if (planted !== undefined && SLOW.has(planted)) await pause(dice.between(0, 500));
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
       );
@@ -64,13 +92,13 @@ export const moneyCrashLoop = async (
       const left = new Set((await stage.database.query(HELD)).map(({ id }) => id));
       if ([...left].some((id) => !held.has(id))) midway++;
       held = left;
-      if (planted !== undefined) {
+      if (planted !== undefined && !isLate(planted)) {
         const verdict = await verdictOf(stage);
-        if (verdict.double + verdict.wrong > 0) return await runOf(verdict);
+        if (isCaught(planted, verdict)) return await runOf(verdict);
       }
       // Hundreds of starts in an hour exist only in this test; the bot rightly slows down after them.
       await stage.database.query("delete from identify_start");
-      await stage.moveBy(nextMove(dice));
+      await stage.moveBy(nextMove(dice, !stage.isYoung() || (await isBehind(stage))));
       // After a silence withdrawals wait for their owner, which would hide a planted bug and keep most orders from
       // being sent.
       if (planted !== undefined || dice.fraction() < 0.7) await forgetSilence(stage);
@@ -78,7 +106,12 @@ export const moneyCrashLoop = async (
       bots = bots.map((bot) => (doomed.includes(bot) ? stage.startRealBot() : bot));
     }
     await settle(stage, bots);
-    return await runOf(await verdictOf(stage));
+    const verdict = await verdictOf(stage);
+    if (verdict.findings.length === 0) return await runOf(verdict);
+    return await runOf({
+      ...verdict,
+      findings: [...verdict.findings, ...(await readRest(stage.database))],
+    });
   } finally {
     for (const bot of bots) bot.kill("SIGKILL");
     await stage.close();

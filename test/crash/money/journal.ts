@@ -1,5 +1,7 @@
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { CrashDatabase } from "./database.ts";
+import type { ChargeState } from "#src/charges/charge.ts";
+import type { ChargeRow } from "./sales-verdict.ts";
 import type { JournalRow } from "./verdict.ts";
 
 const OPERATIONS = "select id, kind, state, amount_cents, txid, target_txid from withdraw_op";
@@ -17,3 +19,30 @@ export const readJournal = async ({ query }: CrashDatabase): Promise<readonly Jo
     path: (events.get(row["id"]) ?? []).map((event) => event["to_state"] as WithdrawState),
   }));
 };
+
+const CHARGES =
+  "select owner_id, amount_cents, charge.state as state, problem, txid, outbox.state as card from charge " +
+  "left join outbox on outbox.dedupe_key = 'charge|' || charge.id";
+
+/** Every charge in the database. */
+export const readCharges = async ({ query }: CrashDatabase): Promise<readonly ChargeRow[]> =>
+  (await query(CHARGES)).map((row) => ({
+    ownerId: String(row["owner_id"]),
+    amountCents: Number(row["amount_cents"]),
+    state: row["state"] as ChargeState,
+    isUnclear: row["problem"] === "unclear",
+    txid: row["txid"] === null ? undefined : String(row["txid"]),
+    card: row["card"] === null ? undefined : String(row["card"]),
+  }));
+
+/** Deliveries and seen sales that a verdict's findings may be about. */
+export const readRest = async ({ query }: CrashDatabase): Promise<readonly string[]> =>
+  [
+    ...(await query(
+      "select dedupe_key, outbox.state, last_error, attempts, created_at, not_before from outbox " +
+        "where state not in ('sent', 'obsolete') order by created_at",
+    )),
+    ...(await query(
+      "select account_fp, state, count(*) as n from sale_seen group by account_fp, state",
+    )),
+  ].map((row) => JSON.stringify(row));

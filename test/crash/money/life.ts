@@ -1,9 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { CHANNELS } from "#src/sandbox/world.ts";
 import type { Dice } from "../../simulate/dice.ts";
-import { readJournal } from "./journal.ts";
-import { decide, shop, withdrawInDashboard } from "./people.ts";
+import { readCharges, readJournal } from "./journal.ts";
+import { decide, payCharges, shop, withdrawInDashboard } from "./people.ts";
 import type { RealBot } from "./real-bot.ts";
-import type { MoneyStage } from "./stage.ts";
+import { judgeCharges, judgeNotices, type SellerBook } from "./sales-verdict.ts";
+import { type MoneyStage, movesMoney, SALE_NOTICES, type Seller } from "./stage.ts";
 import { judge, type MoneyVerdict, type RefundBook } from "./verdict.ts";
 
 const SECOND = 1_000;
@@ -11,7 +14,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
-const SETTLING_ROUNDS = 90;
+const SETTLING_ROUNDS = 900;
+/** Rounds after the last end, in which a notice told twice would show. */
+const QUIET_ROUNDS = 6;
+/** Rounds without progress: the bot is given up with an open operation, or with notices alone. */
+const STUCK_ROUNDS = 90;
+const STUCK_NOTICES = 36;
+const SHORT_LEAPS = 12;
 /**
  * Slightly more than the pause between two calls of one account; repeated so often that a check gets most of its reads.
  */
@@ -58,13 +67,21 @@ const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promi
   }
 };
 
-/** People withdraw until a random moment, mostly in the midst of a withdrawal. */
+/** Requests that a kill follows, and at most how many of them. */
+const aimOf = (moment: number): readonly [isWanted: (route: string) => boolean, most: number] => {
+  if (moment === 1) return [(route) => route.startsWith("GET"), 12];
+  if (moment <= 3) return [(route) => route === "GET /v1/transactions", 8];
+  if (moment === 4) return [(route) => route === "POST /v1/payment/create", 2];
+  return [movesMoney, 2];
+};
+
+/** People withdraw and charge until a random moment, mostly in the midst of a withdrawal. */
 export const untilTheMoment = async (
   stage: MoneyStage,
   dice: Dice,
   bots: readonly RealBot[],
 ): Promise<void> => {
-  const moment = dice.between(0, 11);
+  const moment = dice.between(0, 14);
   if (moment === 0) {
     await pause(dice.between(150, 450));
     return;
@@ -72,6 +89,7 @@ export const untilTheMoment = async (
   await Promise.all(bots.map(readyOrDead));
   const alive = { now: true };
   const hurried = hurry(stage, alive);
+  await payCharges(stage, dice);
   for (const seller of stage.sellers) {
     if (dice.fraction() < 0.2) withdrawInDashboard(stage, seller, dice);
     const act = async (): Promise<void> => {
@@ -81,36 +99,75 @@ export const untilTheMoment = async (
     // Not awaited: these actions end with their bot or with the stage.
     act().catch(() => {});
   }
-  if (moment <= 2) {
-    // Among the reads before the confirmation, or among the checks.
-    await stage.moveBy(MINUTE);
-    await Promise.race([stage.asked("GET", dice.between(1, 12)), pause(IDLE_MS)]);
-  } else {
-    await Promise.race([stage.asked("POST", dice.between(1, 2)), pause(IDLE_MS)]);
-  }
+  // Among the reads before the confirmation, among the checks, or when sales are told.
+  if (moment <= 3) await stage.moveBy(MINUTE);
+  const [isWanted, most] = aimOf(moment);
+  await Promise.race([stage.asked(isWanted, dice.between(1, most)), pause(IDLE_MS)]);
   // From before the effect until after the answer is stored.
   await pause(dice.between(0, 6) ** 2);
   alive.now = false;
   await hurried;
 };
 
-/** Compares the journal with the service's current books. */
+const isPrivate = ({ privateTo }: StoredMessage): boolean => privateTo !== undefined;
+
+const bookOf = (
+  { sandbox: { wallet, discord } }: MoneyStage,
+  { id: ownerId, sales }: Seller,
+): SellerBook => {
+  const charges = wallet.charges(ownerId);
+  const paid = charges.flatMap(({ state, amountCents }) =>
+    state === "approved" ? [amountCents] : [],
+  );
+  const refunds = wallet.refunds(ownerId).filter(({ at }) => at !== undefined);
+  return {
+    ownerId,
+    charges,
+    sold: [...sales.values(), ...paid],
+    refunded: refunds.flatMap(({ txid }) => sales.get(txid) ?? []),
+    directMessages: discord.directMessages(ownerId),
+    answers: () =>
+      discord
+        .visibleTo(ownerId)
+        .channels.flatMap(({ messages }) => messages)
+        .filter(isPrivate),
+  };
+};
+
+/** Compares the journal, the charges and what sellers were told with the service's current books. */
 export const verdictOf = async (stage: MoneyStage): Promise<MoneyVerdict> => {
   const { wallet } = stage.sandbox;
   const books = stage.sellers.flatMap(({ id }) => wallet.executed(id));
   const refunds = stage.sellers.flatMap(({ id, sales, disputed }) => {
     const asked = new Map(wallet.refunds(id).map((each) => [each.txid, each]));
-    return sales.map((txid): RefundBook => {
+    return [...sales.keys()].map((txid): RefundBook => {
       const { times = 0, at } = asked.get(txid) ?? {};
       const isRefunded = at !== undefined;
       return { txid, times, isRefunded, isDisputed: disputed.has(txid) };
     });
   });
-  return judge(await readJournal(stage.database), books, refunds);
+  const operations = judge(await readJournal(stage.database), books, refunds);
+  const sellers = stage.sellers.map((seller) => bookOf(stage, seller));
+  const { discord } = stage.sandbox;
+  const cards = discord.messages(CHANNELS.geral.id);
+  const charges = judgeCharges(await readCharges(stage.database), sellers, cards);
+  const notices = judgeNotices(sellers, discord.messages(SALE_NOTICES.id));
+  return {
+    ...operations,
+    ...charges,
+    ...notices,
+    double: operations.double + charges.double,
+    wrong: operations.wrong + charges.wrong,
+    endless: operations.endless + charges.endless,
+    untold: charges.untold + notices.untold,
+    toldTwice: charges.toldTwice + notices.toldTwice,
+    findings: [...operations.findings, ...charges.findings, ...notices.findings],
+  };
 };
 
 /**
- * Runs the bots without faults until every operation has ended and `isDone`, or the rounds are over, then stops them.
+ * Runs the bots without faults until every operation has ended, `isDone` and each sale is told, or the rounds are over,
+ * then stops them.
  * @throws Error when a bot ends before it is stopped.
  */
 export const settle = async (
@@ -121,14 +178,21 @@ export const settle = async (
   stage.mendThings();
   stage.sandbox.wallet.setLatency(0);
   await Promise.all(bots.map((bot) => bot.ready));
+  let [leaps, stuck, quiet, least] = [0, 0, 0, Infinity];
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
-    await stage.moveBy(round < 12 ? 7 * MINUTE : HOUR);
     for (let paces = 0; paces < PACES; paces++) {
       await pause(PACED_EVERY_MS);
       await stage.moveBy(PACE_MS);
     }
-    const { endless } = await verdictOf(stage);
-    if (endless === 0 && isDone()) break;
+    const { endless, untold } = await verdictOf(stage);
+    stuck = endless + untold < least ? 0 : stuck + 1;
+    least = Math.min(least, endless + untold);
+    if (endless + untold === 0 && isDone()) quiet++;
+    const isWaiting = endless > 0 || !isDone();
+    if (quiet > QUIET_ROUNDS || stuck > (isWaiting ? STUCK_ROUNDS : STUCK_NOTICES)) break;
+    // A leap ends leases and interrupts looks: none while the bot makes progress.
+    if (stuck % 3 !== 2 && stuck < STUCK_NOTICES) continue;
+    await stage.moveBy(isWaiting && ++leaps > SHORT_LEAPS ? HOUR : 7 * MINUTE);
   }
   for (const bot of bots) {
     const { code } = await bot.stop();

@@ -5,6 +5,7 @@ import type { MoneyStage, Seller } from "./stage.ts";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
+const PUBLISH = /"custom_id":"(cobrar:publicar:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 const READING_MS = 2_000;
 
@@ -21,12 +22,37 @@ const noteWaiting = (seller: Seller, shown: ActionResult, refundOf?: string): vo
 /** Sells something and asks for its refund. */
 const askRefund = async (stage: MoneyStage, seller: Seller): Promise<void> => {
   const { id: owner, person, sales } = seller;
-  const txid = stage.sandbox.wallet.sale({ owner, origin: "api", reais: stage.newAmount() / 100 });
-  sales.push(txid);
+  const amount = stage.newAmount();
+  const txid = stage.sandbox.wallet.sale({ owner, origin: "api", reais: amount / 100 });
+  sales.set(txid, amount);
   const options = { txid };
   const shown = await person.command({ channelId: CHANNELS.geral.id, name: "estornar", options });
   noteWaiting(seller, shown, txid);
   await answerQuestion(seller, shown);
+};
+
+const typed = (centavos: number): string => (centavos / 100).toFixed(2).replace(".", ",");
+
+/** Charges a new amount, and mostly publishes the card. */
+const charge = async (stage: MoneyStage, { person }: Seller, dice: Dice): Promise<void> => {
+  const amount = stage.newAmount();
+  const options = { valor: typed(amount), descricao: `Pedido ${amount}` };
+  const shown = await person.command({ channelId: CHANNELS.geral.id, name: "cobrar", options });
+  if (shown.kind !== "message" || dice.fraction() < 0.2) return;
+  const publish = PUBLISH.exec(JSON.stringify(shown.message.components))?.[1];
+  if (publish !== undefined) await person.click(shown.message.id, publish);
+};
+
+const SHOWN = "select txid from charge where state = 'open'";
+
+/** Payers pay some of the open charges; the code of one whose answer was lost is in the dashboard alone. */
+export const payCharges = async (stage: MoneyStage, dice: Dice): Promise<void> => {
+  const { wallet } = stage.sandbox;
+  const shown = new Set((await stage.database.query(SHOWN)).map(({ txid }) => txid));
+  for (const { id } of stage.sellers)
+    for (const { state, txid } of wallet.charges(id))
+      if (state === "pending" && dice.fraction() < (shown.has(txid) ? 0.5 : 0.05))
+        wallet.payCharge(id, txid);
 };
 
 /** A payer contests the payment while its refund waits for the first click. */
@@ -49,8 +75,8 @@ const answerQuestion = async ({ person }: Seller, shown: ActionResult): Promise<
 };
 
 /**
- * Confirms the question on screen, or orders a withdrawal or a refund and confirms it, sometimes with a double click.
- * Ends early with the bot.
+ * Charges something, or confirms the question on screen, or orders a withdrawal or a refund and confirms it, sometimes
+ * with a double click. Ends early with the bot.
  */
 export const shop = async (
   stage: MoneyStage,
@@ -59,6 +85,7 @@ export const shop = async (
   alive: { readonly now: boolean },
 ): Promise<void> => {
   const { person, pixKey } = seller;
+  if (dice.fraction() < 0.2) return await charge(stage, seller, dice);
   if (seller.waiting === undefined && dice.fraction() < 0.35) {
     await askRefund(stage, seller);
   } else if (seller.waiting === undefined) {
@@ -67,7 +94,7 @@ export const shop = async (
       channelId: CHANNELS.geral.id,
       name: "saque",
       options: {
-        valor: (amount / 100).toFixed(2).replace(".", ","),
+        valor: typed(amount),
         chave: pixKey,
         modalidade: isTurbo(dice) ? "turbo" : "normal",
       },

@@ -5,6 +5,8 @@ export interface PlantedBug {
   /** Occurs exactly once in the module. */
   readonly text: string;
   readonly becomes: string;
+  /** Shows by a notice that is missing after the bot has settled. */
+  readonly isLate?: true;
 }
 
 export const PLANTED = {
@@ -25,6 +27,26 @@ export const PLANTED = {
       'if (op.kind === "refund") {' +
       'const first = await wallet.refund(key, op.targetTxid ?? "");' +
       'return first.state === "unknown" ? await wallet.refund(key, op.targetTxid ?? "") : first; }',
+  },
+  /** Repeats the request for a charge that may have arrived. */
+  "charge-retried": {
+    module: "src/charges/charges.service.ts",
+    text: "const answer = await wallet.createCharge(key, request);",
+    becomes:
+      "const first = await wallet.createCharge(key, request);" +
+      "const answer =" +
+      ' first.state === "unknown" ? await wallet.createCharge(key, request) : first;',
+  },
+  /** Commits that sales were seen before the deliveries that tell them. */
+  "notice-window-moved-first": {
+    module: "src/sale-notices/sale-watch.store.ts",
+    text: "record: (done, at) => groupCommit((trx) => record(trx, done, at)),",
+    becomes:
+      "record: async (done, at) => {" +
+      "const seen = await groupCommit((trx) => record(trx, { ...done, deliveries: [] }, at));" +
+      "if (seen) await groupCommit((trx) => enqueueDeliveries(trx, done.deliveries, at));" +
+      "return seen; },",
+    isLate: true,
   },
   /** Asks for disputes before the confirmation alone. */
   "disputes-asked-before-only": {

@@ -1,4 +1,4 @@
-import { moneyCrashLoop } from "./crash-loop.ts";
+import { isCaught, isLate, moneyCrashLoop, type MoneyRun } from "./crash-loop.ts";
 import { type DatabaseServer, sqliteServer, startPostgresServer } from "./database.ts";
 import { outageLoop } from "./outage-loop.ts";
 import { PLANTED, type PlantedName } from "./planted.ts";
@@ -8,6 +8,8 @@ const POSTGRES_PROCESSES = 3;
 const OUTAGE_PROCESSES = 2;
 /** Maximum kills until a planted bug shows. */
 const PLANTED_KILLS = 300;
+/** Kills before the bot settles, when only then a bug shows. */
+const LATE_KILLS = 20;
 
 interface Variant {
   readonly name: string;
@@ -85,18 +87,34 @@ export const runMoney = async (
   return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
 };
 
-/** Runs the loop with each planted bug; an undetected bug is a finding. */
+/** Runs the loop until the planted bug shows or the kills are over. */
+const runPlanted = async (bug: PlantedName, seed: number): Promise<MoneyRun> => {
+  const stretch = isLate(bug) ? LATE_KILLS : PLANTED_KILLS;
+  let kills = 0;
+  let run: MoneyRun;
+  do {
+    run = await moneyCrashLoop(sqliteServer, stretch, seed + kills, () => {}, bug);
+    kills += run.kills;
+  } while (!isCaught(bug, run) && kills < PLANTED_KILLS);
+  return { ...run, kills };
+};
+
+/** Runs the loop with each planted bug, on two cores; an undetected bug is a finding. */
 export const runPlantedMoney = async (seed: number): Promise<readonly string[]> => {
   const failures: string[] = [];
-  for (const bug of Object.keys(PLANTED) as readonly PlantedName[]) {
-    const began = performance.now();
-    const run = await moneyCrashLoop(sqliteServer, PLANTED_KILLS, seed, () => {}, bug);
-    const caught = run.double + run.wrong > 0;
-    if (!caught) failures.push(`the planted bug ${bug} was not caught`);
-    const outcome = caught ? "caught" : "not caught";
-    const { kills, double, wrong } = run;
-    const figures = `${outcome} after ${kills} kills, double ${double}, wrong ${wrong}`;
-    console.log(`money, planted ${bug}: ${figures}; ${secondsSince(began)} s`);
-  }
+  const bugs = (Object.keys(PLANTED) as readonly PlantedName[]).values();
+  const lane = async (): Promise<void> => {
+    for (const bug of bugs) {
+      const began = performance.now();
+      const run = await runPlanted(bug, seed);
+      const caught = isCaught(bug, run);
+      if (!caught) failures.push(`the planted bug ${bug} was not caught`);
+      const { kills, double, wrong, untold } = run;
+      const found = `double ${double}, wrong ${wrong}, untold ${untold}`;
+      const figures = `${caught ? "" : "not "}caught after ${kills} kills, ${found}`;
+      console.log(`money, planted ${bug}: ${figures}; ${secondsSince(began)} s`);
+    }
+  };
+  await Promise.all([lane(), lane()]);
   return failures;
 };

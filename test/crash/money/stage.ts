@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { SaleChoice } from "#src/sale-notices/sale-notice.ts";
 import type { Fault } from "#src/sandbox/faults.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
@@ -9,6 +11,8 @@ import type { PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
 
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
+/** A charge is deleted after thirty days: settling has its share of them. */
+const YOUNG_HOURS = 22 * 24;
 const SELLERS = 8;
 const BALANCE_IN_REAIS = 50_000_000;
 const LISTED_ROWS = 5;
@@ -32,8 +36,8 @@ export interface Seller {
   waiting:
     | { readonly messageId: string; readonly customId: string; readonly refundOf?: string }
     | undefined;
-  /** Payments that were sold to be refunded. */
-  readonly sales: string[];
+  /** Payments that were sold to be refunded, with their centavos. */
+  readonly sales: Map<string, number>;
   /** Payments under a dispute that was opened before the first click on their confirmation. */
   readonly disputed: Set<string>;
 }
@@ -51,8 +55,10 @@ export interface MoneyStage {
   readonly newAmount: () => number;
   readonly breakThings: (seed: number) => void;
   readonly mendThings: () => void;
-  /** Resolves when the wallet has received that many more requests of this method. */
-  readonly asked: (method: "GET" | "POST", requests: number) => Promise<void>;
+  /** Resolves when the wallet has received that many more such requests. */
+  readonly asked: (isWanted: (route: string) => boolean, requests: number) => Promise<void>;
+  /** Whether time is left until the bot deletes the first charges for their age. */
+  readonly isYoung: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -62,10 +68,13 @@ export interface StageOptions {
   readonly reports?: boolean;
 }
 
+/** Apart from the daily reports. */
+export const SALE_NOTICES = CHANNELS.avisos;
+
 /** The service's clock runs slightly ahead. */
 const SKEW_MS = 7_000;
 
-const movesMoney = (route: string): boolean =>
+export const movesMoney = (route: string): boolean =>
   route === "POST /v1/withdraw" || route === "POST /v1/refund";
 
 const connect = async ({ person }: Seller, apiKey: string): Promise<StoredMessage> => {
@@ -81,6 +90,33 @@ const agreeToReport = async ({ person }: Seller, { id, components }: StoredMessa
   const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
   if (accept === undefined) throw new Error("Nobody asked for consent");
   await person.click(id, accept);
+};
+
+const agreeToSaleNotices = async ({ person }: Seller, choice: SaleChoice): Promise<void> => {
+  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
+  const shown = await person.command(command);
+  if (shown.kind !== "message") throw new Error(`No account: ${JSON.stringify(shown)}`);
+  const { id, components } = shown.message;
+  const menu = /"custom_id":"(conta:vendas:[^"]*)"/.exec(JSON.stringify(components))?.[1];
+  if (menu === undefined) throw new Error("Sale notices are not offered");
+  await person.select(id, menu, [choice]);
+};
+
+const READINGS = 100;
+
+/** Resolves when the list of each account was read once: sales before that are not told. */
+const firstReading = async (
+  { query }: CrashDatabase,
+  moveBy: (ms: number) => Promise<void>,
+): Promise<void> => {
+  for (let times = 0; times < READINGS; times++) {
+    const watches = await query("select state from sale_watch");
+    const isRead = watches.every(({ state }) => !String(state).includes('"baselineAt":null'));
+    if (isRead && watches.length === SELLERS) return;
+    await moveBy(1_000);
+    await pause(50);
+  }
+  throw new Error("The lists of sales are not read");
 };
 
 /** Sellers with a connected account each; the bot is not running yet. */
@@ -110,13 +146,15 @@ export const openMoneyStage = async (
   const sellers: Seller[] = [];
   const bot = await startBot();
   await bot.ready;
-  if (options.reports === true)
-    await sandbox.discord.person(CARLA.id).command({
+  const configure = (subcommand: string, channelId: string): Promise<ActionResult> =>
+    sandbox.discord.person(CARLA.id).command({
       channelId: CHANNELS.geral.id,
       name: "config",
-      subcommand: "relatorio",
-      options: { canal: CHANNELS.vendas.id },
+      subcommand,
+      options: { canal: channelId },
     });
+  if (options.reports === true) await configure("relatorio", CHANNELS.vendas.id);
+  await configure("vendas", SALE_NOTICES.id);
   for (let index = 0; index < SELLERS; index++) {
     const id = `11800000000000002${50 + index}`;
     const apiKey = `sk_sandbox_crash_${index}_00000000`;
@@ -133,15 +171,21 @@ export const openMoneyStage = async (
       person,
       pixKey,
       waiting: undefined,
-      sales: [],
+      sales: new Map(),
       disputed: new Set(),
     };
     sellers.push(seller);
     const connected = await connect(seller, apiKey);
     if (options.reports === true) await agreeToReport(seller, connected);
+    await agreeToSaleNotices(seller, index % 2 === 0 ? "channel" : "direct");
   }
+  const moveBy = async (ms: number): Promise<void> => {
+    await database.setAhead(sandbox.clock.offsetMs() + ms);
+    sandbox.clock.moveBy(ms);
+  };
+  await moveBy(0);
+  await firstReading(database, moveBy);
   await bot.stop();
-  await database.setAhead(sandbox.clock.offsetMs());
 
   let amounts = 10_00;
   const waiting = new Set<(route: string) => void>();
@@ -152,10 +196,7 @@ export const openMoneyStage = async (
     sellers,
     startBot,
     startRealBot: () => startRealBot(sandbox, database.url, options.planted),
-    moveBy: async (ms) => {
-      await database.setAhead(sandbox.clock.offsetMs() + ms);
-      sandbox.clock.moveBy(ms);
-    },
+    moveBy,
     newAmount: () => ++amounts,
     breakThings: (seed) =>
       sandbox.faults.setPlan({
@@ -169,11 +210,12 @@ export const openMoneyStage = async (
         },
       }),
     mendThings: () => sandbox.faults.setPlan(undefined),
-    asked: (method, requests) =>
+    isYoung: () => sandbox.clock.now().since(START).total("hours") < YOUNG_HOURS,
+    asked: (isWanted, requests) =>
       new Promise((resolve) => {
         let left = requests;
         const note = (route: string): void => {
-          if (method === "POST" ? !movesMoney(route) : !route.startsWith("GET")) return;
+          if (!isWanted(route)) return;
           if (--left > 0) return;
           waiting.delete(note);
           resolve();

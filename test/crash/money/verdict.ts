@@ -1,4 +1,5 @@
 import { isOpen, mayBecome, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import type { ChargeVerdict, NoticeVerdict } from "./sales-verdict.ts";
 import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-controls.ts";
 
 /** The columns of a journal row that the verdict needs. */
@@ -13,7 +14,7 @@ export interface JournalRow {
   readonly path: readonly WithdrawState[];
 }
 
-export interface MoneyVerdict {
+export interface OperationVerdict {
   readonly operations: number;
   readonly executed: number;
   /** Payments that were refunded. */
@@ -29,6 +30,9 @@ export interface MoneyVerdict {
   readonly manual: number;
   readonly findings: readonly string[];
 }
+
+/** Operations and charges together; notices are complete only after settling. */
+export type MoneyVerdict = OperationVerdict & ChargeVerdict & NoticeVerdict;
 
 const HAPPENED: readonly WithdrawState[] = ["completed", "failed", "cancelled"];
 const NEVER_SENT: readonly WithdrawState[] = ["draft", "abandoned"];
@@ -56,7 +60,7 @@ export const judge = (
   journal: readonly JournalRow[],
   books: readonly ExecutedWithdrawal[],
   refundBooks: readonly RefundBook[] = [],
-): MoneyVerdict => {
+): OperationVerdict => {
   const byAmount = Map.groupBy(
     books.filter(({ source }) => source === "api"),
     ({ amountCents }) => amountCents,

@@ -9,7 +9,7 @@ import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import { sqliteServer } from "../money/database.ts";
 import { readJournal } from "../money/journal.ts";
 import { decide } from "../money/people.ts";
-import { type MoneyStage, openMoneyStage } from "../money/stage.ts";
+import { type MoneyStage, movesMoney, openMoneyStage } from "../money/stage.ts";
 import { judge } from "../money/verdict.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import { arrangeReports, placeOrder, type Wish } from "./people.ts";
@@ -158,7 +158,7 @@ export const restoreCycles = async (
       everyWish.push(...wishes);
       stage.breakThings(seed + cycle);
       const orders = wishes.map((wish) => placeOrder(stage, wish).catch(() => {}));
-      await Promise.race([stage.asked("POST", dice.between(1, 6)), Promise.all(orders)]);
+      await Promise.race([stage.asked(movesMoney, dice.between(1, 6)), Promise.all(orders)]);
       await operate(stage, "backup", file);
       await Promise.all(orders);
       stage.mendThings();
