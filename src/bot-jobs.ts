@@ -233,7 +233,7 @@ export const createJobs = (parts: {
     jobs,
   });
   // No look awaits a job, which also works for other accounts.
-  const lookNow: LookNow = {
+  const looks: LookNow = {
     disputes: async (accountFp) => {
       if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
     },
@@ -253,6 +253,17 @@ export const createJobs = (parts: {
       await charges.checkNow(ids, clock.now());
       scheduler.runSoon("charges");
     },
+  };
+  /** An answer of before the call would hide its news for the whole pause after the look. */
+  const afresh = (look: LookNow["sales"]) => async (accountFp: string) => {
+    wallet.forgetShared(accountFp);
+    await look(accountFp);
+  };
+  const lookNow: LookNow = {
+    disputes: afresh(looks.disputes),
+    sales: afresh(looks.sales),
+    withdrawals: afresh(looks.withdrawals),
+    charges: afresh(looks.charges),
   };
   return { ...scheduler, lookNow };
 };

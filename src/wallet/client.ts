@@ -6,7 +6,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { SECOND } from "../shared/time.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { bindReads, createAttempt, createReader, pause, type Read } from "./read.ts";
+import { bindReads, createAttempt, createReader, pause, type Read, sharedPrefix } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { charge, getChargeStatus } from "./charges.ts";
@@ -48,6 +48,8 @@ export interface WalletClient {
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
   readonly refund: Move<typeof refundPayment>;
+  /** The account's answers so far are shared no more: the service has news. */
+  readonly forgetShared: (fingerprint: string) => void;
   /**
    * Waits until a refund could go out at once, and takes no turn. What is read between this and the refund is as new as
    * the pacing allows: the refund itself waits for no turn longer than `LONGEST_REFUND_WAIT_MS`.
@@ -169,6 +171,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),
     refund: moveBy(sendRefund)(refundPayment),
+    forgetShared: (fingerprint) => singleFlight.forget(sharedPrefix(fingerprint)),
     refundTurn: async ({ fingerprint }) => {
       const waitMs = Math.max(...moneyPacers.map((each) => each.waitMs(fingerprint, "money")));
       // A longer wait is refused when the refund is sent.

@@ -104,10 +104,13 @@ export const createReader = (options: ReaderOptions): Reader => {
     const alone = priority === "money" || operation.fresh === true || operation.method === "POST";
     if (alone) return read(operation, key, priority);
     // The key is part of the name: one key of an account may be revoked while another works.
-    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${priority} ${operation.path}`;
+    const name = `${sharedPrefix(key.fingerprint)}${digestOf(key.apiKey)} ${priority} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, priority));
   };
 };
+
+/** Begins the names of all shared reads of a wallet account. */
+export const sharedPrefix = (fingerprint: string): string => `${fingerprint} `;
 
 /** Distinguishes keys without storing them. */
 const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");

@@ -5,6 +5,8 @@ export interface SingleFlight {
    * The result of the running or just finished work of this name, else of `work`, begun now. Failures are not kept.
    */
   readonly share: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Work of these names that has begun is shared no more: its answers may be out of date. */
+  readonly forget: (prefix: string) => void;
   readonly size: () => number;
   readonly close: () => void;
 }
@@ -56,6 +58,9 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
       const fresh = flight !== undefined && timers.now() - flight.startedAt < windowMs;
       // The name contains account, priority and path, so the kept answer has the type of this path.
       return fresh ? (flight.result as Promise<T>) : begin(name, work);
+    },
+    forget: (prefix) => {
+      for (const name of flights.keys()) if (name.startsWith(prefix)) flights.delete(name);
     },
     size: () => flights.size,
     close: () => {

@@ -73,3 +73,14 @@ test("60,000 different reads leave nothing behind, and never more than a thousan
   expect(flights.size()).toBe(0);
   expect(timers.pending()).toBe(0);
 });
+
+test("forgotten work is done anew, under its names alone, also while it runs", async () => {
+  const { flights, work } = setUp();
+  const running = flights.share("a 1", work);
+  await flights.share("ab 1", work);
+  flights.forget("a ");
+
+  expect(
+    await Promise.all([running, flights.share("a 1", work), flights.share("ab 1", work)]),
+  ).toEqual([1, 3, 2]);
+});
