@@ -49,6 +49,16 @@ interface CallsNeeds {
  * way are made again once they end.
  */
 export const LOOK_GAP_MS = 5 * SECOND;
+/**
+ * Pause of each kind after its look while calls go on. In a burst of sales, looks at MEDs and withdrawals every five
+ * seconds would take from the account's pace what the sales need.
+ */
+const PAUSE_MS: Readonly<Record<LookKind, number>> = {
+  sales: 0,
+  charges: 0,
+  disputes: 15 * SECOND,
+  withdrawals: 15 * SECOND,
+};
 /** An address that is replaced or removed is asked about once in this time. */
 const DEAD_GAP_MS = MINUTE;
 /** Calls that wait for the next turn of the loop; one more is dropped. */
@@ -74,7 +84,7 @@ export const createCalls = (needs: CallsNeeds): Calls => {
       } catch (error) {
         log.error({ kind, err: error }, "a look failed");
       }
-      return 0;
+      return PAUSE_MS[kind];
     };
     return createThrottle({ timers, concurrency: CONCURRENCY, work });
   });

@@ -10,6 +10,7 @@ import { startLoadServer } from "./load-client.ts";
 import { growth, guilds, idle } from "./sections/memory.ts";
 import { posts } from "./sections/posts.ts";
 import { reports } from "./sections/reports.ts";
+import { sales } from "./sections/sales.ts";
 import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
 import { throughput } from "./sections/throughput.ts";
@@ -25,6 +26,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   posts,
   reports,
   sellers,
+  sales,
   webhooks,
 };
 const QUICK_USERS = 10_000;

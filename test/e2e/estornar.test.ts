@@ -179,6 +179,31 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(wallet().refunds(shop.userId)).toMatchObject([{ txid: sale, times: 1 }]);
   });
 
+  test("reads in English, from the question to the end and where it is refused", async () => {
+    ana.person.setLocale("en-US");
+    const product = "VIP plan";
+    sale = wallet().sale({ owner: ANA.id, origin: "api", reais: 79.9, product, payerName: "Mark" });
+    const question = await ask();
+    english(textOf(question));
+    const med = openMed();
+    english(textOf(await ask()));
+    english(textOf(await confirm(question)));
+    wallet().cancelMed(ANA.id, med);
+    stage.sandbox.faults.failNext("POST /v1/refund", { kind: "reset", at: "after" });
+    const unclear = await refund();
+    expect(textOf(unclear)).toMatch(/may have been made/);
+    english(textOf(unclear));
+    english(textOf(await ask()));
+    await stage.later(1);
+    await stage.later(1);
+    const done = ana.again(unclear);
+    expect(textOf(done)).toContain("Refund made");
+    english(textOf(done));
+    const code = /W-[0-9A-Z]{5}/.exec(textOf(done))?.[0] ?? "";
+    english(textOf(await ana.command("saques", { txid: code })));
+    english(textOf(await ana.command("saques")));
+  });
+
   // test/withdrawals covers the rest of the journal on both databases.
   if (kind !== databases[0]) return;
 
@@ -231,30 +256,5 @@ describe.each(databases)("/estornar on $name", (kind) => {
     await stage.restart({ REFUND_ENABLED: "false" });
     expect(textOf(await ask())).toContain("ainda não faz estornos");
     expect(asked()).toBe(0);
-  });
-
-  test("reads in English, from the question to the end and where it is refused", async () => {
-    ana.person.setLocale("en-US");
-    const product = "VIP plan";
-    sale = wallet().sale({ owner: ANA.id, origin: "api", reais: 79.9, product, payerName: "Mark" });
-    const question = await ask();
-    english(textOf(question));
-    const med = openMed();
-    english(textOf(await ask()));
-    english(textOf(await confirm(question)));
-    wallet().cancelMed(ANA.id, med);
-    stage.sandbox.faults.failNext("POST /v1/refund", { kind: "reset", at: "after" });
-    const unclear = await refund();
-    expect(textOf(unclear)).toMatch(/may have been made/);
-    english(textOf(unclear));
-    english(textOf(await ask()));
-    await stage.later(1);
-    await stage.later(1);
-    const done = ana.again(unclear);
-    expect(textOf(done)).toContain("Refund made");
-    english(textOf(done));
-    const code = /W-[0-9A-Z]{5}/.exec(textOf(done))?.[0] ?? "";
-    english(textOf(await ana.command("saques", { txid: code })));
-    english(textOf(await ana.command("saques")));
   });
 });

@@ -150,7 +150,18 @@ describe("looks", () => {
       calls.receive(ANA.token);
       await pass(LOOK_GAP_MS);
     }
-    expect({ sales: looked.length, disputes }).toEqual({ sales: 1, disputes: 3 });
+    await pass(6 * LOOK_GAP_MS);
+    expect({ sales: looked.length, disputes }).toEqual({ sales: 1, disputes: 2 });
+  });
+
+  test("at MEDs are fewer in a burst, which needs the account's pace for its sales", async () => {
+    for (let round = 0; round < 12; round++) {
+      calls.receive(ANA.token);
+      await pass(LOOK_GAP_MS);
+    }
+    await pass(MINUTE);
+    expect(looked).toHaveLength(12);
+    expect(disputes).toBe(5);
   });
 
   test("come once in five seconds from begin to begin: a slow look puts off no next one", async () => {

@@ -9,6 +9,7 @@ import type { Call } from "#src/wallet/http.ts";
 import { getDispute, getDisputes, getDisputeSummary } from "#src/wallet/disputes.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createBreaker } from "#src/wallet/breaker.ts";
+import { createCalls } from "#src/webhooks/calls.service.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
 import { getTransactions } from "#src/wallet/transactions.ts";
 import { getSalesReport } from "#src/wallet/sales.ts";
@@ -25,6 +26,8 @@ export interface BotNeeds {
   readonly stores: Stores;
   readonly call: Call;
   readonly discord: Poster;
+  /** Whether the service calls the bot. */
+  readonly withCalls?: boolean | undefined;
   readonly onError: (what: unknown) => void;
 }
 
@@ -33,11 +36,12 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   const { clock, nowMs, after } = time;
   const timers = { now: nowMs, after };
   const limits = DEFAULT_LIMITS;
+  const singleFlight = createSingleFlight(limits.sharedReadMs, timers);
   const reader = createReader({
     attempt: createAttempt({ call, clock, random: dice, log }),
     breaker: createBreaker({ timers, leastCalls: limits.breakerCalls }),
     pacer: createPacer(GENERAL_PACE, timers),
-    singleFlight: createSingleFlight(limits.sharedReadMs, timers),
+    singleFlight,
     limits,
     timers,
     random: dice,
@@ -55,10 +59,10 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   return reads as WalletClient;
 };
 
-export type BotProcess = ReturnType<typeof createJobs>;
+export type BotProcess = ReturnType<typeof createBotProcess>;
 
-/** All jobs of one process, wired as in the bot. It waits for `start`. */
-export const createBotProcess = (needs: BotNeeds): BotProcess => {
+/** All jobs of one process, wired as in the bot, and its calls from outside. It waits for `start`. */
+export const createBotProcess = (needs: BotNeeds) => {
   const { time, dice, stores, discord } = needs;
   const log: Logger = {
     debug: () => {},
@@ -78,6 +82,15 @@ export const createBotProcess = (needs: BotNeeds): BotProcess => {
     refundEnabled: false,
     wake: () => void jobs.wake(),
   });
+  const calls = createCalls({
+    clock: time.clock,
+    timers: { now: time.nowMs, after: time.after },
+    log,
+    metrics: noMetrics,
+    webhooks: stores.webhooks,
+    hashes: stores.vault.webhook,
+    look: async (kind, accountFp) => await jobs.lookNow[kind](accountFp),
+  });
   const jobs = createJobs({
     ...common,
     everyMinute: minutesOf(time.clock),
@@ -87,6 +100,11 @@ export const createBotProcess = (needs: BotNeeds): BotProcess => {
     money,
     medAnswerUrl: undefined,
     stillAlive: async () => {},
+    calls: needs.withCalls === true ? calls : undefined,
   });
-  return jobs;
+  const stop = async (): Promise<void> => {
+    calls.stop();
+    await jobs.stop();
+  };
+  return { ...jobs, stop, receive: calls.receive };
 };

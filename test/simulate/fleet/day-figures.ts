@@ -9,17 +9,28 @@ export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
 /** By then each account has been polled once. */
 export const FIRST_LOOKS_MS = 6 * MINUTE;
 
-interface Delays {
-  readonly count: number;
+interface Shares {
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
 }
 
-export const delaysOf = (announced: readonly Announced[]): Delays => {
-  const sorted = announced.map(({ afterMs }) => afterMs / SECOND).toSorted((a, b) => a - b);
+interface Delays extends Shares {
+  readonly count: number;
+}
+
+export const sharesOf = (seconds: readonly number[]): Shares => {
+  const sorted = seconds.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+};
+
+export const toldShares = ({ p50, p99, most }: Shares): string =>
+  `p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, most ${most.toFixed(1)} s`;
+
+export const delaysOf = (announced: readonly Announced[]): Delays => {
+  const seconds = announced.map(({ afterMs }) => afterMs / SECOND);
+  return { count: seconds.length, ...sharesOf(seconds) };
 };
 
 export const cameOutside = (

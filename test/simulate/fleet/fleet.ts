@@ -32,7 +32,7 @@ type Fleet = Awaited<ReturnType<typeof openFleet>>;
 /** Lives a fleet's day with the processes that `begin` starts, and closes the fleet. */
 export const liveFleet = async (
   { dice, time, endMs, database, stores }: Fleet,
-  models: Pick<BotNeeds, "call" | "discord">,
+  models: Pick<BotNeeds, "call" | "discord" | "withCalls">,
   begin: (start: () => BotProcess) => void,
 ) => {
   const errors: unknown[] = [];

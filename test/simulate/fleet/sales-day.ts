@@ -1,5 +1,6 @@
 import { cents } from "#src/shared/money.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { newSecret } from "#src/webhooks/webhook.ts";
 import type { Dice } from "../dice.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
 import { liveFleet, openFleet, SELLERS_PER_GUILD } from "./fleet.ts";
@@ -7,6 +8,7 @@ import { createModelDiscord } from "./model-discord.ts";
 import { createModelService } from "./model-service.ts";
 
 const PAGE_SIZE = 20;
+const guildOf = (seller: number): string => `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
 /** Enough for the last sale's notice. */
 const QUIET_END_MS = 30 * MINUTE;
 
@@ -22,12 +24,15 @@ export interface SalesDayPlan {
   readonly bursts: number;
   /** Sellers, the first ones, who agreed to notices. */
   readonly consenting: number;
+  /** Whether the service calls an address of each consenting seller after each sale. */
+  readonly withCalls?: boolean;
   /** Two processes instead of one; one of them is stopped and started in between. */
   readonly restarts?: boolean;
 }
 
 interface FleetSale {
   readonly id: string;
+  readonly kind: "single" | "burst";
   readonly atMs: number;
 }
 
@@ -37,8 +42,8 @@ export interface SalesDayRecord {
   readonly calls: CallBook;
   readonly made: number;
   readonly told: number;
-  /** Seconds from each sale to the accepted post that tells it. */
-  readonly delays: readonly number[];
+  /** Seconds from each single sale, and from each sale of a burst, to the accepted post that tells it. */
+  readonly delays: Readonly<Record<"single" | "burst", readonly number[]>>;
   /** Sums of all sales and of all told ones, in centavos. */
   readonly madeCents: number;
   readonly toldCents: number;
@@ -46,12 +51,17 @@ export interface SalesDayRecord {
   readonly cpuSeconds: number;
 }
 
+export const allDelays = ({ delays }: Pick<SalesDayRecord, "delays">): readonly number[] => [
+  ...delays.single,
+  ...delays.burst,
+];
+
 const drawSales = (dice: Dice, plan: SalesDayPlan, startMs: number, endMs: number) => {
   const sales = new Map<number, FleetSale[]>();
   let count = 0;
-  const add = (seller: number, atMs: number): void => {
+  const add = (seller: number, atMs: number, kind: FleetSale["kind"] = "single"): void => {
     const own = sales.get(seller) ?? [];
-    own.push({ id: `S${String(count++).padStart(7, "0")}`, atMs });
+    own.push({ id: `S${String(count++).padStart(7, "0")}`, kind, atMs });
     sales.set(seller, own);
   };
   const lastMs = endMs - QUIET_END_MS;
@@ -64,10 +74,29 @@ const drawSales = (dice: Dice, plan: SalesDayPlan, startMs: number, endMs: numbe
   }
   for (let burst = 0; burst < plan.bursts; burst++) {
     const [seller, fromMs] = [dice.between(0, plan.selling - 1), dice.between(firstMs, lastMs)];
-    for (let each = 0; each < 200; each++) add(seller, fromMs + dice.between(0, MINUTE));
+    for (let each = 0; each < 200; each++) add(seller, fromMs + dice.between(0, MINUTE), "burst");
   }
   for (const own of sales.values()) own.sort((one, other) => other.atMs - one.atMs);
   return sales;
+};
+
+/** From a sale to the service's call about it. */
+const CALLED_AFTER_MS = [50, 500] as const;
+
+/** Gives each of the first sellers an address. @returns their secrets */
+const registerCalls = async (
+  { dice, stores, since }: Awaited<ReturnType<typeof openFleet>>,
+  sellers: number,
+): Promise<readonly string[]> => {
+  const tokens: string[] = [];
+  for (let seller = 0; seller < sellers; seller++) {
+    const account = await stores.accounts.find(guildOf(seller), `u${seller}`);
+    if (account === undefined) throw new Error("The seller is not connected");
+    const { token, secretHash } = newSecret(dice, stores.vault.webhook);
+    await stores.webhooks.replace(account, secretHash, since);
+    tokens.push(token);
+  }
+  return tokens;
 };
 
 const AMOUNT = 10;
@@ -102,14 +131,15 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
     await stores.saleRoutes.save(route, since);
   }
   for (let seller = 0; seller < plan.consenting; seller++) {
-    const guildId = `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
+    const guildId = guildOf(seller);
     const choice = seller % 2 === 0 ? "channel" : "direct";
     await stores.saleRoutes.choose(guildId, `u${seller}`, choice, time.clock.now(), "pt-BR");
   }
+  const tokens = plan.withCalls === true ? await registerCalls(fleet, plan.consenting) : [];
   const sales = drawSales(dice, plan, startMs, endMs);
   const calls = createCallBook();
   const untold = new Map<number, FleetSale[]>();
-  const delays: number[] = [];
+  const delays: Record<FleetSale["kind"], number[]> = { single: [], burst: [] };
   let [told, toldCents] = [0, 0];
   const call = createModelService({
     time,
@@ -130,7 +160,7 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
   /** A post tells the seller's oldest untold sales: their number and their sum stand in it. */
   const noteTold = (seller: number, count: number, sum: number): void => {
     const taken = untold.get(seller)?.splice(0, count) ?? [];
-    for (const { atMs } of taken) delays.push((time.nowMs() - atMs) / 1000);
+    for (const { kind, atMs } of taken) delays[kind].push((time.nowMs() - atMs) / 1000);
     told += count;
     toldCents += sum;
   };
@@ -150,8 +180,12 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
       noteTold(Number(person), count, sumIn(text));
     },
   });
-  const { errors, cpuSeconds } = await liveFleet(fleet, { call, discord }, (start) => {
+  const { withCalls } = plan;
+  const { errors, cpuSeconds } = await liveFleet(fleet, { call, discord, withCalls }, (start) => {
     const first = start();
+    for (const [seller, token] of tokens.entries())
+      for (const { atMs } of untold.get(seller) ?? [])
+        time.after(atMs - startMs + dice.between(...CALLED_AFTER_MS), () => first.receive(token));
     if (plan.restarts !== true) return;
     void time.after(30 * MINUTE, () => void start());
     void time.after(60 * MINUTE, () => void first.stop());

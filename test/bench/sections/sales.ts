@@ -1,0 +1,55 @@
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { sharesOf, toldShares } from "../../simulate/fleet/day-figures.ts";
+import { callKinds } from "../../simulate/fleet/model-service.ts";
+import {
+  allDelays,
+  liveSalesDay,
+  type SalesDayPlan,
+  type SalesDayRecord,
+} from "../../simulate/fleet/sales-day.ts";
+import type { Section } from "../bench.ts";
+import { absolute, type Figure } from "../figures.ts";
+
+const ASKED_S = 5;
+
+/** In virtual time: what accounts that sell nothing cost, with and without consent, and how soon calls make notices. */
+export const sales: Section = async ({ quick, say }) => {
+  const sellers = quick ? 200 : 1_000;
+  const idle = { seed: 1, sellers, hours: quick ? 3 : 12, selling: 0, salesADay: 0, bursts: 0 };
+  const silent = await liveSalesDay({ ...idle, consenting: 0 });
+  const consenting = await liveSalesDay({ ...idle, consenting: sellers });
+  const called = await liveSalesDay({
+    seed: 2,
+    sellers,
+    consenting: sellers,
+    hours: quick ? 2 : 6,
+    selling: Math.round(sellers * 0.4),
+    salesADay: quick ? 48 : 12,
+    bursts: quick ? 6 : 10,
+    withCalls: true,
+  });
+  for (const kind of ["single", "burst"] as const)
+    say(`  with calls, ${kind} sales: ${toldShares(sharesOf(called.delays[kind]))}`);
+  say(`  with calls: ${called.made} sales made, ${called.told} told`);
+  const { p50, p99, most } = sharesOf(allDelays(called));
+  const none = costOf(silent, idle);
+  const agreed = costOf(consenting, idle);
+  return [
+    absolute("calls of an idle account in an hour", "1/h", { ours: none.calls }),
+    absolute("the same with consent to sale notices", "1/h", { ours: agreed.calls }),
+    absolute("CPU of an idle account in a minute", "ms", { ours: none.cpuMs }),
+    absolute("the same with consent, with its models", "ms", { ours: agreed.cpuMs }),
+    absolute("sale notice after its sale, with calls, p50", "s", { ours: p50 }),
+    absolute("the same, p99", "s", { ours: p99 }, { most: ASKED_S }),
+    absolute("the same, most", "s", { ours: most }),
+  ] satisfies readonly Figure[];
+};
+
+/** After the first hour, in which a new consent is looked at more often. CPU is of the whole span. */
+const costOf = (
+  { calls, startMs, endMs, cpuSeconds }: SalesDayRecord,
+  { sellers, hours }: Pick<SalesDayPlan, "sellers" | "hours">,
+) => ({
+  calls: (calls.spread(callKinds, startMs + HOUR + 10 * MINUTE, endMs).mean * 60) / sellers,
+  cpuMs: (cpuSeconds * 1_000) / sellers / (hours * 60),
+});
