@@ -66,11 +66,14 @@ const thanBefore = (report: StoreReport, texts: ReportTexts): string =>
 
 const changes = (report: StoreReport, texts: ReportTexts): string => {
   const { sellers } = report;
+  const words = (daysAgo: 1 | 7, than: string): string | undefined => {
+    const change = storeChange(sellers, daysAgo);
+    return change.kind === "change"
+      ? changeWords(change, than, texts)
+      : texts.reports.noChange(than);
+  };
   const weekday = texts.periods.thanWeekday(dayOf(report).dayOfWeek);
-  return together(
-    changeWords(storeChange(sellers, 1), thanBefore(report, texts), texts),
-    changeWords(storeChange(sellers, WEEK), weekday, texts),
-  );
+  return together(words(1, thanBefore(report, texts)), words(WEEK, weekday));
 };
 
 const soldOf = (sum: Pick<SalesFigures, "api" | "esales">, { sales }: ReportTexts): string => {

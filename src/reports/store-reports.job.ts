@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
@@ -14,6 +15,9 @@ import {
 
 /** How long the sellers who were read wait for the others. */
 const WAITS_MS = 15 * MINUTE;
+
+/** Sellers processed before the event loop gets a turn. */
+const TURN = 50;
 
 /** Whether the figures are good for a report that was due then. */
 export const isFresh = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
@@ -190,7 +194,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
     const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
       const parts: Part[] = [];
-      for (const one of those) {
+      for (const [place, one] of those.entries()) {
+        if (place % TURN === TURN - 1) await setImmediate();
         const figures = figuresOf(one);
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;

@@ -109,6 +109,7 @@ export const reports: typeof portugueseReports = {
   yesterday: "yesterday",
   onDay: (date) => `on ${date}`,
   thanDayBefore: "the day before",
+  noChange: (than) => `— vs. ${than}`,
   closing: (iso, date) => `${weekday(iso)}, ${date}: closed`,
   alone: (who, amount, day) => `${who} sold ${amount} ${day}`,
   emptyAlone: (who, day) => `${who}: no sales ${day}.`,

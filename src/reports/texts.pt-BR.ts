@@ -123,6 +123,8 @@ export const reports = {
   yesterday: "ontem",
   onDay: (date: string): string => `em ${date}`,
   thanDayBefore: "na véspera",
+  /** Without a base: figures of that day are missing or zero. */
+  noChange: (than: string): string => `— que ${than}`,
   closing: (iso: number, date: string): string => `Fechamento de ${weekday(iso)}, ${date}`,
   alone: (who: string, amount: string, day: string): string => `${who} vendeu ${amount} ${day}`,
   emptyAlone: (who: string, day: string): string => `${who}: nenhuma venda ${day}.`,

@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.locator("#clock-report").click();
     await browser.page.locator(".channel.unread", { hasText: "vendas" }).waitFor();
     await screen.openChannel("vendas");
-    await screen.says("Vendas de 19/11/2026");
+    await screen.says("Fechamento de quinta, 19/11");
     await browser.page.locator("#clock-hour").click();
     await screen.clockArrives();
     expect(reports()).toHaveLength(1);

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
+
+const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
+/** The first report is that of 18 November: both sellers agreed before it. */
+const FIRST = "2026-11-19T00:05Z";
+const BRUNO = "u-bruno";
+
+const failing = (kind: WalletErrorKind) => async (): Promise<never> => {
+  throw new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
+};
+
+const withBruno = async (start = FIRST) => {
+  const stage = await stageWithAna(start);
+  const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE });
+  const reads: string[] = [];
+  /** Bruno's reads fail while this is set. */
+  const trouble: { kind: WalletErrorKind | undefined } = { kind: undefined };
+  stage.wallet.read = async (account, day) => {
+    reads.push(account.ownerId);
+    if (account.id === brunoId && trouble.kind !== undefined) await failing(trouble.kind)();
+    return sold(day, account.id === brunoId ? 50 : 100);
+  };
+  const posts = (): readonly string[] =>
+    stage.channels.inChannel(CHANNEL).map(({ text }) => text.replaceAll("\u00a0", " "));
+  const beat = async (afterMs = 0): Promise<void> => {
+    stage.clock.moveBy(afterMs);
+    await stage.prepare();
+    await stage.deliver();
+  };
+  return { ...stage, brunoId, reads, trouble, posts, beat };
+};
+
+const lacking = async ({ stores }: Pick<Stage, "stores">, day: string) =>
+  (await stores.ledger.sellersOf(GUILD))
+    .filter(({ lastDay }) => lastDay?.toString() !== day)
+    .map(({ ownerId }) => ownerId);
+
+describe("a server's report", () => {
+  test("tells all sellers of a day in one post, and marks each of them", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    await stage.beat(MINUTE);
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toMatch(/R\$ 150,00.*1\. <@u-ana>.*2\. <@u-bruno>/);
+    expect(await lacking(stage, "2026-11-18")).toEqual([]);
+  });
+
+  test("waits for a seller who cannot be read, for fifteen minutes, and then names the seller", async () => {
+    const stage = await withBruno();
+    stage.trouble.kind = "timeout";
+    await stage.beat();
+    await stage.beat(14 * MINUTE);
+    expect(stage.posts()).toEqual([]);
+    await stage.beat(MINUTE);
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toContain("Falta <@u-bruno>: ainda não consegui ler");
+    expect(await lacking(stage, "2026-11-18")).toEqual([BRUNO]);
+  });
+
+  test("does not wait for a refused key", async () => {
+    const stage = await withBruno();
+    stage.trouble.kind = "unauthorized";
+    await stage.beat();
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toContain("Falta <@u-bruno>: a chave foi recusada");
+  });
+
+  test("is not split by an outage of the whole service, however long", async () => {
+    const stage = await withBruno();
+    const { read } = stage.wallet;
+    stage.wallet.read = failing("unavailable");
+    for (let minutes = 0; minutes < 60; minutes += 1) await stage.beat(MINUTE);
+    stage.wallet.read = read;
+    for (let minutes = 0; minutes < 30; minutes += 1) await stage.beat(MINUTE);
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).not.toContain("Falta");
+  });
+
+  test("is completed once by the seller who was missing, with the new sum", async () => {
+    const stage = await withBruno();
+    stage.trouble.kind = "unauthorized";
+    await stage.beat();
+    stage.trouble.kind = undefined;
+    await stage.stores.accounts.resume(stage.brunoId);
+    await stage.beat(30 * MINUTE);
+    await stage.beat(30 * MINUTE);
+    expect(stage.posts()).toHaveLength(2);
+    expect(stage.posts()[1]).toMatch(/Completa o de quarta, 18\/11.*<@u-bruno> \*\*R\$ 50,00/);
+    expect(stage.posts()[1]).toContain("Loja Aurora fecha o dia com **R$ 150,00** em 2 vendas");
+    expect(await lacking(stage, "2026-11-18")).toEqual([]);
+  });
+
+  test("of the next day leaves out a seller who lacks the day before, so that no day is lost", async () => {
+    const stage = await withBruno();
+    stage.trouble.kind = "timeout";
+    await stage.beat();
+    await stage.beat(15 * MINUTE);
+    await stage.beat(DAY);
+    await stage.beat(15 * MINUTE);
+    stage.trouble.kind = undefined;
+    await stage.beat(HOUR);
+    const told = stage
+      .posts()
+      .map((text) => [
+        /(?:Fechamento|Completa o) de \p{L}+, (\d\d)/u.exec(text)?.[1],
+        text.startsWith('[{"color"') && /Completa/.test(text),
+      ]);
+    expect(told).toEqual([
+      ["18", false],
+      ["19", false],
+      ["18", true],
+      ["19", true],
+    ]);
+  });
+
+  test("reads nobody again after a kill between reading and recording", async () => {
+    const stage = await withBruno();
+    stage.trouble.kind = "timeout";
+    await stage.prepare();
+    stage.trouble.kind = undefined;
+    const next = stage.startProcess();
+    await next.tick();
+    await next.stop();
+    expect(stage.reads.toSorted()).toEqual(["u-ana", BRUNO, BRUNO]);
+    expect(stage.posts()).toHaveLength(1);
+  });
+
+  test("is written once by two processes", async () => {
+    const stage = await withBruno();
+    const processes = [stage.startProcess(), stage.startProcess()];
+    await Promise.all(processes.map((each) => each.tick()));
+    for (const each of processes) await each.stop();
+    expect(stage.posts()).toHaveLength(1);
+  });
+
+  test("is posted whole where the first sellers sold nothing and others are missing", async () => {
+    const stage = await withBruno();
+    await stage.saveRoute({ emptyChoice: "skip", since: SINCE });
+    stage.trouble.kind = "unauthorized";
+    const { read } = stage.wallet;
+    stage.wallet.read = async (account, day) =>
+      account.id === stage.brunoId ? await read(account, day) : sold(day, 0);
+    await stage.beat();
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toContain("Falta <@u-bruno>");
+  });
+});
+
+describe("a report that is not posted yet", () => {
+  test("loses the figures of a seller who withdraws consent, and keeps the others'", async () => {
+    const stage = await withBruno();
+    await stage.prepare();
+    await stage.stores.accounts.setReportConsent(GUILD, BRUNO, false, stage.clock.now());
+    await stage.beat();
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toContain("R$ 100,00");
+    expect(stage.posts()[0]).not.toMatch(/u-bruno|150,00|50,00/);
+  });
+
+  test("loses those of a seller who disconnects, also from the record of posted ones", async () => {
+    const stage = await withBruno();
+    const rows = () => stage.db.selectFrom("outbox").select("payload").execute();
+    await stage.beat();
+    await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
+    expect(JSON.stringify(await rows())).not.toContain(stage.brunoId);
+    expect(JSON.stringify(await rows())).toContain(stage.anaId);
+    await stage.stores.accounts.remove(GUILD, "u-ana", "u-ana", stage.clock.now());
+    expect((await rows()).map(({ payload }) => payload)).toEqual(["{}"]);
+  });
+
+  test("is not posted when its last seller disconnects", async () => {
+    const stage = await stageWithAna(FIRST);
+    await stage.prepare();
+    await stage.stores.accounts.remove(GUILD, "u-ana", "u-ana", stage.clock.now());
+    await stage.deliver();
+    expect(stage.channels.messages).toEqual([]);
+    expect(await stage.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+});
