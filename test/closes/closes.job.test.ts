@@ -16,7 +16,10 @@ const keyOf = (period: ClosePeriod): string =>
 
 const open = async (
   start: string,
-  { emptyChoice = "send" as "send" | "skip", from = "2026-11-17T12:00Z" } = {},
+  {
+    emptyChoice = "send",
+    from = "2026-11-17T12:00Z",
+  }: { readonly emptyChoice?: "send" | "skip"; readonly from?: string } = {},
 ) => {
   const stage = await openStage(start);
   onTestFinished(stage.close);

@@ -188,11 +188,8 @@ describe.each(databases)("closes on $name", (kind) => {
     const found = await closes().activity([{ accountFp: fp, watchId: "w" }], WEEK);
     expect(found.withdrawals).toEqual({ count: 2, amount: 10_000 });
     expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
-    const fees = found.withdrawalFees.map(({ came, expected }) => [came, expected]);
-    expect(fees.toSorted()).toEqual([
-      [350, 350],
-      [80, 50],
-    ]);
+    const fees = found.withdrawalFees.map(({ came, expected }) => `${came} of ${expected}`);
+    expect(fees.toSorted()).toEqual(["350 of 350", "80 of 50"]);
   });
 
   test("counts disputes that opened or ended within the period, but none that was over when first seen", async () => {

@@ -14,6 +14,12 @@ export const pictureFile = (data: Uint8Array, inWords: string): ReplyFile => ({
   data,
 });
 
+/** The outbox keeps payloads as JSON, in whose arrays `undefined` becomes null. */
+const asDrawn = ({ legend: [now, before], ...chart }: SalesChart): SalesChart => ({
+  ...chart,
+  legend: [now, before ?? undefined],
+});
+
 /** The picture of a post that carries a chart, drawn for its posting. None when it cannot be drawn. Never throws. */
 export const chartFiles =
   (draw: (chart: SalesChart) => Promise<Uint8Array>, log: Logger) =>
@@ -24,7 +30,7 @@ export const chartFiles =
   }): Promise<readonly ReplyFile[]> => {
     if (chart === undefined) return [];
     try {
-      return [pictureFile(await draw(chart.figures), chart.inWords)];
+      return [pictureFile(await draw(asDrawn(chart.figures)), chart.inWords)];
     } catch (error) {
       // The text says all that the picture shows.
       log.warn({ err: error }, "the picture of a post could not be drawn");
