@@ -10,6 +10,7 @@ const definitions = commands.filter(isSlashCommand).map(({ definition }) => defi
 /** Commands in menus have names that no file can have. */
 /** Files that hold a part of a command, or serve several. */
 const SHARED = [
+  "accounting-files",
   "component-input",
   "config-alertas",
   "config-channel",
