@@ -2,7 +2,7 @@ import { action, type ButtonSet, type Invocation } from "#src/discord/command.ts
 import { type ClosePeriod, periodOfText } from "#src/closes/close.ts";
 import { ownCloseView } from "#src/closes/close.view.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { periodReply } from "./vendas.ts";
+import { accountingFilesReply } from "./accounting-files.ts";
 
 /** @throws UserError invalid_date when the id names no close. */
 const periodOf = (argument: string): ClosePeriod => {
@@ -28,7 +28,7 @@ export const fechamento: ButtonSet = {
       return ownCloseView(figures, readAt, locale);
     }),
     planilha: closeAction((period, invocation, services) =>
-      periodReply(
+      accountingFilesReply(
         { ...period, kind: period.kind === "week" ? "days" : "month" },
         invocation,
         services,

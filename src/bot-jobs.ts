@@ -159,6 +159,7 @@ export const createJobs = (parts: {
     ledger,
     accounts,
     days: salesDays,
+    goals: stores.goals,
     guildName: rememberedNames(poster.guildName),
     readReport: async (account, day) => {
       const report = await readReport(account, day);

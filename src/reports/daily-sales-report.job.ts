@@ -22,6 +22,7 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { Goals } from "../goals/goals.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
@@ -40,6 +41,7 @@ export interface DailySalesReportNeeds {
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
+  readonly goals: Pick<Goals, "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Called after each enqueued report. */

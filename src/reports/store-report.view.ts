@@ -116,6 +116,23 @@ const ranking = ({ sellers, missing }: StoreReport, texts: ReportTexts): readonl
   ];
 };
 
+const MOST_GOALS = 5;
+
+/** Goals of the month that sellers show, best sellers first. */
+const goalFields = (
+  sellers: readonly StoreSeller[],
+  { reports }: ReportTexts,
+): readonly APIEmbedField[] => {
+  const lines = ranked(sellers).flatMap(({ ownerId, goal }) => {
+    if (goal === undefined) return [];
+    return [sellers.length > 1 ? `${person(ownerId)}: ${goal}` : goal];
+  });
+  if (lines.length === 0) return [];
+  const rest = lines.length - MOST_GOALS;
+  const all = [...lines.slice(0, MOST_GOALS), ...(rest > 0 ? [reports.others(rest)] : [])];
+  return [line(reports.goals, all.join("\n"))];
+};
+
 const missingLines = (
   missing: readonly MissingSeller[],
   { reports, format }: ReportTexts,
@@ -227,7 +244,7 @@ const completion = (
         ...(report.sellers.length > 1 ? [reports.completesTotal(store, ...total)] : []),
         ...missingLines(report.missing, texts),
       ].join("\n"),
-      fields: correctionFields([own], texts),
+      fields: [...goalFields([own], texts), ...correctionFields([own], texts)],
       footer: footerOf(report, texts),
       readAt: Temporal.Instant.from(report.readAt),
       reference,
@@ -282,6 +299,7 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
         fields: [
           ...totalFields(sum, texts),
           ...(ranks.length === 0 ? [] : [line(reports.sellers, ranks.join("\n"))]),
+          ...goalFields(sellers, texts),
           ...notes,
         ],
         footer: footerOf(report, texts),

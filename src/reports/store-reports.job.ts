@@ -1,5 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { NewDelivery } from "../delivery/delivery.ts";
+import { goalProgress } from "../goals/goal.ts";
+import { goalLine } from "../goals/goal.view.ts";
+import type { Cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ReportSeller, ToldSeller } from "./report-ledger.store.ts";
@@ -35,6 +38,12 @@ interface Part {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
+/** Goals that their sellers show, by account id. */
+type ShownGoals = ReadonlyMap<string, Cents>;
+
+const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(one, other) <= 0 ? one : other;
+
 type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 
 /** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
@@ -43,7 +52,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
   const keptOf = async (guildId: string, days: readonly Temporal.PlainDate[]) => {
     const [first, last] = [days[0], days.at(-1)];
-    const from = first && daysCarried(first)[0];
+    const from = first && earliest(daysCarried(first)[0] ?? first, first.with({ day: 1 }));
     if (from === undefined || last === undefined) return new Map();
     const rows = await needs.days.ofGuild(guildId, from, last);
     const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
@@ -65,14 +74,26 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       figures,
       wallet,
       kept,
-    }: { readonly figures: SalesDay; readonly wallet: number; readonly kept: KeptDays },
+      goals,
+    }: {
+      readonly figures: SalesDay;
+      readonly wallet: number;
+      readonly kept: KeptDays;
+      readonly goals: ShownGoals;
+    },
     isFirst: boolean,
   ): Promise<Part> => {
     const { subscription } = due;
     const noticed = isFirst ? await noticedFor(subscription) : [];
     const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
     const corrections = correctionsToTell(noticed, subscription.lastDay);
-    const seller = storeSellerOf(subscription, wallet, figures, days, corrections);
+    const aim = goals.get(subscription.accountId);
+    const progress =
+      aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
+    const seller = {
+      ...storeSellerOf(subscription, wallet, figures, days, corrections),
+      goal: progress && goalLine(progress, subscription.locale),
+    };
     return { due, seller, readAt: figures.readAt, correctionsTold: noticed.at(-1)?.noticedAt };
   };
 
@@ -181,6 +202,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
     const kept: KeptDays = await keptOf(guildId, days);
+    const goals = await needs.goals.shown(due.map(({ subscription }) => subscription.accountId));
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
     /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
     const held = new Set<string>();
@@ -200,7 +222,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;
         const wallet = fps.indexOf(accountFp);
-        parts.push(await partOf(one, { figures, wallet, kept }, !told.has(accountId)));
+        parts.push(await partOf(one, { figures, wallet, kept, goals }, !told.has(accountId)));
       }
       return parts;
     };

@@ -115,6 +115,7 @@ export const reports: typeof portugueseReports = {
   emptyAlone: (who, day) => `${who}: no sales ${day}.`,
   emptyLine: (who, date, window) => `${who}: no approved sales on ${date} (${window}).`,
   sellers: "Sellers",
+  goals: "Goal of the month",
   others: (sellers) => `and ${sellers} more`,
   missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
   missingRefused: (who) => `Missing: ${who}. The key was refused; I will add it once it works.`,

@@ -131,6 +131,7 @@ export const reports = {
   emptyLine: (who: string, date: string, window: string): string =>
     `${who}: nenhuma venda aprovada em ${date} (${window}).`,
   sellers: "Vendedores",
+  goals: "Meta do mês",
   others: (sellers: number): string => `e mais ${sellers}`,
   missing: (who: string, isMany: boolean): string =>
     `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler. Completo assim que der.`,

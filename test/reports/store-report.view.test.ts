@@ -97,7 +97,7 @@ describe("the report of a store with three sellers", () => {
 
   test("that comes late says so, since when and why", () => {
     expect(linesOf(storeOf([ANA], { late: true })).join("\n")).toContain(
-      "Atrasado: Era para sair em <t:1795219500:F>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
+      "Atrasado: Era para sair em <t:1795219500:d> <t:1795219500:t>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
     );
   });
 

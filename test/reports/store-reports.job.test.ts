@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
@@ -46,6 +47,18 @@ describe("a server's report", () => {
     expect(stage.posts()).toHaveLength(1);
     expect(stage.posts()[0]).toMatch(/R\$ 150,00.*1\. <@u-ana>.*2\. <@u-bruno>/);
     expect(await lacking(stage, "2026-11-18")).toEqual([]);
+  });
+
+  test("tells the goal of the month of those who show it", async () => {
+    const stage = await withBruno();
+    const at = stage.clock.now();
+    await stage.stores.goals.save(GUILD, "u-ana", { amount: cents(500_00), shown: true }, at);
+    await stage.stores.goals.save(GUILD, BRUNO, { amount: cents(700_00), shown: false }, at);
+    await stage.beat();
+    expect(stage.posts()[0]).toMatch(
+      /"Meta do mês","value":"<@u-ana>: \*\*R\$ 100\*\* de R\$ 500 \(20%\) · faltam R\$ 400 em 12 dias/,
+    );
+    expect(stage.posts()[0]).not.toContain("R$ 700");
   });
 
   test("waits for a seller who cannot be read, for fifteen minutes, and then names the seller", async () => {

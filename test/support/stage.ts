@@ -135,6 +135,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         ledger,
         readReport,
         days: stores.salesDays,
+        goals: stores.goals,
         guildName: async () => "Loja Aurora",
         onOwed,
       }),
