@@ -5,6 +5,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
+import { type CloseKind, closeKinds } from "#src/closes/close.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
@@ -82,6 +83,12 @@ const timeOf = ({ values: [value = ""] }: ActionInput): Temporal.PlainTime =>
   TIME.test(value) ? parseTimeOfDay(value) : outdated();
 
 /** @throws UserError outdated_component */
+const closesOf = ({ values }: ActionInput): Readonly<Record<CloseKind, boolean>> =>
+  values.every((each) => closeKinds.some((kind) => kind === each))
+    ? { week: values.includes("week"), month: values.includes("month") }
+    : outdated();
+
+/** @throws UserError outdated_component */
 const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
   emptyChoices.find((each) => each === value) ?? outdated();
 
@@ -91,7 +98,7 @@ const routeReply = async (
   route: ReportRoute,
   saved: boolean,
   { guildId, locale }: Invocation,
-  { reportRoutes, clock }: Services,
+  { reportRoutes, closes, clock }: Services,
   beside?: Pick<ReportRouteFacts, "alerts" | "members" | "more">,
 ): Promise<Reply> =>
   reportRouteView({
@@ -103,7 +110,9 @@ const routeReply = async (
     ...beside,
     emptyChoiceId: customId("config", "vazio"),
     ...(beside === undefined && {
+      closes: await closes.choices(guildId),
       menus: {
+        closes: customId("config", "relatorio-fechamentos"),
         channel: CHANNEL_MENU,
         time: customId("config", "relatorio-hora"),
         test: customId("config", "testar"),
@@ -200,6 +209,13 @@ export const reportActions = {
     (input): TypedRoute => ({ ...UNTYPED, active: chosenSwitch(input) }),
     saveReport,
   ),
+  "relatorio-fechamentos": setting(closesOf, async (choices, invocation, services) => {
+    const { guildId } = invocation;
+    const route = await services.reportRoutes.find(guildId);
+    if (route === undefined) throw new UserError({ kind: "report_not_configured" });
+    await services.closes.choose(guildId, choices);
+    return await routeReply(route, true, invocation, services);
+  }),
   testar: { ...setting(() => undefined, testReport), answers: "new" },
   /** Menu that chooses the post for a day without sales. */
   vazio: setting(emptyChoiceOf, async (emptyChoice, invocation, services) => {

@@ -3,9 +3,11 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { Clock } from "../shared/time.ts";
 import { type CloseFigures, closeFigures, type ClosePeriod, periodBefore } from "./close.ts";
-import type { Closes } from "./closes.store.ts";
+import type { CloseChoices, Closes } from "./closes.store.ts";
 
-export interface ClosesService {
+export interface ClosesService extends Pick<Closes, "choices"> {
+  /** A kind that is switched on owes no close of a period that is over. */
+  readonly choose: (guildId: string, choices: CloseChoices) => Promise<void>;
   /** The asker's own close, from kept figures. @throws UserError not_connected */
   readonly own: (
     guildId: string,
@@ -18,10 +20,12 @@ interface ClosesNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly salesDays: Pick<SalesDays, "between">;
-  readonly closes: Pick<Closes, "activity">;
+  readonly closes: Pick<Closes, "activity" | "choices" | "choose">;
 }
 
 export const createCloses = (needs: ClosesNeeds): ClosesService => ({
+  choices: needs.closes.choices,
+  choose: (guildId, choices) => needs.closes.choose(guildId, choices, needs.clock.now()),
   own: async (guildId, userId, period) => {
     const { account } = await connectionOfAsker(needs.accounts, { guildId, userId });
     const readAt = needs.clock.now();

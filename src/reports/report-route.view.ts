@@ -7,6 +7,7 @@ import type {
   ReportRoute,
   TestPostResult,
 } from "./report-route.ts";
+import type { CloseKind } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
@@ -32,10 +33,13 @@ export interface ReportRouteFacts {
   readonly menus?: {
     readonly channel: string;
     readonly time: string;
+    readonly closes: string;
     readonly test: string;
     readonly on: string;
     readonly off: string;
   };
+  /** Which closes the server gets besides the daily report; shown among the menus. */
+  readonly closes?: Readonly<Record<CloseKind, boolean>>;
   /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
   /** Further settings of the server to show beside the report's. */
@@ -111,6 +115,24 @@ const timeMenu = (id: string, { time }: ReportRoute, { reports, format }: Report
   });
 };
 
+const closeKinds: readonly CloseKind[] = ["week", "month"];
+
+const closesMenu = (
+  id: string,
+  closes: NonNullable<ReportRouteFacts["closes"]>,
+  { reports }: ReportTexts,
+): Row =>
+  selectRow({
+    id,
+    placeholder: reports.closesPlaceholder,
+    severalOrNone: true,
+    options: closeKinds.map((value) => ({
+      value,
+      label: reports.closes[value],
+      chosen: closes[value],
+    })),
+  });
+
 /** Asks for the channel of a server that has none. */
 export const reportSetupView = (channelMenuId: string, locale: Locale): Reply => {
   const texts = reportTexts(locale);
@@ -124,7 +146,7 @@ export const reportSetupView = (channelMenuId: string, locale: Locale): Reply =>
 /** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
-  const { more = [], menus } = facts;
+  const { more = [], menus, closes } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
@@ -149,7 +171,11 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
     },
     ...(menus === undefined
       ? []
-      : [channelMenu(menus.channel, texts, route), timeMenu(menus.time, route, texts)]),
+      : [
+          channelMenu(menus.channel, texts, route),
+          timeMenu(menus.time, route, texts),
+          ...(closes === undefined ? [] : [closesMenu(menus.closes, closes, texts)]),
+        ]),
     selectRow({
       id: emptyChoiceId,
       placeholder: reports.emptyPlaceholder,

@@ -183,6 +183,11 @@ export const reports: typeof portugueseReports = {
   timePlaceholder: "When it is posted",
   timeChoice: (hour) => `Posted at ${hour}`,
   test: "Test",
+  closesPlaceholder: "The daily report alone",
+  closes: {
+    week: "And the close of the week, on Monday",
+    month: "And the close of the month, on the 1st",
+  },
 
   testOutcomes: {
     posted: {

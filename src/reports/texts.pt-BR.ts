@@ -210,6 +210,11 @@ export const reports = {
   timePlaceholder: "A que horas sai",
   timeChoice: (hour: string): string => `Sai ${atHour(hour)}`,
   test: "Testar",
+  closesPlaceholder: "Só o relatório diário",
+  closes: {
+    week: "E o fechamento da semana, na segunda",
+    month: "E o fechamento do mês, no dia 1º",
+  },
 
   /** Outcome of a test. */
   testOutcomes: {

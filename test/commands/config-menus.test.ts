@@ -4,7 +4,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
-import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 import { menuIn, partsOf } from "./components.ts";
 
 const ALL = 84_992n;
@@ -100,6 +100,7 @@ test.each<readonly [string, Partial<ActionInput>]>([
   ["config:relatorio-canal:", channelOf(OTHER)],
   ["config:relatorio-hora:", { values: ["22:00"] }],
   ["config:relatorio-ativo:desligar", {}],
+  ["config:relatorio-fechamentos:", { values: [] }],
   ["config:testar:", {}],
   ["config:alertas-canal:", channelOf(OTHER)],
   ["config:alertas-cargo:", { values: [ROLE] }],
@@ -110,7 +111,11 @@ test.each<readonly [string, Partial<ActionInput>]>([
 ])("%s is for who manages the server at the moment of the press", async (id, input) => {
   const { carla, ana, stores, channels } = await opened();
   for (const name of names) await carla.act(parts[name].menu, channelOf());
-  const settings = () => Promise.all(names.map((name) => stores[parts[name].find].find(GUILD)));
+  const settings = () =>
+    Promise.all([
+      ...names.map((name) => stores[parts[name].find].find(GUILD)),
+      stores.closes.choices(GUILD),
+    ]);
   const before = await settings();
   expect(await mistakeIn(ana.act(id, input))).toBe("manage_server_required");
   expect(await settings()).toEqual(before);
@@ -120,6 +125,7 @@ test.each<readonly [string, Partial<ActionInput>]>([
 test.each<readonly [string, Partial<ActionInput>]>([
   ["config:relatorio-hora:", { values: ["25:00x"] }],
   ["config:relatorio-hora:", {}],
+  ["config:relatorio-fechamentos:", { values: ["week", "year"] }],
   ["config:relatorio-ativo:talvez", {}],
   ["config:alertas-cargo:", { values: ["everyone"] }],
   ["config:alertas-ativo:", {}],
@@ -149,6 +155,36 @@ describe("the menus under /config relatorio", () => {
     });
     expect(hours(second).map(([value]) => value)).not.toContain("19:37");
     expect(labelsOf(second as Reply)).toEqual(["Testar", "Desligar"]);
+  });
+
+  test.each([[["month"]], [["week", "month"]], [[]]])(
+    "choose the closes that come besides the daily report: %j",
+    async (values: string[]) => {
+      const { carla, stores } = await opened();
+      const first = await carla.act("config:relatorio-canal:", channelOf());
+      expect(menuIn(first, "config:relatorio-fechamentos:").map(([value]) => value)).toEqual([
+        "week",
+        "month",
+      ]);
+      const before = await stores.routes.find(GUILD);
+      const saved = await carla.act("config:relatorio-fechamentos:", { values });
+      expect(await stores.closes.choices(GUILD)).toEqual({
+        week: values.includes("week"),
+        month: values.includes("month"),
+      });
+      const chosen = menusOf(saved as Reply)
+        .find(({ custom_id: id }) => id.startsWith("config:relatorio-fechamentos"))
+        ?.options.filter((each) => each.default);
+      expect(chosen?.map(({ value }) => value)).toEqual(values);
+      expect(await stores.routes.find(GUILD)).toEqual(before);
+      expect(brokenLimits(saved as Reply)).toEqual([]);
+    },
+  );
+
+  test("need a channel before the closes are chosen", async () => {
+    const { carla } = await opened();
+    const early = carla.act("config:relatorio-fechamentos:", { values: ["week"] });
+    expect(await mistakeIn(early)).toBe("report_not_configured");
   });
 
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
