@@ -13,6 +13,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
+import { sellerOf, storeOf } from "../reports/store-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 
 const ELSEWHERE = "g2";
@@ -97,6 +98,21 @@ describe("S14: what is posted of a seller", () => {
     const told = await notices();
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/Você saiu de um servidor[^]*`Loja`[^]*\/conta desconectar/);
+  });
+
+  it("is a report of the others alone, once one of several sellers has left", async () => {
+    const { claim, discord, anaId } = await asked();
+    const report = storeOf([sellerOf(1, [100], { accountId: anaId }), sellerOf(2, [200])]);
+    const store = { accountId: null, payload: { report } };
+    expect(await claim(store)).toEqual({ kind: "holds" });
+    const left = await asked();
+    left.discord.answer = { kind: "left" };
+    const itsReport = storeOf([sellerOf(1, [100], { accountId: left.anaId })]);
+    expect(await left.claim({ accountId: null, payload: { report: itsReport } })).toEqual({
+      kind: "holds",
+      absent: [left.anaId],
+    });
+    expect(discord.questions).toBe(1);
   });
 
   it("is an alert to the seller alone once the seller has left", async () => {

@@ -223,3 +223,28 @@ describe.each(databases)("a database of the ninth version on $name", ({ createEm
     await database.drop();
   });
 });
+
+describe.each(databases)("a database of the sixteenth version on $name", ({ createEmpty }) => {
+  test("has posted the days of its sellers: who lacks one of them completes it", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 16, async (db) => {
+      await sql`
+        insert into report_route (guild_id, channel_id, time, time_zone, active, empty_choice, locale, active_since,
+          updated_by)
+        values (${GUILD}, 'c', '21:05', 'America/Sao_Paulo', 1, 'line', 'pt-BR', ${NOON.toString()}, ${ANA}),
+          ('other', 'c2', '21:05', 'America/Sao_Paulo', 1, 'line', 'pt-BR', ${NOON.toString()}, ${ANA})
+      `.execute(db);
+      await sql`
+        insert into report_progress (account_id, last_day) values (${OLD_ACCOUNT}, '2026-11-18')
+      `.execute(db);
+    });
+    const { db, close } = await openTestDatabase(database.url, clock);
+    const rows = db.selectFrom("report_route").select(["guild_id", "posted_day"]);
+    expect(await rows.orderBy("channel_id").execute()).toEqual([
+      { guild_id: GUILD, posted_day: "2026-11-18" },
+      { guild_id: "other", posted_day: null },
+    ]);
+    await close();
+    await database.drop();
+  });
+});

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
@@ -12,6 +13,7 @@ import {
   CARLA,
   CHANNEL,
   chosenRoute,
+  delivery,
   GUILD,
   later,
   NOON,
@@ -19,6 +21,7 @@ import {
   reportOf,
   savedAccount,
 } from "../database/builders.ts";
+import { sellerOf, storeOf } from "./store-samples.ts";
 import { useStore } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
@@ -178,6 +181,72 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await db.schema.alterTable("elsewhere").renameTo("report_progress").execute();
     expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
     expect(await lastDay()).toBeUndefined();
+  });
+
+  describe("of a server's report", () => {
+    const bothConnected = async () => {
+      const ana = await connected();
+      const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+      return [ana, bruno].map(({ id }) => ({ accountId: id, correctionsTold: undefined }));
+    };
+    const report = () => delivery(`report|${GUILD}|${CHANNEL}|2026-11-18`, { accountId: null });
+    const lastDays = async () =>
+      (await ledger().sellersOf(GUILD)).map(({ lastDay, postedDay }) =>
+        [lastDay, postedDay].map((each) => each?.toString()),
+      );
+    const marked = ["2026-11-18", "2026-11-18"];
+
+    test("hands it over with the marks of its sellers and of the server, once", async () => {
+      const told = await bothConnected();
+      const write = () => ledger().recordStore(GUILD, day, told, report(), NOON);
+      const twice = await Promise.all([write(), write()]);
+      expect(twice.toSorted()).toEqual([false, true]);
+      expect(await lastDays()).toEqual([marked, marked]);
+      expect(await outbox().state(report().dedupeKey)).toBe("due");
+      expect(await ledger().recordStore(GUILD, dayBefore, told, report(), NOON)).toBe(false);
+      expect(await ledger().recordStore(GUILD, dayAfter, told, undefined, NOON)).toBe(true);
+    });
+
+    test("keeps the server's day over a change of its route", async () => {
+      const told = await bothConnected();
+      await ledger().recordStore(GUILD, day, told, report(), NOON);
+      await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(5), CARLA);
+      expect(await lastDays()).toEqual([marked, marked]);
+    });
+
+    test.each([
+      ["a seller withdrew consent", () => accounts().setReportConsent(GUILD, BRUNO, false, NOON)],
+      ["a seller disconnected", () => accounts().remove(GUILD, BRUNO, BRUNO, NOON)],
+      ["the channel changed", () => routes().save(chosenRoute({ channelId: "c2" }), NOON, CARLA)],
+      [
+        "the report was switched off",
+        () => routes().save(chosenRoute({ active: false }), NOON, CARLA),
+      ],
+    ])("writes nothing once %s", async (_, change) => {
+      const told = await bothConnected();
+      await change();
+      expect(await ledger().recordStore(GUILD, day, told, report(), NOON)).toBe(false);
+      expect(await outbox().state(report().dedupeKey)).toBeUndefined();
+      const { rows } = await sql`select * from report_progress`.execute(store().db);
+      expect(rows).toEqual([]);
+    });
+
+    test("racing with a removal leaves none of the removed seller's figures behind", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const told = await bothConnected();
+        const sellers = told.map(({ accountId }, place) => sellerOf(place, [100], { accountId }));
+        const whole = { ...report(), payload: { report: storeOf(sellers) } };
+        await Promise.all([
+          ledger().recordStore(GUILD, day, told, whole, NOON),
+          accounts().remove(GUILD, BRUNO, BRUNO, NOON),
+        ]);
+        const kept = await store().db.selectFrom("outbox").select("payload").execute();
+        expect(JSON.stringify(kept)).not.toContain(told[1]?.accountId);
+        await accounts().remove(GUILD, ANA, ANA, NOON);
+        expect(await store().db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+        await sql`update report_route set posted_day = null`.execute(store().db);
+      }
+    });
   });
 
   test("records nothing for an account, a consent or a route that has gone", async () => {

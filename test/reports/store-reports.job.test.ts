@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
+import { sellerOf, storeOf } from "./store-samples.ts";
 import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
@@ -191,5 +193,15 @@ describe("a report that is not posted yet", () => {
     await stage.deliver();
     expect(stage.channels.messages).toEqual([]);
     expect(await stage.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+
+  test("leaves out sellers who have left the server, and is none when all have", async () => {
+    const { clock, stores } = await stageWithAna(FIRST);
+    const { payloadOf } = reportSettlement({ clock, ...stores });
+    const sellers = [sellerOf(1, [100_00]), sellerOf(2, [200_00])];
+    const claim = { dedupeKey: "report|g1|c1|2026-11-20", payload: { report: storeOf(sellers) } };
+    expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).toMatch(/100,00/);
+    expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).not.toMatch(/200,00|300,00/);
+    expect(payloadOf?.(claim, ["account-1", "account-2"])).toBeUndefined();
   });
 });

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { withoutSellers } from "#src/delivery/delivery.ts";
+import { ranked, storeChange, storeDays, storeTotal } from "#src/reports/store-report.ts";
+import { figuresOf, sellerOf, storeOf } from "./store-samples.ts";
+
+const amount = fc.integer({ min: 0, max: 1e9 });
+/** Fourteen days; the last one is the report's own and always known. */
+const days = fc
+  .tuple(fc.array(fc.option(amount), { minLength: 13, maxLength: 13 }), amount)
+  .map(([before, last]) => [...before, last]);
+const sellers = fc
+  .array(days, { minLength: 1, maxLength: 8 })
+  .map((all) => all.map((each, place) => sellerOf(place, each)));
+
+describe("the sums of a store", () => {
+  test("compare a day with the days of the same sellers, and never with a missing or a zero base", () => {
+    fc.assert(
+      fc.property(sellers, fc.constantFrom(1 as const, 7 as const), (some, ago) => {
+        const bases = some.map((seller) => seller.days.at(-1 - ago) ?? null);
+        const now = some.reduce((sum, seller) => sum + (seller.days.at(-1) ?? 0), 0);
+        const base = bases.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+        const change = storeChange(some, ago);
+        if (bases.includes(null)) expect(change).toEqual({ kind: "unknown" });
+        else if (base === 0) expect(change).toEqual({ kind: "no_base" });
+        else
+          expect(change).toEqual({
+            kind: "change",
+            percent: Math.round(((now - base) / base) * 100),
+          });
+      }),
+    );
+  });
+
+  test("are those of the sellers together, and the same in any order", () => {
+    fc.assert(
+      fc.property(sellers, (some) => {
+        const total = storeTotal(some);
+        expect(total.sales).toBe(some.reduce((sum, { figures }) => sum + figures.sales, 0));
+        expect(total.net).toBe(total.sales - total.fees);
+        expect(storeTotal(some.toReversed())).toEqual(total);
+        expect(storeDays(some).at(-1)).toBe(total.sales);
+      }),
+    );
+  });
+
+  test("count a wallet account of two sellers once", () => {
+    fc.assert(
+      fc.property(sellers, (some) => {
+        const twins = some.map((seller) => ({ ...seller, accountId: `${seller.accountId}-twin` }));
+        expect(storeTotal([...some, ...twins])).toEqual(storeTotal(some));
+        expect(storeDays([...some, ...twins])).toEqual(storeDays(some));
+      }),
+    );
+  });
+});
+
+test("sellers are ranked by their sales, equal ones as they stood", () => {
+  const [first, second, third] = [100, 300, 100].map((sales, place) =>
+    sellerOf(place, [sales], { figures: figuresOf(sales) }),
+  );
+  expect(ranked([first!, second!, third!])).toEqual([second, first, third]);
+});
+
+describe("a report without a seller", () => {
+  const [ana, bruno] = [sellerOf(1, [100]), sellerOf(2, [200])];
+  const missing = [{ accountId: "gone", ownerId: "9", isRefused: false }];
+
+  test("has neither the seller's figures nor the name among the missing", () => {
+    const report = storeOf([ana, bruno], { missing });
+    expect(withoutSellers(report, [bruno.accountId, "gone"])).toEqual(storeOf([ana]));
+  });
+
+  test("is none without sellers, or when the one whom it tells has gone", () => {
+    expect(withoutSellers(storeOf([ana]), [ana.accountId])).toBeUndefined();
+    const completion = storeOf([ana, bruno], { completes: bruno.accountId });
+    expect(withoutSellers(completion, [bruno.accountId])).toBeUndefined();
+    expect(withoutSellers(completion, [ana.accountId])?.sellers).toEqual([bruno]);
+  });
+});
