@@ -144,14 +144,22 @@ const DEADLINE_MS = 6 * HOUR;
 /** After a start or a sleep the background needs some minutes to read what was missed. */
 const CATCH_UP_MS = 30 * MINUTE;
 
-/** Whether a close waits for missing days. `awakeSince`: since when this process has run without a break. */
+/**
+ * Whether a close waits for missing days: six hours for its own, half an hour for those that it is compared with.
+ * `awakeSince`: since when this process has run without a break.
+ */
 export const mayWait = (
+  lacking: "days" | "base",
   dueAt: Temporal.Instant,
   awakeSince: Temporal.Instant,
   now: Temporal.Instant,
-): boolean =>
-  now.epochMilliseconds <
-  Math.max(dueAt.epochMilliseconds + DEADLINE_MS, awakeSince.epochMilliseconds + CATCH_UP_MS);
+): boolean => {
+  const deadlineMs = lacking === "days" ? DEADLINE_MS : CATCH_UP_MS;
+  return (
+    now.epochMilliseconds <
+    Math.max(dueAt.epochMilliseconds + deadlineMs, awakeSince.epochMilliseconds + CATCH_UP_MS)
+  );
+};
 
 /** Kept days of one seller: of the period and of the one before. */
 export interface SellerDays {
@@ -163,14 +171,19 @@ export interface SellerDays {
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
   isWhole(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
-/** Whether every day of every seller can be told. */
-export const isReady = (period: ClosePeriod, sellers: readonly SellerDays[]): boolean =>
-  sellers.every(({ days }) => {
-    const settled = new Set(
-      days.filter((day) => isSettled(day, period)).map(({ day }) => day.toString()),
-    );
-    return daysOf(period).every((day) => settled.has(day.toString()));
-  });
+/** Days of the sellers that cannot be told, or compared with, yet. */
+export const lackingOf = (
+  period: ClosePeriod,
+  sellers: readonly SellerDays[],
+): "days" | "base" | "nothing" => {
+  const hasAll = (wanted: ClosePeriod, isKept: (day: SalesDay) => boolean): boolean =>
+    sellers.every(({ days }) => {
+      const kept = new Set(days.filter(isKept).map(({ day }) => day.toString()));
+      return daysOf(wanted).every((day) => kept.has(day.toString()));
+    });
+  if (!hasAll(period, (day) => isSettled(day, period))) return "days";
+  return hasAll(periodBefore(period), isWhole) ? "nothing" : "base";
+};
 
 export interface Tally {
   readonly count: number;

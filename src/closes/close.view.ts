@@ -106,19 +106,18 @@ const movementFields = (
         share === undefined ? share : format.percent(share),
       ),
     ),
-    inline(
-      closes.withdrawals,
-      withdrawals.count === 0
-        ? closes.noWithdrawals
-        : closes.madeHere(format.reais(withdrawals.amount), withdrawals.count),
-    ),
-    inline(
-      closes.refunds,
-      refunds.count === 0
-        ? closes.noRefunds
-        : closes.refunded(format.reais(refunds.amount), refunds.count),
-    ),
-    inline(closes.disputes, told.length === 0 ? closes.noDisputes : told.join(", ")),
+    ...(withdrawals.count === 0
+      ? []
+      : [
+          inline(
+            closes.withdrawals,
+            closes.madeHere(format.reais(withdrawals.amount), withdrawals.count),
+          ),
+        ]),
+    ...(refunds.count === 0
+      ? []
+      : [inline(closes.refunds, closes.refunded(format.reais(refunds.amount), refunds.count))]),
+    ...(told.length === 0 ? [] : [inline(closes.disputes, told.join(", "))]),
   ];
 };
 

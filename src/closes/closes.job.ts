@@ -4,13 +4,13 @@ import { latestClosedDay } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
-import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, HOUR } from "../shared/time.ts";
 import {
   closeFigures,
   closeKey,
   closesOwed,
   isQuiet,
-  isReady,
+  lackingOf,
   mayWait,
   type OwedClose,
   periodBefore,
@@ -36,7 +36,7 @@ const CONCURRENCY = 4;
 const TURN = 25;
 const LATE_AFTER_MS = HOUR;
 /** A longer break between two runs means that the machine slept. */
-const LONGEST_BREAK_MS = 10 * MINUTE;
+const LONGEST_BREAK_MS = 2 * HOUR;
 
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   const { clock, log, closes, salesDays } = needs;
@@ -65,7 +65,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const sellers = await closes.sellers(route.guildId, dueAt);
     const days = await daysOfSellers(sellers, owed);
     const now = clock.now();
-    if (!isReady(period, days) && mayWait(dueAt, awakeSince, now)) return "waits";
+    const lacking = lackingOf(period, days);
+    if (lacking !== "nothing" && mayWait(lacking, dueAt, awakeSince, now)) return "waits";
     const figures = closeFigures(period, days, await closes.activity(sellers, period));
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
     const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);

@@ -17,6 +17,7 @@ import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
+import { MINUTE } from "../shared/time.ts";
 import { isTurbo, type WithdrawKind } from "../withdrawals/withdraw-op.ts";
 import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
 import {
@@ -275,7 +276,13 @@ const completedOperations = async (
   };
 };
 
-/** A dispute that was over when it was first seen belongs to an earlier time. */
+/** One poll reads the disputes that a wallet account already has, and takes at most until the next. */
+const FIRST_POLL_MS = 5 * MINUTE;
+
+/**
+ * A dispute that was over when it was first seen belongs to an earlier time; one that was seen in the first poll is not
+ * new.
+ */
 const disputesOf = async (
   db: Database,
   watchIds: readonly string[],
@@ -284,7 +291,9 @@ const disputesOf = async (
 ): Promise<CloseActivity["disputes"]> => {
   const rows = await db
     .selectFrom("dispute_watch")
+    .leftJoin("dispute_poll", "dispute_poll.account_id", "dispute_watch.account_id")
     .select([
+      "baseline_at",
       "amount_cents",
       "frozen_cents",
       "status",
@@ -292,7 +301,7 @@ const disputesOf = async (
       "first_seen_at",
       "closed_at",
     ])
-    .where("account_id", "in", inList(db, watchIds))
+    .where("dispute_watch.account_id", "in", inList(db, watchIds))
     .where((eb) =>
       eb.or([eb("closed_at", "is", null), eb("closed_at", ">", eb.ref("first_seen_at"))]),
     )
@@ -302,11 +311,21 @@ const disputesOf = async (
   const frozen = (analysis: "accepted" | "rejected"): readonly number[] =>
     decided.flatMap((row) => (row.analysis_status === analysis ? [row.frozen_cents] : []));
   return {
-    opened: tallyOf(rows.flatMap((row) => (isWithin(row.first_seen_at) ? [row.amount_cents] : []))),
+    opened: tallyOf(
+      rows.flatMap((row) => (isWithin(row.first_seen_at) && isNews(row) ? [row.amount_cents] : [])),
+    ),
     won: tallyOf(frozen("rejected")),
     lost: tallyOf(frozen("accepted")),
   };
 };
+
+const isNews = (row: {
+  readonly first_seen_at: StoredInstant;
+  readonly baseline_at: StoredInstant | null;
+}): boolean =>
+  row.baseline_at !== null &&
+  instantOf(row.first_seen_at).epochMilliseconds >
+    instantOf(row.baseline_at).epochMilliseconds + FIRST_POLL_MS;
 
 const recordClose = async (
   trx: Database,

@@ -21,7 +21,6 @@ export const closes = {
   withdrawals: "Saques",
   madeHere: (amount: string, count: number): string =>
     `${amount} em ${counted(count, "saque", "saques")}`,
-  noWithdrawals: "nenhum",
   disputes: "MEDs",
   opened: (count: number, amount: string): string =>
     `${counted(count, "novo", "novos")} (${amount})`,
@@ -29,10 +28,8 @@ export const closes = {
     `${counted(count, "ganho", "ganhos")} (${amount})`,
   lost: (count: number, amount: string): string =>
     `${counted(count, "perdido", "perdidos")} (${amount})`,
-  noDisputes: "nenhum",
   refunds: "Estornos",
   refunded: (amount: string, count: number): string => `${amount} em ${format.count(count)}`,
-  noRefunds: "nenhum por aqui",
   fees: "Taxas",
   feesPaid: (amount: string, share: string | undefined): string =>
     share === undefined ? amount : `${amount} (${share})`,

@@ -5,8 +5,9 @@ import { pass, settle } from "./pass-time.ts";
 import type { Demo } from "./start-demo.ts";
 import { CHANNELS } from "./world.ts";
 
-/** Minutes in which the background reads a month's days, five in each. */
+/** In each the background reads five days; a close waits half an hour for days that it is compared with. */
 const MOST_WAITS = 12;
+const WAIT_MS = 4 * MINUTE;
 
 /** The weekly close on Monday and the monthly one on the 1st, each once, though the bot is killed after each. */
 export const checkCloses = async (demo: Demo): Promise<void> => {
@@ -27,7 +28,7 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
     const named = () =>
       closes().filter((each) => name.test(headline(each)) && !before.has(each.id));
     for (let waits = 0; named().length === 0 && waits < MOST_WAITS; waits++)
-      await pass(demo, MINUTE);
+      await pass(demo, WAIT_MS);
     await switchBot(demo, false);
     await switchBot(demo, true);
     await settle(demo);

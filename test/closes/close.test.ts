@@ -6,7 +6,7 @@ import {
   closesOwed,
   type CloseRoute,
   isQuiet,
-  isReady,
+  lackingOf,
   mayWait,
   newestPeriod,
   periodBefore,
@@ -151,14 +151,16 @@ describe("closes owed", () => {
     expect(owed(old, "2026-12-31T12:00:00Z").length).toBe(3);
   });
 
-  test("a close waits six hours for its days, and half an hour after a start", () => {
+  test("a close waits six hours for its days, half an hour for those before, and half an hour after a start", () => {
     const due = at("2026-11-23T11:00:00Z");
     const started = at("2026-11-01T00:00:00Z");
-    expect(mayWait(due, started, at("2026-11-23T16:59:59Z"))).toBe(true);
-    expect(mayWait(due, started, at("2026-11-23T17:00:00Z"))).toBe(false);
+    expect(mayWait("days", due, started, at("2026-11-23T16:59:59Z"))).toBe(true);
+    expect(mayWait("days", due, started, at("2026-11-23T17:00:00Z"))).toBe(false);
+    expect(mayWait("base", due, started, at("2026-11-23T11:29:00Z"))).toBe(true);
+    expect(mayWait("base", due, started, at("2026-11-23T11:30:00Z"))).toBe(false);
     const woken = at("2026-11-24T11:00:00Z");
-    expect(mayWait(due, woken, at("2026-11-24T11:29:00Z"))).toBe(true);
-    expect(mayWait(due, woken, at("2026-11-24T11:30:00Z"))).toBe(false);
+    expect(mayWait("days", due, woken, at("2026-11-24T11:29:00Z"))).toBe(true);
+    expect(mayWait("days", due, woken, at("2026-11-24T11:30:00Z"))).toBe(false);
   });
 });
 
@@ -195,20 +197,21 @@ describe("the figures of a close", () => {
     ]);
     expect(partial.change).toEqual({ kind: "unknown" });
     expect(partial.days.length).toBe(5);
-    expect(isReady(WEEK, [{ ownerId: "ana", days: days.slice(2) }])).toBe(false);
+    expect(lackingOf(WEEK, [{ ownerId: "ana", days: days.slice(2) }])).toBe("days");
   });
 
   test("take no day that was read before its end, and a month only read again after its last day", () => {
     const days = weekOf(100);
     const early = { ...days[0]!, readAt: settledAt(days[0]!.day).subtract({ milliseconds: 1 }) };
-    expect(isReady(WEEK, [{ ownerId: "ana", days: [early, ...days.slice(1)] }])).toBe(false);
-    expect(isReady(WEEK, [{ ownerId: "ana", days }])).toBe(true);
+    expect(lackingOf(WEEK, [{ ownerId: "ana", days: [early, ...days.slice(1)] }])).toBe("days");
+    expect(lackingOf(WEEK, [{ ownerId: "ana", days }])).toBe("base");
+    expect(lackingOf(WEEK, [both(100, 0)])).toBe("nothing");
     const month = newestPeriod("month", date("2026-11-30"));
     const read = daysOf(month).map((day) => salesDay(day, 1));
-    expect(isReady(month, [{ ownerId: "ana", days: read }])).toBe(false);
+    expect(lackingOf(month, [{ ownerId: "ana", days: read }])).toBe("days");
     const readAt = settledAt(month.to);
     const again = read.map((day) => ({ ...day, readAt }));
-    expect(isReady(month, [{ ownerId: "ana", days: again }])).toBe(true);
+    expect(lackingOf(month, [{ ownerId: "ana", days: again }])).toBe("base");
   });
 
   test("are quiet only without a sale, a movement and a missing day", () => {

@@ -25,12 +25,16 @@ const open = async (
   onTestFinished(stage.close);
   const since = Temporal.Instant.from(from);
   await stage.saveRoute({ since, time: "08:00", emptyChoice });
-  const accountOf = async (ownerId: string) => {
-    const id = await stage.addSeller({ ownerId, since });
-    return (await stage.stores.accounts.findById(id))!.accountFp;
-  };
   const keep = async (accountFp: string, days: readonly Temporal.PlainDate[], reais: number) => {
     for (const day of days) await stage.stores.salesDays.keep(accountFp, salesDay(day, reais));
+  };
+  /** A seller whose days before the week are kept. */
+  const accountOf = async (ownerId: string) => {
+    const id = await stage.addSeller({ ownerId, since });
+    const { accountFp } = (await stage.stores.accounts.findById(id))!;
+    const before = periodBefore(WEEK);
+    for (const period of [periodBefore(before), before]) await keep(accountFp, daysOf(period), 50);
+    return accountFp;
   };
   return { stage, accountOf, keep };
 };
@@ -55,7 +59,6 @@ test("a week is posted at its hour on Monday, with the sums of the sellers, and 
   const { stage, accountOf, keep } = await open("2026-11-23T10:59:00Z");
   for (const owner of ["u-ana", "u-bruno"]) {
     const account = await accountOf(owner);
-    await keep(account, daysOf(periodBefore(WEEK)), 50);
     await keep(account, daysOf(WEEK), 100);
   }
   const job = startJob(stage);
@@ -119,6 +122,22 @@ test("a close waits for missing days; after six hours it names them, and their a
   expect(text).toContain("**R$ 1.300,00** em 13 vendas");
   expect(text).toContain("<@u-bruno>: 1 dia (16/11)");
   expect(text).toContain("Atrasado");
+});
+
+test("a close waits half an hour for the days that it is compared with", async () => {
+  const { stage, keep } = await open(DUE);
+  const since = Temporal.Instant.from("2026-11-17T12:00Z");
+  const id = await stage.addSeller({ ownerId: "u-ana", since });
+  await keep((await stage.stores.accounts.findById(id))!.accountFp, daysOf(WEEK), 100);
+  const job = startJob(stage);
+  for (let minutes = 0; minutes < 30; minutes += 5) {
+    await job.run();
+    stage.clock.moveBy(5 * MINUTE);
+  }
+  expect(job.enqueued()).toBe(0);
+  await job.run();
+  await stage.deliver();
+  expect(postedText(stage)[0]).toContain("— (falta ler vendas na semana anterior)");
 });
 
 test("a close is made as soon as the missing day is kept", async () => {

@@ -192,7 +192,7 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(fees.toSorted()).toEqual(["350 of 350", "80 of 50"]);
   });
 
-  test("counts disputes that opened or ended within the period, but none that was over when first seen", async () => {
+  test("counts disputes that opened or ended within the period, but none that was over when first seen, and as new none of the first poll", async () => {
     const watch = async (
       infractionId: string,
       of: {
@@ -214,6 +214,17 @@ describe.each(databases)("closes on $name", (kind) => {
       const row = newDisputeRow({ ...followedDispute("w", dispute, seen), closedAt });
       await store().db.insertInto("dispute_watch").values(row).execute();
     };
+    await store()
+      .db.insertInto("dispute_poll")
+      .values({
+        account_id: "w",
+        next_poll_at: storedInstant(NOON),
+        counts: null,
+        list_read_at: null,
+        baseline_at: "2026-11-15T23:59:00.000Z",
+      })
+      .execute();
+    await watch("first poll", { seen: "2026-11-16T00:01:00Z" });
     await watch("open", { seen: "2026-11-17T10:00:00Z" });
     await watch("won", {
       seen: "2026-11-01T10:00:00Z",
@@ -221,7 +232,7 @@ describe.each(databases)("closes on $name", (kind) => {
       analysis: "rejected",
     });
     await watch("lost", {
-      seen: "2026-11-16T00:00:00Z",
+      seen: "2026-11-16T08:00:00Z",
       closed: "2026-11-22T23:59:59Z",
       analysis: "accepted",
     });
