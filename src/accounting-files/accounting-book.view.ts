@@ -101,9 +101,14 @@ export const keyCell = (
   return `${kind} ${cellText(masked)}`;
 };
 
-export const paidAs = ({ op }: AccountingWithdrawal, { accounting }: AccountingTexts): string => {
+export const paidAs = (
+  { op, detail }: AccountingWithdrawal,
+  { accounting }: AccountingTexts,
+): string => {
   if (op === undefined) return accounting.paidElsewhere;
-  return op.state === "resolved_manual" ? accounting.paidByWord : accounting.paid;
+  // The service's own word counts more.
+  const isByWord = op.state === "resolved_manual" && detail === undefined;
+  return isByWord ? accounting.paidByWord : accounting.paid;
 };
 
 /** The code of ours, and the service's. */
@@ -202,8 +207,8 @@ const datesOf = (
   return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
 };
 
-/** All that the sums leave out, the worst first, and how the figures were read. */
-export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
+/** All that the sums leave out, the worst first, and what a day is. */
+export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
   const { accounting, format } = texts;
   const { reading, withdrawals, underWay, elsewhere } = facts;
   const days = daysIn(facts);
@@ -228,8 +233,13 @@ export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonl
       elsewhere.unclear > 0 &&
       accounting.elsewhereUnclear(elsewhere.unclear),
     accounting.window,
-    accounting.readAt(format.dateTime(inBrasilia(reading.readAt))),
   ].filter((note) => note !== false);
+};
+
+/** The notes of a file, which also say when its figures were read. */
+export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
+  const readAt = texts.format.dateTime(inBrasilia(facts.reading.readAt));
+  return [...caveatsOf(facts, texts), texts.accounting.readAt(readAt)];
 };
 
 export const accountingBook = (facts: AccountingFacts, locale: Locale): AccountingBook => {

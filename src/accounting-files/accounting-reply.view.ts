@@ -3,7 +3,7 @@ import { reportTexts } from "../reports/texts.ts";
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
-import { type AccountingBook, notesOf } from "./accounting-book.view.ts";
+import { type AccountingBook, caveatsOf } from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
 import { type AccountingFacts, daysIn, salesSum, withdrawalSums } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
@@ -49,7 +49,7 @@ export const accountingReply = (
   const lines = [
     soldLine(salesSum(facts), reportTexts(locale)),
     withdrawalsLine(facts, texts),
-    ...notesOf(facts, texts),
+    ...caveatsOf(facts, texts),
     ...(isWhole ? [] : [accounting.again]),
     failed.length === 0 ? accounting.inFiles : accounting.notPrinted(failed.join(accounting.or)),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, connect, openGuild } from "../support/guild.ts";
+import { ANA, ANA_KEY, BRUNO, connect, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
@@ -107,6 +107,15 @@ describe("/vendas periodo", () => {
     expect(readMessage(before)[0]).toBe("Vendas de 07/11 a 13/11");
     const month = (await ana.act(buttonsOf(before)["Mês"] ?? "")) as Reply;
     expect(readMessage(month)[0]).toBe("Vendas de novembro de 2026");
+  });
+
+  test("gives its files by the presser's own account, and for no period that cannot be typed", async () => {
+    const { ana, person } = await connected();
+    const files = "vendas:arquivo:2026-11-14/2026-11-20";
+    expect(await mistakeIn(person(BRUNO).act(files))).toBe("not_connected");
+    const long = "vendas:arquivo:2026-01-01/2026-11-20";
+    expect(await mistakeIn(ana.act(long))).toBe("period_too_long");
+    expect(await mistakeIn(ana.act("vendas:arquivo:@everyone"))).toBe("invalid_period");
   });
 
   test("comes before data where both are given", async () => {
