@@ -79,7 +79,7 @@ const unansweredOf = async (
   const due = unanswered
     .map(({ dueAt }) => dueAt)
     .filter((dueAt) => Temporal.Instant.compare(now, dueAt) < 0)
-    .toSorted(Temporal.Instant.compare);
+    .toSorted((one, other) => Temporal.Instant.compare(one, other));
   return { count: unanswered.length, firstDueAt: due[0] };
 };
 

@@ -7,7 +7,8 @@ export const balance: typeof portuguese = {
   frozen: (amount) => `**${amount}** on hold for MEDs, already left out.`,
   unanswered: (count, until) => {
     const needed = count === 1 ? "1 MED needs your answer" : `${count} MEDs need your answer`;
-    return until === undefined ? `⏰ ${needed}: it is overdue.` : `⏰ ${needed} by ${until}.`;
+    if (until === undefined) return `⏰ ${needed}: overdue.`;
+    return `⏰ ${needed}${count === 1 ? "" : ", the first"} by ${until}.`;
   },
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",

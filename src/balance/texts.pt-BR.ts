@@ -6,7 +6,8 @@ export const balance = {
   /** `until`: the first deadline; undefined when all have passed. */
   unanswered: (count: number, until: string | undefined): string => {
     const needed = count === 1 ? "1 MED precisa de resposta" : `${count} MEDs precisam de resposta`;
-    return until === undefined ? `⏰ ${needed}: o prazo já passou.` : `⏰ ${needed} até ${until}.`;
+    if (until === undefined) return `⏰ ${needed}: o prazo já passou.`;
+    return `⏰ ${needed}${count === 1 ? "" : ", o primeiro"} até ${until}.`;
   },
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",

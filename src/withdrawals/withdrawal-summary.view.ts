@@ -49,7 +49,7 @@ const iconOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined):
   if (op?.state === "resolved_manual") return op.resolution === "happened" ? "✅" : "❌";
   // A cancellation that is completed stopped its withdrawal: it is done.
   if (op !== undefined) return ICONS[op.state] ?? "";
-  return knownWord(ICONS as Readonly<Record<string, string>>, withdrawal?.status ?? "") ?? "❔";
+  return knownWord(ICONS, withdrawal?.status ?? "") ?? "❔";
 };
 
 /** Our words alone: an unknown state of the service is quoted in the text. */

@@ -58,7 +58,9 @@ describe("the balance", () => {
 
   test("leads to the form of a withdrawal, to the sales, to the MEDs and to the withdrawals", () => {
     const disputes = { count: 2, firstDueAt: NOW };
-    expect(read({ disputes })[1]).toContain(`\n⏰ 2 MEDs precisam de resposta até ${WHEN}.`);
+    expect(read({ disputes })[1]).toContain(
+      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}.`,
+    );
     expect(buttonsOf(balanceView(facts({ disputes })))).toEqual({
       Sacar: "saque:formulario:",
       Vendas: "vendas:hoje:",

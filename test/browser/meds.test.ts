@@ -38,10 +38,11 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
 
   test("is the most urgent in /meds", async () => {
     await screen.send("/meds");
-    await screen.says("3 MEDs esperam a sua resposta.");
+    await screen.says("3 MEDs precisam de resposta");
     const text = await screen.newest().innerText();
-    const ids = demo.sandbox.wallet.meds(ANA.id).map(({ infractionId }) => infractionId);
-    expect(ids.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))[0]).toBe(newestId());
+    const amounts = [...text.matchAll(/R\$\s([\d.,]+) · /g)].map(([, amount]) => amount);
+    expect(amounts[0]).toBe("1.234,50");
+    expect(text).not.toContain(newestId());
   });
 
   test("is answered and decided in the panel, which shows both", async () => {
