@@ -66,7 +66,7 @@ export const moneyCrashLoop = async (
   planted?: PlantedName,
 ): Promise<MoneyRun> => {
   const dice = createDice(seed);
-  const stage = await openMoneyStage(server, { planted });
+  const stage = await openMoneyStage(server, { planted, sales: true });
   let killed = 0;
   let midway = 0;
   let held: ReadonlySet<unknown> = new Set();

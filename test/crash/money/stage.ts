@@ -66,6 +66,8 @@ export interface StageOptions {
   readonly planted?: PlantedName | undefined;
   /** Whether sellers agree to the daily report, which gets a channel. */
   readonly reports?: boolean;
+  /** Whether sellers agree to notices of sales, half of them in the channel. */
+  readonly sales?: boolean;
 }
 
 /** Apart from the daily reports. */
@@ -154,7 +156,7 @@ export const openMoneyStage = async (
       options: { canal: channelId },
     });
   if (options.reports === true) await configure("relatorio", CHANNELS.vendas.id);
-  await configure("vendas", SALE_NOTICES.id);
+  if (options.sales === true) await configure("vendas", SALE_NOTICES.id);
   for (let index = 0; index < SELLERS; index++) {
     const id = `11800000000000002${50 + index}`;
     const apiKey = `sk_sandbox_crash_${index}_00000000`;
@@ -177,14 +179,15 @@ export const openMoneyStage = async (
     sellers.push(seller);
     const connected = await connect(seller, apiKey);
     if (options.reports === true) await agreeToReport(seller, connected);
-    await agreeToSaleNotices(seller, index % 2 === 0 ? "channel" : "direct");
+    if (options.sales === true)
+      await agreeToSaleNotices(seller, index % 2 === 0 ? "channel" : "direct");
   }
   const moveBy = async (ms: number): Promise<void> => {
     await database.setAhead(sandbox.clock.offsetMs() + ms);
     sandbox.clock.moveBy(ms);
   };
   await moveBy(0);
-  await firstReading(database, moveBy);
+  if (options.sales === true) await firstReading(database, moveBy);
   await bot.stop();
 
   let amounts = 10_00;
