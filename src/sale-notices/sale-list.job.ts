@@ -126,7 +126,9 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       walk.txids.set(hashTxid(txid), txid);
     for (const [key, each] of seen) walk.seen.set(key, each);
     walk.newest = latest(walk.newest, newestOf(rows));
-    return { page, hasNews: bringsNews(sales, seen, watch.since) };
+    // Where the older half is known, so are the pages below it in a list that is newest first.
+    const older = sales.slice(Math.floor(sales.length / 2));
+    return { page, hasNews: bringsNews(older, seen, watch.since) };
   };
 
   /** Reads pages from `first` on, `most` in all. */

@@ -152,3 +152,20 @@ describe("a list that was empty when it was first read", () => {
     }
   });
 });
+
+test("one new sale on top of a known page costs one call, and twelve two", async () => {
+  const stage = await stageWithOld({}, 60);
+  try {
+    await stage.run();
+    const callsFor = async (count: number) => {
+      const before = stage.service.asked.length;
+      for (let each = 0; each < count; each++) stage.service.make(5);
+      await stage.pass({ seconds: 30 });
+      return stage.service.asked.length - before;
+    };
+    expect([await callsFor(1), await callsFor(12)]).toEqual([1, 2]);
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 13 });
+  } finally {
+    await stage.close();
+  }
+});

@@ -2,7 +2,6 @@ import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { sharesOf, toldShares } from "../../simulate/fleet/day-figures.ts";
 import { callKinds } from "../../simulate/fleet/model-service.ts";
 import {
-  allDelays,
   liveSalesDay,
   type SalesDayPlan,
   type SalesDayRecord,
@@ -31,7 +30,7 @@ export const sales: Section = async ({ quick, say }) => {
   for (const kind of ["single", "burst"] as const)
     say(`  with calls, ${kind} sales: ${toldShares(sharesOf(called.delays[kind]))}`);
   say(`  with calls: ${called.made} sales made, ${called.told} told`);
-  const { p50, p99, most } = sharesOf(allDelays(called));
+  const [single, burst] = [sharesOf(called.delays.single), sharesOf(called.delays.burst)];
   const none = costOf(silent, idle);
   const agreed = costOf(consenting, idle);
   return [
@@ -39,9 +38,19 @@ export const sales: Section = async ({ quick, say }) => {
     absolute("the same with consent to sale notices", "1/h", { ours: agreed.calls }),
     absolute("CPU of an idle account in a minute", "ms", { ours: none.cpuMs }),
     absolute("the same with consent, with its models", "ms", { ours: agreed.cpuMs }),
-    absolute("sale notice after its sale, with calls, p50", "s", { ours: p50 }),
-    absolute("the same, p99", "s", { ours: p99 }, { most: ASKED_S }),
-    absolute("the same, most", "s", { ours: most }),
+    absolute(
+      "notice of a single sale, with calls, p99",
+      "s",
+      { ours: single.p99 },
+      { most: ASKED_S },
+    ),
+    // Looks begin five seconds apart, which a sale of a burst may have to wait for first.
+    absolute(
+      "notice in a burst of 200 a minute, p99",
+      "s",
+      { ours: burst.p99 },
+      { most: 2 * ASKED_S },
+    ),
   ] satisfies readonly Figure[];
 };
 
