@@ -15,7 +15,9 @@ describe.each(databases)("weekly and monthly closes on $name", (kind) => {
   const closes = (): readonly StoredMessage[] =>
     stage.sandbox.discord
       .messages(CHANNELS.vendas.id)
-      .filter(({ embeds }) => /^(Fechamento|Week|Month)/.test(embeds[0]?.title ?? ""));
+      .filter(({ embeds }) =>
+        /^(Fechamento da semana|Fechamento de .* de \d{4}|Week|Month)/.test(embeds[0]?.title ?? ""),
+      );
   /** The background reads a few days in each run. */
   const catchUp = async (minutes: number): Promise<void> => {
     for (let each = 0; each < minutes; each++) await stage.later(1);

@@ -50,8 +50,8 @@ const otherViews: readonly string[] = [
   "allCommandsView",
   "operationsView",
   "channelLostNotice",
+  "closePost", // posts.test.ts
   "codeView", // charge.view.test.ts
-  "dailyReportPost",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",
   "disputeCalendarReply", // defence-hostile.test.ts
@@ -63,11 +63,14 @@ const otherViews: readonly string[] = [
   "guardNotice",
   "keyQuestionView",
   "lockView",
+  "ownCloseView",
+  "ownDayView", // joins two views
   "proofsFileReply", // defence-hostile.test.ts
   "receiptView", // money-hostile.test.ts
   "reminderView",
   "reportChannelNotice",
   "reportSetupView",
+  "storeReportPost", // posts.test.ts
   "restoreAcknowledgedView",
   "salesPeriodView",
   "saleChannelLostNotice",
