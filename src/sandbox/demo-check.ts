@@ -7,6 +7,7 @@ import {
   checkSaleNotices,
   checkTransactions,
 } from "./demo-check-sales.ts";
+import { checkStoreReport } from "./demo-check-report.ts";
 import {
   ask,
   buttonOf,
@@ -52,6 +53,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
+    await checkStoreReport(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");
