@@ -50,7 +50,7 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
   const first = monday.add({ months: 1 }).with({ day: 1 });
   const before = new Set(closes().map(({ id }) => id));
   await moveTo(first);
-  const month = await once(/^Fechamento de /, before);
+  const month = await once(/^Fechamento de .* de \d{4}$/, before);
   mustHold(/^Mês de .*: R\$/.test(month.content), `o fechamento diz: ${month.content}`);
   done(`No dia 1º, o mês também, e a queda do bot não o repete: ${month.content}`);
 };

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import {
   ask,
   done,
+  hasPicture,
   headline,
   mustHold,
   press,
@@ -16,7 +17,6 @@ import type { Demo } from "./start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "./world.ts";
 
 const PRODUCT = "Plano VIP mensal";
-const PNG = "89504e470d0a1a0a";
 
 /** Ana charges in #geral, and a payer pays: the card, her answer and one direct message say so. */
 export const checkCharge = async (demo: Demo): Promise<void> => {
@@ -125,8 +125,3 @@ export const checkRefund = async (demo: Demo): Promise<void> => {
 const plain = (line: string): string => line.replace(/ · <@\d+>/, "").replaceAll(/[*`]/g, "");
 
 const isShown = (message: StoredMessage, text: string): boolean => textOf(message).includes(text);
-
-const hasPicture = ({ sandbox }: Demo, message: StoredMessage | undefined): boolean =>
-  (message?.attachments ?? []).some(
-    ({ id }) => sandbox.discord.attachmentData(id)?.subarray(0, 8).toString("hex") === PNG,
-  );

@@ -9,6 +9,7 @@ import {
   checkSaleNotices,
   checkTransactions,
 } from "./demo-check-sales.ts";
+import { checkStoreReport } from "./demo-check-report.ts";
 import {
   ask,
   buttonOf,
@@ -55,6 +56,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
+    await checkStoreReport(demo);
     await checkGoal(demo);
     await checkCloses(demo);
     await checkAccountingFile(demo);

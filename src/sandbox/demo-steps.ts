@@ -27,15 +27,16 @@ export const ask = (
   });
 };
 
-/** Ana presses the first button whose label begins with `label`. @throws Error without such a button */
+/** Somebody, by default Ana, presses the first button whose label begins with `label`. @throws Error without such a button */
 export const press = (
   { sandbox }: Demo,
   message: StoredMessage,
   label: string,
+  personId: string = ANA.id,
 ): Promise<ActionResult> => {
   const id = buttonOf(message, label);
   if (id === undefined) throw new Error(`nenhum botão "${label}" em: ${headline(message)}`);
-  return sandbox.discord.person(ANA.id).click(message.id, id);
+  return sandbox.discord.person(personId).click(message.id, id);
 };
 
 export const buttonOf = ({ components }: StoredMessage, label: string): string | undefined =>
@@ -79,3 +80,10 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
       ...fields.flatMap(({ name, value }) => [name, value]),
     ]),
   ].join("\n");
+
+const PNG = "89504e470d0a1a0a";
+
+export const hasPicture = ({ sandbox }: Demo, message: StoredMessage | undefined): boolean =>
+  (message?.attachments ?? []).some(
+    ({ id }) => sandbox.discord.attachmentData(id)?.subarray(0, 8).toString("hex") === PNG,
+  );

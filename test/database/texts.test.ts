@@ -19,6 +19,7 @@ const english = textsFor("en-US");
 const SAME_IN_BOTH = [
   ".help.title",
   ".disputes.detailTitle",
+  ".closes.disputes",
   ".withdraw.speeds.normal",
   ".withdraw.speeds.turbo",
 ];

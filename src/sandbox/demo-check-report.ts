@@ -1,0 +1,51 @@
+import { MINUTE } from "../shared/time.ts";
+import {
+  ask,
+  done,
+  hasPicture,
+  headline,
+  mustHold,
+  press,
+  privateMessage,
+  textOf,
+} from "./demo-steps.ts";
+import { pass, settle } from "./pass-time.ts";
+import type { Demo } from "./start-demo.ts";
+import { ANA, BRUNO, CHANNELS } from "./world.ts";
+
+/** The next evening's report tells both sellers in one post, with the picture; each reads the own day in private. */
+export const checkStoreReport = async (demo: Demo): Promise<void> => {
+  const { clock, discord, wallet } = demo.sandbox;
+  const form = await ask(demo, BRUNO.id, "conta conectar");
+  mustHold(form.kind === "modal", "/conta conectar de Bruno não abriu");
+  if (form.kind !== "modal") return;
+  const person = discord.person(BRUNO.id);
+  const connected = await person.submitModal(form.modal, { api_key: BRUNO.apiKey });
+  await press(demo, privateMessage(connected), "Pode postar", BRUNO.id);
+  // Reads the days that the report compares with.
+  await ask(demo, BRUNO.id, "vendas", { periodo: "7 dias" });
+  await pass(demo, 5 * MINUTE);
+  wallet.sale({ owner: ANA.id, origin: "api", reais: 249, product: "Plano VIP mensal" });
+  const reports = () =>
+    discord.messages(CHANNELS.vendas.id).filter((each) => textOf(each).includes("Fechamento"));
+  const before = reports().length;
+  const local = clock.now().toZonedDateTimeISO("America/Sao_Paulo");
+  const due = local.withPlainTime("21:05:30").add({ days: local.hour >= 21 ? 1 : 0 });
+  clock.moveTo(due.toInstant());
+  await settle(demo);
+  await pass(demo, 5 * MINUTE);
+  const [report, ...more] = reports().slice(before);
+  if (report === undefined) throw new Error("o relatório da loja não saiu");
+  mustHold(more.length === 0, `saíram ${more.length + 1} relatórios de um dia`);
+  const text = textOf(report);
+  mustHold(
+    [ANA, BRUNO].every(({ id }) => text.includes(id)),
+    `o relatório diz: ${text}`,
+  );
+  mustHold(hasPicture(demo, report), "o relatório veio sem a figura");
+  const own = privateMessage(await press(demo, report, "Ver o meu", BRUNO.id));
+  mustHold(/Vendas de[^]*Saldo/.test(textOf(own)), `Ver o meu diz: ${textOf(own)}`);
+  done(
+    `Um relatório por noite para a loja toda: ${headline(report)}; Bruno abre o dele: ${headline(own)}`,
+  );
+};
