@@ -48,6 +48,7 @@ const otherViews: readonly string[] = [
   "operationsView",
   "channelLostNotice",
   "codeView", // charge.view.test.ts
+  "closePost",
   "dailyReportPost",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",
@@ -58,6 +59,7 @@ const otherViews: readonly string[] = [
   "guardNotice",
   "keyQuestionView",
   "lockView",
+  "ownCloseView",
   "proofsFileReply", // defence-hostile.test.ts
   "receiptView", // money-hostile.test.ts
   "reminderView",
