@@ -8,6 +8,7 @@ const LONGEST = [
   "e2e/shards",
   "sandbox/demo",
   "e2e/saque",
+  "e2e/closes",
   "disputes/dispute-watch.job",
   "sandbox/run-clock",
   "database/rotate-keys",

@@ -149,7 +149,7 @@ const CATCH_UP_MS = 30 * MINUTE;
  * `awakeSince`: since when this process has run without a break.
  */
 export const mayWait = (
-  lacking: "days" | "base",
+  lacking: ReturnType<typeof lackingOf>,
   dueAt: Temporal.Instant,
   awakeSince: Temporal.Instant,
   now: Temporal.Instant,

@@ -37,16 +37,23 @@ const TURN = 25;
 const LATE_AFTER_MS = HOUR;
 /** A longer break between two runs means that the machine slept. */
 const LONGEST_BREAK_MS = 2 * HOUR;
+/** The background reads a few days in each of its runs, which are as many as those of this job. */
+const FEWEST_RUNS = 10;
 
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   const { clock, log, closes, salesDays } = needs;
   let awakeSince = clock.now();
   let lastRun = awakeSince;
+  let runs = 0;
 
   const noticeBreaks = (now: Temporal.Instant): void => {
     const agoMs = now.epochMilliseconds - lastRun.epochMilliseconds;
-    if (Math.abs(agoMs) > LONGEST_BREAK_MS) awakeSince = now;
+    if (Math.abs(agoMs) > LONGEST_BREAK_MS) {
+      awakeSince = now;
+      runs = 0;
+    }
     lastRun = now;
+    runs++;
   };
 
   const daysOfSellers = async (
@@ -66,7 +73,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const days = await daysOfSellers(sellers, owed);
     const now = clock.now();
     const lacking = lackingOf(period, days);
-    if (lacking !== "nothing" && mayWait(lacking, dueAt, awakeSince, now)) return "waits";
+    const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, awakeSince, now);
+    if (lacking !== "nothing" && mayCatchUp) return "waits";
     const figures = closeFigures(period, days, await closes.activity(sellers, period));
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
     const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);

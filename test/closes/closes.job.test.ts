@@ -130,9 +130,9 @@ test("a close waits half an hour for the days that it is compared with", async (
   const id = await stage.addSeller({ ownerId: "u-ana", since });
   await keep((await stage.stores.accounts.findById(id))!.accountFp, daysOf(WEEK), 100);
   const job = startJob(stage);
-  for (let minutes = 0; minutes < 30; minutes += 5) {
+  for (let minutes = 0; minutes < 30; minutes += 3) {
     await job.run();
-    stage.clock.moveBy(5 * MINUTE);
+    stage.clock.moveBy(3 * MINUTE);
   }
   expect(job.enqueued()).toBe(0);
   await job.run();
