@@ -33,15 +33,15 @@ export const accounting: typeof portuguese = {
   fees: "Fees (R$)",
   net: "Net (R$)",
   received: "Received (R$)",
-  api: "API sales",
-  esales: "eSales sales",
+  api: "No. API",
+  esales: "No. eSales",
   share: "Effective fee",
   state: "Status",
   key: "PIX key",
   code: "Code",
   otherKey: "other key",
   total: "Total",
-  partialTotal: "Total of what was read",
+  partialTotal: "Total read",
 
   states: {
     whole: "closed",
@@ -50,7 +50,7 @@ export const accounting: typeof portuguese = {
   },
   paid: "completed",
   paidByWord: "completed, as you said",
-  paidElsewhere: "completed outside the bot",
+  paidElsewhere: "completed elsewhere",
 
   readAt: (moment) => `As of ${moment} (Brasília).`,
   window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
@@ -75,9 +75,10 @@ export const accounting: typeof portuguese = {
   week: "Week",
   month: "Month",
   monthOf: (month, year) => `${year}-${String(month).padStart(2, "0")}`,
-  windowOf: (from, to) => `${format.moment(from)} to ${format.moment(to)}`,
+  windowOf: (from, to) =>
+    `${format.shortDate(from)} ${format.hour(from)} to ${format.shortDate(to)} ${format.hour(to)}`,
   unread: "not read",
   unreadDays: (count) => `(${days(count)} missing)`,
-  otherWithdrawals: (count) => `and ${withdrawals(count)} more`,
+  otherWithdrawals: (count) => `and ${count} more`,
   footer: "Balcão · not a tax document",
 };

@@ -8,6 +8,8 @@ type Table = AccountingPage["tables"][number];
 const MARGIN = 36;
 const GAP = 8;
 const ROW = 11.6;
+/** Words get smaller to fit, down to this share; then they are cut. */
+const SMALLEST = 0.75;
 const COLOR = {
   accent: "#1f8b6f",
   ink: "#1f2328",
@@ -51,12 +53,15 @@ const row = (
   top: number,
   size: number,
 ): void => {
-  pdf.fontSize(size);
   let left = MARGIN;
   for (const [place, { width, right }] of columns.entries()) {
     const [cell, room] = [cells[place] ?? "", width - GAP];
     if (right === true && cell !== "") figure(pdf, cell, { left, top, width: room, size, right });
-    else words(pdf, cell, left, top, room);
+    else {
+      const wide = pdf.fontSize(size).widthOfString(winAnsi(cell).text);
+      pdf.fontSize(size * Math.max(SMALLEST, Math.min(1, room / wide)));
+      words(pdf, cell, left, top, room);
+    }
     left += width;
   }
 };
