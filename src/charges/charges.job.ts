@@ -14,7 +14,7 @@ import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Reply, ReplyFile } from "../ui/reply.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
   cardKey,
@@ -59,11 +59,23 @@ const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
 /** Pause of an old charge whose detail cannot be read. */
 const UNREAD_MS = HOUR;
-const MOST_PAGES = 3;
+/** Pages of one look for a lost charge: without an order a row may be later than its time. */
+const LEAST_PAGES = 3;
+const MOST_PAGES = 20;
 const MOST_DETAILS = 5;
 const MOST_CARDS = 50;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
+
+/** Larger than any difference between the service's clock and ours. */
+const LONG_BEFORE_MS = HOUR;
+
+const isLongBefore = (
+  { createdAt }: Pick<ListedTransaction, "createdAt">,
+  charge: Pick<Charge, "createdAt">,
+): boolean =>
+  createdAt !== undefined &&
+  createdAt.epochMilliseconds < charge.createdAt.epochMilliseconds - LONG_BEFORE_MS;
 
 /** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
@@ -158,7 +170,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const found = new Map<string, number>();
     let query: string | undefined;
     let skewMs: number | undefined;
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 1; ; pages++) {
       const page = await tried(wallet.transactions(key, query, "background"));
       if (page === undefined || page === "missing") return undefined;
       skewMs ??= page.skewMs;
@@ -168,6 +180,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       }
       query = page.next;
       if (query === undefined) break;
+      if (pages >= LEAST_PAGES && page.items.every((each) => isLongBefore(each, charge))) break;
+      // An unread rest proves no absence.
+      if (pages >= MOST_PAGES) return undefined;
     }
     const taken = await charges.claimed(charge.accountId, [...found.keys()]);
     const free = [...found]
@@ -270,11 +285,12 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const wasLost = charge.state !== "open";
     const found = await matches(charge, key);
     const now = clock.now();
-    const isOld = nextOpenCheck({ ...charge, expiresAt: undefined }, now) === undefined;
     if (found === undefined) {
-      if (isOld) return await putOff(charge);
+      const growing = nextOpenCheck({ ...charge, expiresAt: undefined }, now);
+      if (growing === undefined) return await putOff(charge);
       const state = wasLost ? "unknown" : charge.state;
-      const nextCheckAt = now.add({ milliseconds: AGAIN_MS });
+      const soonest = now.add({ milliseconds: AGAIN_MS });
+      const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
       return await settle(charge, { state, nextCheckAt }, undefined);
     }
     const only = onlyPending(found);

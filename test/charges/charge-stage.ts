@@ -82,8 +82,9 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     status: (_txid: string): ChargeStatus => hint("pending"),
     detail: (txid: string): Transaction => payment("pending", { txid }),
     list: (): readonly ListedTransaction[] => [],
-    /** Of the first page; a further one cannot be read. */
     next: undefined as string | undefined,
+    /** The page of a cursor. */
+    further: (_cursor: string): readonly ListedTransaction[] => unavailable(),
   };
   const reads: string[] = [];
   let live = false;
@@ -106,7 +107,11 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       transactions: async (_key, cursor) =>
         cursor === undefined
           ? { items: service.list(), unnamed: 0, next: service.next }
-          : unavailable(),
+          : {
+              items: service.further(cursor),
+              unnamed: 0,
+              next: `${cursor}+`,
+            },
     },
     edit: async () => "edited",
     show: async (name) => {

@@ -124,6 +124,26 @@ test("a list of which a part cannot be read proves no absence", async () => {
   expect(await detail.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
+test("a lost charge is looked for behind all that was sold since", async () => {
+  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  const later = { ...listed("later"), amount: cents(1), createdAt: NOW.add({ minutes: 1 }) };
+  stage.service.list = () => [later];
+  stage.service.next = "p";
+  const older = { ...later, createdAt: NOW.subtract({ hours: 2 }) };
+  stage.service.further = (cursor) =>
+    cursor.length > 6 ? [older] : [cursor.length === 6 ? listed("found") : later];
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
+});
+
+test("a list too long to be read to that time proves no absence", async () => {
+  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  stage.service.next = "p";
+  stage.service.further = () => [{ ...listed("later"), amount: cents(1) }];
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
+});
+
 test.each([
   ["is not listed", () => [], payment("pending")],
   ["has another text", () => [listed("x")], payment("pending", { description: "Outro" })],

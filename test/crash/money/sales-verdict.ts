@@ -53,6 +53,8 @@ export interface NoticeVerdict {
   readonly events: number;
   /** Notices that told several, or a number alone. */
   readonly grouped: number;
+  /** Sales and refunds told by their number alone, while the sales report stood in for the list. */
+  readonly byNumber: number;
   readonly untold: number;
   readonly toldTwice: number;
   readonly findings: readonly string[];
@@ -209,8 +211,9 @@ const toldBy = ({ embeds }: StoredMessage, reader?: string): readonly Told[] => 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0);
 
 /**
- * Compares the channel and the direct messages with what was sold and refunded. A line about several is judged by its number, and by its sum
- * unless the seller was also told of a number alone: such a line names no sale, so the list tells any others.
+ * Compares the channel and the direct messages with what was sold and refunded. A line about several is judged by its
+ * number, and by its sum unless the seller was also told of a number alone: such a line names no sale, so the list tells
+ * any others.
  */
 export const judgeNotices = (
   books: readonly SellerBook[],
@@ -245,5 +248,6 @@ export const judgeNotices = (
     }
   const events = sumOf(books.map(({ sold, refunded }) => sold.length + refunded.length));
   const grouped = all.filter(({ isSingle }) => !isSingle).length;
-  return { events, grouped, untold, toldTwice, findings };
+  const byNumber = sumOf(all.flatMap(({ count, total }) => (total === undefined ? [count] : [])));
+  return { events, grouped, byNumber, untold, toldTwice, findings };
 };
