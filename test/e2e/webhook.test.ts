@@ -117,7 +117,7 @@ describe.each(databases)("a webhook on $name", (kind) => {
     expect(placed.kind).toBe("accepted");
     await call(address);
     await expect.poll(() => told("Há um saque que não foi pedido por aqui"), PATIENT).toBe(1);
-    expect(asked(detail)).toBe(before + 1);
+    await expect.poll(() => asked(detail), PATIENT).toBe(before + 1);
   });
 
   test("marks or drops each call of a burst once, and drops wrong secrets", async () => {
