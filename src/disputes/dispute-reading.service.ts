@@ -135,6 +135,8 @@ const disputeOverview = async (
 
 /** Fits the burst of an account's quota, together with the summary, the list and the sales. */
 const MOST_ROWS_READ = 5;
+/** Leaves turns for what the person does next. */
+const MOST_NAMES_READ = 2;
 
 /** A dispute with its state, as far as known. The deadline matters only until an answer or a decision. */
 const rowOf = (listed: ListedDispute, now: Temporal.Instant): DisputeRow => {
@@ -206,9 +208,12 @@ const readRows = async (
     ...listed.filter((each) => !isWhole(each)).map(({ infractionId }) => infractionId),
     ...beside.filter(({ closedAt }) => closedAt === undefined).map((each) => each.infractionId),
   ]);
-  const toRead = byUrgency(known.map((each) => rowOf(each, now)))
-    .filter((row) => stale.has(row.infractionId) || isUnnamed(row, sold))
-    .slice(0, MOST_ROWS_READ);
+  const urgent = byUrgency(known.map((each) => rowOf(each, now)));
+  const unnamed = urgent.filter((row) => !stale.has(row.infractionId) && isUnnamed(row, sold));
+  const toRead = [
+    ...urgent.filter(({ infractionId }) => stale.has(infractionId)),
+    ...unnamed.slice(0, MOST_NAMES_READ),
+  ].slice(0, MOST_ROWS_READ);
   const reads = await Promise.all(
     toRead.map(({ infractionId }) => settled(wallet.dispute(key, infractionId, "interactive"))),
   );

@@ -34,9 +34,9 @@ describe("the overview", () => {
     expect(ids(seen)).toEqual(["soon", "later", "overdue", "defended", "won"]);
     expect(seen).toMatchObject({ awaiting: 3, found: 5, pages: 1, unlisted: 0, problems: [] });
     expect(seen.listProblem).toBeUndefined();
-    // Those that wait are read, so that they can be named by their products.
+    // The most urgent are read, so that they can be named by their products.
     expect(new Set(stage.reads)).toEqual(
-      new Set(["disputeSummary", "disputes", "dispute soon", "dispute later", "dispute overdue"]),
+      new Set(["disputeSummary", "disputes", "dispute soon", "dispute later"]),
     );
   });
 
