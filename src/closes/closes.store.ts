@@ -360,6 +360,7 @@ const recordClose = async (
 export const withdrawFromCloses = async (
   trx: Database,
   guildId: string,
+  _accountId: string,
   at: Temporal.Instant,
 ): Promise<void> => {
   const unsent = await trx
