@@ -71,6 +71,7 @@ import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
 import {
   deleteSalesDays,
   moveSalesDays,
+  wantComparedDays,
   salesDays,
   type SalesDays,
 } from "./reports/sales-days.store.ts";
@@ -128,6 +129,7 @@ export const connectionHooks: ConnectionHooks = {
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges],
+  consentGiven: [wantComparedDays],
   consentWithdrawn: [leaveStoreReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],

@@ -53,6 +53,8 @@ export interface ConnectionHooks {
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
+  /** A seller agrees to the report of a server. */
+  readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A seller takes back the consent to the report of a server, or leaves with it. */
   readonly consentWithdrawn: OnEvent<[guildId: string, accountId: string, at: Temporal.Instant]>;
   /** The last connection to a wallet account was removed. */

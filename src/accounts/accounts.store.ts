@@ -212,7 +212,8 @@ const changeConsent =
         .where("id", "=", before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (!consent) {
+      if (consent) for (const start of hooks.consentGiven) await start(trx, before.account_fp, at);
+      else {
         const of = { accountId: before.id };
         await cancelDeliveries(trx, "sales_report", of, at, "consent_withdrawn");
         for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, before.id, at);
