@@ -132,10 +132,9 @@ export const lateRefundRefusal = async (
   { targetTxid = "", amount }: Pick<WithdrawOp, "targetTxid" | "amount">,
   connection: Connection,
 ): Promise<RefundRefusal | undefined> => {
-  const [read, lock] = await Promise.all([
-    settled(needs.wallet.transaction(connection.key, targetTxid, "money")),
-    readRefundLock(needs, connection, targetTxid, "money"),
-  ]);
+  const read = await settled(needs.wallet.transaction(connection.key, targetTxid, "money"));
+  // Last, because the payment may be read slowly, and a dispute be opened meanwhile.
+  const lock = await readRefundLock(needs, connection, targetTxid, "money");
   if (lock.refused === "unreadable") return "disputes_unreadable";
   if (lock.refused) return lock.why === "open" ? "dispute_open" : "dispute_returned";
   if (!read.ok) return "payment_unreadable";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
@@ -246,6 +247,24 @@ describe("a refund is refused before anything is sent", () => {
     const stage = await sold();
     stage.disputes.set("d1", dispute({ infractionId: "d1", ...changes }));
     expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
+  it("that opens while the payment is still being read", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    const wallet: MoneyStage["wallet"] = {
+      ...stage.wallet,
+      transaction: async (...given) => {
+        const read = await stage.wallet.transaction(...given);
+        // Later turns of the loop, in which a list that was asked at the same time is read.
+        for (let turns = 0; turns < 100; turns++) await setImmediate();
+        stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+        return read;
+      },
+    };
+    const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
+    expect(stage.sent).toEqual([]);
+    expect(op.state).toBe("refused_local");
   });
 
   it("when a row of the list does not name its payment, by what its detail says", async () => {
