@@ -146,7 +146,11 @@ export const withPresence = (
     const absent: string[] = [];
     for (const { accountId } of sellers) {
       const account = await accounts.findById(accountId);
-      if (account === undefined) continue;
+      // Since the claim the seller may have disconnected, or taken the consent back.
+      if (account?.reportConsent !== true) {
+        absent.push(accountId);
+        continue;
+      }
       const { answer, hasLeft } = await lookUpMember(account);
       if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
         return waits(Math.min(answer.retryAfterMs, MINUTE));

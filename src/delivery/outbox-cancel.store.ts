@@ -4,6 +4,7 @@ import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryKind, type DeliveryPayload, kindsWhere, withoutSellers } from "./delivery.ts";
 import type { OutboxStore } from "./outbox.store.ts";
+import type { StoreReport } from "../reports/store-report.ts";
 
 const NO_PAYLOAD = "{}";
 
@@ -21,14 +22,12 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .execute();
 };
 
-/**
- * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, of sent ones the record
- * loses the seller's. A report in flight may go out as it was.
- */
-export const leaveStoreReports = async (
+/** Rewrites the server's reports that have a part of the seller. An unsent one without a rest is deleted. */
+const changeStoreReports = async (
   db: Database,
   guildId: string,
   accountId: string,
+  change: (report: StoreReport) => StoreReport | undefined,
 ): Promise<void> => {
   const rows = await db
     .selectFrom("outbox")
@@ -41,8 +40,8 @@ export const leaveStoreReports = async (
     .execute();
   for (const { dedupe_key: key, payload: stored, settled_at: settledAt } of rows) {
     const { report } = JSON.parse(stored) as DeliveryPayload;
-    const left = report && withoutSellers(report, [accountId]);
     if (report === undefined) continue;
+    const left = change(report);
     if (left === undefined && settledAt === null)
       await db.deleteFrom("outbox").where("dedupe_key", "=", key).execute();
     else
@@ -53,6 +52,30 @@ export const leaveStoreReports = async (
         .execute();
   }
 };
+
+/**
+ * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, of sent ones the record
+ * loses the seller's. A report in flight may go out as it was.
+ */
+export const leaveStoreReports = (
+  db: Database,
+  guildId: string,
+  accountId: string,
+): Promise<void> =>
+  changeStoreReports(db, guildId, accountId, (report) => withoutSellers(report, [accountId]));
+
+/** Takes a seller's goal, which was hidden or removed, out of the server's reports. */
+export const hideGoalInReports = (
+  db: Database,
+  guildId: string,
+  accountId: string,
+): Promise<void> =>
+  changeStoreReports(db, guildId, accountId, (report) => ({
+    ...report,
+    sellers: report.sellers.map((seller) =>
+      seller.accountId === accountId ? { ...seller, goal: undefined } : seller,
+    ),
+  }));
 
 /** Kinds sent by the connection that receives the alerts of a wallet account. */
 export const watchKinds = kindsWhere(({ sender }) => sender === "watch");

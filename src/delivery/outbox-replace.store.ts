@@ -26,7 +26,8 @@ export interface ReplacedPosts {
 }
 
 const NEWER = sql<boolean>`newer.watch_id = old.watch_id and newer.infraction_id = old.infraction_id
-  and newer.state = 'sent' and (newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`;
+  and newer.state = 'sent' and newer.message_id is not null
+  and (newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`;
 
 /** Parameters follow the text of the query. */
 const mark = compilePerDatabase((db) =>
@@ -40,6 +41,7 @@ const mark = compilePerDatabase((db) =>
         .where("last.watch_id", "=", "")
         .where("last.infraction_id", "=", "")
         .where("last.state", "=", sql.lit("sent"))
+        .where("last.message_id", "is not", null)
         .orderBy("last.created_at", "desc")
         .orderBy("last.dedupe_key", "desc")
         .limit(sql.lit(1)),

@@ -1,6 +1,7 @@
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
 import { rowLock } from "../database/queries.ts";
+import { hideGoalInReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { Goal } from "./goal.ts";
@@ -59,6 +60,7 @@ export const goalsStore = (db: Database): Goals => ({
         .values(row)
         .onConflict((conflict) => conflict.column("account_id").doUpdateSet(row))
         .execute();
+      if (!shown) await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_saved", subject: accountId });
       return { amount: cents(amount), shown };
     }),
@@ -67,6 +69,7 @@ export const goalsStore = (db: Database): Goals => ({
       const accountId = await lockedConnection(trx, guildId, ownerId);
       if (accountId === undefined) return;
       await trx.deleteFrom("goal").where("account_id", "=", accountId).execute();
+      await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
   shown: async (accountIds) => {

@@ -150,10 +150,11 @@ const correctionFields = (
   sellers: readonly StoreSeller[],
   { reports, periods, format }: ReportTexts,
 ): readonly APIEmbedField[] => {
-  // Two sellers of one wallet account have the same corrections.
-  const told = [...new Map(sellers.map((seller) => [seller.wallet, seller])).values()].flatMap(
-    ({ ownerId, corrections }) => corrections.map((each) => ({ ...each, ownerId })),
+  const all = sellers.flatMap(({ wallet, ownerId, corrections }) =>
+    corrections.map((each) => [`${wallet}|${each.day}`, { ...each, ownerId }] as const),
   );
+  // Two sellers of one wallet account have the same corrections, unless one of them agreed later.
+  const told = [...new Map(all.toReversed()).values()].toReversed();
   if (told.length === 0) return [];
   const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now }) => {
     const date = Temporal.PlainDate.from(day);
@@ -163,8 +164,12 @@ const correctionFields = (
     return sellers.length > 1 ? `${person(ownerId)}: ${said}` : said;
   });
   const more = told.length - lines.length;
-  const all = [...lines, ...(more > 0 ? [reports.moreCorrected(more)] : [])];
-  return [line(reports.corrected, all.join("\n"))];
+  return [
+    line(
+      reports.corrected,
+      [...lines, ...(more > 0 ? [reports.moreCorrected(more)] : [])].join("\n"),
+    ),
+  ];
 };
 
 const largestOf = (amounts: readonly (Cents | undefined)[]): Cents =>

@@ -95,6 +95,15 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf(storeOf([ANA], { missing }))).toMatch(/^Loja Aurora vendeu/);
   });
 
+  test("tells a correction though the other owner of the wallet account agreed after it", () => {
+    const corrections = [{ day: "2026-11-17", before: cents(100_00), now: cents(60_00) }];
+    const one = sellerOf(1, [100_00, 200_00], { corrections });
+    const later = sellerOf(2, [100_00, 200_00], { wallet: 1 });
+    expect(linesOf(storeOf([one, later])).join("\n")).toContain("R$ 60,00");
+    const twice = linesOf(storeOf([one, { ...later, corrections }])).join("\n");
+    expect(twice.match(/R\$ 60,00/g)).toHaveLength(1);
+  });
+
   test("that comes late says so, since when and why", () => {
     expect(linesOf(storeOf([ANA], { late: true })).join("\n")).toContain(
       "Atrasado: Era para sair em <t:1795219500:d> <t:1795219500:t>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",

@@ -186,6 +186,17 @@ describe("a report that is not posted yet", () => {
     expect((await rows()).map(({ payload }) => payload)).toEqual(["{}"]);
   });
 
+  test("loses a goal that its seller hides", async () => {
+    const stage = await withBruno();
+    const at = stage.clock.now();
+    await stage.stores.goals.save(GUILD, "u-ana", { amount: cents(500_00), shown: true }, at);
+    await stage.prepare();
+    await stage.stores.goals.save(GUILD, "u-ana", { shown: false }, at);
+    await stage.deliver();
+    expect(stage.posts()[0]).toContain("<@u-ana>");
+    expect(stage.posts()[0]).not.toContain("Meta do mês");
+  });
+
   test("is not posted when its last seller disconnects", async () => {
     const stage = await stageWithAna(FIRST);
     await stage.prepare();
