@@ -7,8 +7,8 @@ import { accountingPage } from "#src/accounting-files/accounting-page.view.ts";
 import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
 
 /**
- * The presser's own sales and withdrawals of a period as files. The account is the presser's, whoever's message holds
- * the button.
+ * The presser's own sales and withdrawals of a period as files. The account is the presser's: the message with the
+ * button may be another person's.
  */
 export const accountingFilesReply = async (
   period: SalesPeriod,

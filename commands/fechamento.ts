@@ -19,7 +19,7 @@ const closeAction = (run: Parameters<typeof action<ClosePeriod>>[0]["run"]) =>
     run,
   });
 
-/** Buttons under a weekly or monthly close: what they answer is the presser's own. */
+/** Buttons under a weekly or monthly close. They answer with the presser's own figures. */
 export const fechamento: ButtonSet = {
   name: "fechamento",
   actions: {

@@ -68,7 +68,7 @@ export const periodReply = async (
   return salesPeriodView(reading, picture, locale, goal);
 };
 
-/** The presser's own day, with what is open besides: for the report that all see. */
+/** The presser's own day, with open withdrawals and MEDs: for the report that all see. */
 const ownDayReply = async (
   day: Temporal.PlainDate,
   invocation: Invocation,

@@ -43,6 +43,7 @@ import {
 } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "./delivery/outbox.store.ts";
+import { leaveStoreReports } from "./delivery/outbox-cancel.store.ts";
 import { type ReplacedPosts, replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
@@ -70,6 +71,7 @@ import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
 import {
   deleteSalesDays,
   moveSalesDays,
+  wantComparedDays,
   salesDays,
   type SalesDays,
 } from "./reports/sales-days.store.ts";
@@ -127,7 +129,8 @@ export const connectionHooks: ConnectionHooks = {
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges],
-  consentWithdrawn: [withdrawFromCloses],
+  consentGiven: [wantComparedDays],
+  consentWithdrawn: [leaveStoreReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };

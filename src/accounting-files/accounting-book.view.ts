@@ -19,7 +19,7 @@ import {
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
-/** Days and hours are Brasília's, in ISO 8601 without a zone: a spreadsheet has none. */
+/** Days and hours are Brasília's, in ISO 8601 without a zone, as a spreadsheet keeps them. */
 export type Cell =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "day"; readonly day: string }
@@ -207,7 +207,7 @@ const datesOf = (
   return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
 };
 
-/** All that the sums leave out, the worst first, and what a day is. */
+/** Figures that the sums leave out, the worst first, and the definition of a day. */
 export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
   const { accounting, format } = texts;
   const { reading, withdrawals, underWay, elsewhere } = facts;

@@ -132,7 +132,7 @@ interface ReadElsewhere {
   readonly elsewhere: Elsewhere;
 }
 
-/** Withdrawals of the service's list that no operation of ours made. An unreadable list proves none. */
+/** Withdrawals of the service's list that no operation of ours made. An unreadable list proves no withdrawal. */
 const madeElsewhere = async (
   { journal, wallet }: AccountingNeeds,
   key: WalletKey,

@@ -18,12 +18,12 @@ export interface AccountingWithdrawal {
   readonly txid: string | undefined;
 }
 
-/** What is known of withdrawals that were not made here. */
+/** Knowledge of withdrawals that were not made here. */
 export type Elsewhere =
   | { readonly kind: "unread" }
   | {
       readonly kind: "read";
-      /** The oldest withdrawal of the service's list; undefined when the list has none, or does not say. */
+      /** The oldest withdrawal of the service's list; undefined when the list is empty or without times. */
       readonly since: Temporal.Instant | undefined;
       /** Listed withdrawals that may belong to the period, but whose state or time could not be read. */
       readonly unclear: number;

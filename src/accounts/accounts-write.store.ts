@@ -16,7 +16,7 @@ import {
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { deleteDeliveriesOf, leaveStoreReports } from "../delivery/outbox-cancel.store.ts";
+import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<
@@ -53,8 +53,10 @@ export interface ConnectionHooks {
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
+  /** A seller agrees to the report of a server. */
+  readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A seller takes back the consent to the report of a server, or leaves with it. */
-  readonly consentWithdrawn: OnEvent<[guildId: string, at: Temporal.Instant]>;
+  readonly consentWithdrawn: OnEvent<[guildId: string, accountId: string, at: Temporal.Instant]>;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
   /** An owner's last connection was removed. */
@@ -126,7 +128,7 @@ export const removeAccount =
         .executeTakeFirst();
       if (row === undefined) return false;
       await deleteConnection(trx, hooks, row);
-      for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, at);
+      for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, row.id, at);
       await deleteOffersTo(trx, guildId, ownerId);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
@@ -193,7 +195,7 @@ const replaceAccount = async (
   if (before !== undefined) {
     for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
     await deleteConnection(db, hooks, before);
-    for (const leave of hooks.consentWithdrawn) await leave(db, before.guild_id, at);
+    for (const leave of hooks.consentWithdrawn) await leave(db, before.guild_id, before.id, at);
   }
   await db.insertInto("account").values(row).execute();
   for (const start of hooks.watchStarted) await start(db, row.watch_id, at);
@@ -322,7 +324,6 @@ const deleteConnection = async (
     for (const handOver of hooks.handedOver) await handOver(trx, row.id, other);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
-  await leaveStoreReports(trx, row.guild_id, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
   for (const end of hooks.removed) await end(trx, row.account_fp, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))

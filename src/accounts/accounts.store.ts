@@ -25,7 +25,7 @@ import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { cancelDeliveries, leaveStoreReports } from "../delivery/outbox-cancel.store.ts";
+import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
@@ -212,11 +212,11 @@ const changeConsent =
         .where("id", "=", before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (!consent) {
+      if (consent) for (const start of hooks.consentGiven) await start(trx, before.account_fp, at);
+      else {
         const of = { accountId: before.id };
         await cancelDeliveries(trx, "sales_report", of, at, "consent_withdrawn");
-        await leaveStoreReports(trx, guildId, before.id);
-        for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, at);
+        for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, before.id, at);
       }
       const action = consent ? "report_consent_given" : "report_consent_withdrawn";
       await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });

@@ -16,7 +16,7 @@ const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;
 
 export interface BalanceFacts extends BalanceView {
-  /** False in direct messages, where nothing can be withdrawn. */
+  /** False in direct messages, where no withdrawal is possible. */
   readonly inGuild: boolean;
   readonly locale: Locale;
 }
@@ -33,7 +33,7 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
   return together(`**${op.id}**`, amount, stateInWords(op, texts), planned);
 };
 
-/** Withdrawals under way, one a line; empty for none. */
+/** Withdrawals under way, one a line. */
 const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string => {
   const { balance } = texts;
   const own = open.slice(0, MOST_OWN).map((op) => openLine(op, texts));
@@ -145,7 +145,7 @@ const buttonsOf = (facts: BalanceFacts, { balance }: BalanceTexts): readonly But
 };
 
 /**
- * The balance with what it means: what can be withdrawn now, or why nothing can. No figure is subtracted from another.
+ * The balance with its meaning: the amount that can be withdrawn now, or the reason against it. No figure is subtracted from another.
  */
 export const balanceView = (facts: BalanceFacts): Reply => {
   const { balance: read, open, question, problems, readAt } = facts;

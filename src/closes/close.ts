@@ -82,7 +82,7 @@ export const closeDueAt = (
   throw new RangeError(`No delivery in ${hour.timeZone} after ${to.toString()}`);
 };
 
-/** What a server chose about one kind of close, and the last one that was settled. */
+/** Choice of a server about one kind of close, and the last period that was settled. */
 export interface CloseProgress {
   readonly active: boolean;
   /** When it was switched on; periods that were over by then are not owed. Undefined: with the reports. */
@@ -141,7 +141,7 @@ export const closeKey = (
 
 /** A close waits this long after its hour for days that cannot be read. */
 const DEADLINE_MS = 6 * HOUR;
-/** After a start or a sleep the background needs some minutes to read what was missed. */
+/** After a start or a sleep the background needs some minutes to read the missed days. */
 const CATCH_UP_MS = 30 * MINUTE;
 
 /**
@@ -283,7 +283,7 @@ export const closeFigures = (
   };
 };
 
-/** Without a sale, a movement or a missing day there is nothing to tell. */
+/** A close without a sale, a movement or a missing day tells no news. */
 export const isQuiet = ({ total, missing, activity }: CloseFigures): boolean =>
   total.sales === 0 &&
   total.api.count + total.esales.count === 0 &&

@@ -239,7 +239,7 @@ export interface ClosePostFacts {
   readonly reference: string;
 }
 
-/** The close of a server: sums of its sellers, nobody's own figures. */
+/** The close of a server: sums of its sellers, and no seller's own figures. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   const { figures, dueAt, late, readAt, locale, reference } = facts;
   const texts = textsOf(locale);

@@ -97,8 +97,13 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   },
   record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
   choices: async (guildId) => {
-    const rows = await progressRows(db, [guildId]);
-    const isOn = (kind: CloseKind): boolean => progressOf(rows, guildId, kind).active;
+    const rows = await db
+      .selectFrom("close_progress")
+      .select("kind")
+      .where("guild_id", "=", guildId)
+      .where("active", "=", 0)
+      .execute();
+    const isOn = (kind: CloseKind): boolean => rows.every((off) => off.kind !== kind);
     return { week: isOn("week"), month: isOn("month") };
   },
   choose: (guildId, choices, at) =>
@@ -119,28 +124,16 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
     }),
 });
 
-const NEVER: CloseProgress = { active: true, since: undefined, lastDay: undefined };
-
-const progressRows = (db: Database, guildIds: readonly string[]) =>
-  db
-    .selectFrom("close_progress")
-    .selectAll()
-    .where("guild_id", "in", inList(db, guildIds))
-    .execute();
-
+/** A kind without a row is on, and settled no period. */
 const progressOf = (
-  rows: readonly CloseProgressTable[],
-  guildId: string,
-  kind: CloseKind,
-): CloseProgress => {
-  const row = rows.find((each) => each.guild_id === guildId && each.kind === kind);
-  if (row === undefined) return NEVER;
-  return {
-    active: flagOf(row.active),
-    since: optionalInstantOf(row.active_since),
-    lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
-  };
-};
+  active: StoredFlag | null,
+  since: StoredInstant | null,
+  lastDay: StoredDay | null,
+): CloseProgress => ({
+  active: active === null || flagOf(active),
+  since: optionalInstantOf(since),
+  lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
+});
 
 const lackingRoutes =
   (db: Database): Closes["lacking"] =>
@@ -185,15 +178,6 @@ const lackingRoutes =
         ]),
       )
       .execute();
-    const progress = (
-      active: StoredFlag | null,
-      since: StoredInstant | null,
-      lastDay: StoredDay | null,
-    ): CloseProgress => ({
-      active: active === null || flagOf(active),
-      since: optionalInstantOf(since),
-      lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
-    });
     return rows.map((row) => ({
       guildId: row.guild_id,
       channelId: row.channel_id,
@@ -203,8 +187,8 @@ const lackingRoutes =
       emptyChoice: row.empty_choice,
       activeSince: instantOf(row.active_since),
       progress: {
-        week: progress(row.week_active, row.week_since, row.week_day),
-        month: progress(row.month_active, row.month_since, row.month_day),
+        week: progressOf(row.week_active, row.week_since, row.week_day),
+        month: progressOf(row.month_active, row.month_since, row.month_day),
       },
     }));
   };
@@ -376,6 +360,7 @@ const recordClose = async (
 export const withdrawFromCloses = async (
   trx: Database,
   guildId: string,
+  _accountId: string,
   at: Temporal.Instant,
 ): Promise<void> => {
   const unsent = await trx

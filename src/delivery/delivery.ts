@@ -140,7 +140,7 @@ export interface DeliveryPayload {
 
 export interface PostChart {
   readonly figures: SalesChart;
-  /** What the picture shows, for readers who do not see it. */
+  /** The picture in words, for readers who do not see it. */
   readonly inWords: string;
 }
 

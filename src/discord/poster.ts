@@ -104,7 +104,7 @@ export const createPoster = (parts: {
       const body = mentionCommands(given);
       const outcome = await postWith(channelId, body, files);
       const isForbidden = outcome.kind === "lost_channel" && outcome.code === MISSING_PERMISSIONS;
-      // The permission to attach files may be all that is missing. Nothing was posted: the text can do without.
+      // The permission to attach files may be all that is missing. The text is not posted yet, and can do without.
       return isForbidden && given.chart !== undefined && files.length > 0
         ? await postWith(channelId, body, [])
         : outcome;

@@ -126,7 +126,7 @@ const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
   ];
 };
 
-/** Asks for the channel of a server that has none. */
+/** Asks for the channel of a server without one. */
 export const alertSetupView = (channelMenuId: string, locale: Locale): Reply => {
   const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;

@@ -135,7 +135,7 @@ const disputeOverview = async (
 
 /** Fits the burst of an account's quota, together with the summary, the list and the sales. */
 const MOST_ROWS_READ = 5;
-/** Leaves turns for what the person does next. */
+/** Leaves turns for the person's next step. */
 const MOST_NAMES_READ = 2;
 
 /** A dispute with its state, as far as known. The deadline matters only until an answer or a decision. */

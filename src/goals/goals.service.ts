@@ -9,7 +9,7 @@ import type { Goals } from "./goals.store.ts";
 export interface GoalsService extends Pick<Goals, "find"> {
   /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
   readonly read: (guildId: string, ownerId: string) => Promise<GoalReading | undefined>;
-  /** Changes what is given. @throws UserError not_connected, goal_missing */
+  /** Changes the given parts. @throws UserError not_connected, goal_missing */
   readonly save: (
     guildId: string,
     ownerId: string,

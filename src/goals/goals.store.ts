@@ -15,7 +15,7 @@ export interface GoalTable {
 /** Goals of the sellers, by their connection in a server. */
 export interface Goals {
   readonly find: (guildId: string, ownerId: string) => Promise<Goal | undefined>;
-  /** What is not given stays; a new goal is private. Undefined without a connection, or without an amount. */
+  /** Parts that are not given stay; a new goal is private. Undefined without a connection, or without an amount. */
   readonly save: (
     guildId: string,
     ownerId: string,

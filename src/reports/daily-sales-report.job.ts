@@ -57,7 +57,7 @@ const TURN = 50;
 
 /**
  * Reads each seller who lacks a day, and then writes the reports of each server whose sellers were all tried. The
- * figures are kept days, so that a new process reads none of them again.
+ * figures are kept days, so that a new process does not read them again.
  */
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
   const { clock, log, ledger, accounts } = needs;

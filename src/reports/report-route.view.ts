@@ -133,7 +133,7 @@ const closesMenu = (
     })),
   });
 
-/** Asks for the channel of a server that has none. */
+/** Asks for the channel of a server without one. */
 export const reportSetupView = (channelMenuId: string, locale: Locale): Reply => {
   const texts = reportTexts(locale);
   const { reports } = texts;

@@ -87,6 +87,32 @@ export interface SalesDays {
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
 
+const wantHistory = async (
+  db: Database,
+  ...[accountFp, at, asked]: Parameters<SalesDays["want"]>
+): Promise<void> => {
+  const now = storedInstant(at);
+  await db
+    .insertInto("sales_history")
+    .values({ account_fp: accountFp, asked_at: asked ? now : null, next_at: now })
+    .onConflict((conflict) =>
+      asked
+        ? conflict
+            .column("account_fp")
+            .doUpdateSet({ asked_at: now, next_at: now })
+            .where("sales_history.asked_at", "is", null)
+        : conflict.column("account_fp").doNothing(),
+    )
+    .execute();
+};
+
+/** A seller agrees to the report: the days that it compares with are read before it comes. */
+export const wantComparedDays = (
+  db: Database,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<void> => wantHistory(db, accountFp, at, false);
+
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day)),
   between: async (accountFp, from, to) => {
@@ -134,21 +160,7 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       noticedAt: instantOf(row.noticed_at),
     }));
   },
-  want: async (accountFp, at, asked) => {
-    const now = storedInstant(at);
-    await db
-      .insertInto("sales_history")
-      .values({ account_fp: accountFp, asked_at: asked ? now : null, next_at: now })
-      .onConflict((conflict) =>
-        asked
-          ? conflict
-              .column("account_fp")
-              .doUpdateSet({ asked_at: now, next_at: now })
-              .where("sales_history.asked_at", "is", null)
-          : conflict.column("account_fp").doNothing(),
-      )
-      .execute();
-  },
+  want: (...wanted) => wantHistory(db, ...wanted),
   due: dueHistories(db),
   lookAgain: async (accountFp, at) => {
     await db

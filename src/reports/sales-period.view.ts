@@ -51,7 +51,7 @@ const shortName = (period: SalesPeriod, { periods, format }: ReportTexts): strin
     : periods.range(format.shortDate(from), format.shortDate(to));
 };
 
-/** Sales, their number and what is left of them. */
+/** Sales, their number and their net amount. */
 export const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
   const count = salesCount(sum);
   if (count === 0 && sum.sales === 0) return periods.nothing;
@@ -174,7 +174,7 @@ const fileButton = (period: SalesPeriod, { periods }: ReportTexts): ButtonParts 
   style: "secondary",
 });
 
-/** What can be done with the shown period: a row of its own, since the pages may fill theirs. */
+/** Actions for the shown period: a row of its own, since the pages may fill theirs. */
 const ownButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
   const { period, missing, days, known } = reading;
   const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));

@@ -128,7 +128,7 @@ interface TestPostFacts {
   readonly reference: string;
 }
 
-/** Figures of no seller, so that admins see what will come. */
+/** Figures of no seller, so that admins see a report as it will come. */
 const SAMPLE = { sales: cents(168_420), fees: cents(10_105), net: cents(158_315), count: 17 };
 
 const sampleInWords = ({ sales, reports, format }: ReportTexts): string =>

@@ -125,7 +125,7 @@ export const storeChange = (sellers: readonly StoreSeller[], daysAgo: 1 | 7): Sa
   return { kind: "change", percent: Math.round(((now - before) / before) * 100) };
 };
 
-/** Whether nobody of the store sold anything. */
+/** Whether the store is without sales. */
 export const isStoreEmpty = (sellers: readonly StoreSeller[]): boolean => {
   const sum = storeTotal(sellers);
   return salesCount(sum) === 0 && sum.sales === 0;

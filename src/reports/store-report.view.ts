@@ -170,7 +170,7 @@ const correctionFields = (
 const largestOf = (amounts: readonly (Cents | undefined)[]): Cents =>
   cents(Math.max(0, ...amounts.map((each) => each ?? 0)));
 
-/** Undefined where fewer than two days are known, or nothing was sold. */
+/** Undefined where fewer than two days are known, or without sales. */
 const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined => {
   const { reports, periods, format } = texts;
   const amounts = storeDays(report.sellers);

@@ -35,7 +35,7 @@ const minimumMenu = (id: string, present: Cents, { saleNotices, format }: SaleTe
     })),
   });
 
-/** Asks for the channel of a server that has none. */
+/** Asks for the channel of a server without one. */
 export const saleSetupView = (channelMenuId: string, locale: Locale): Reply => {
   const texts = saleTexts(locale);
   const { saleNotices } = texts;

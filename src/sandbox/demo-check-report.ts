@@ -44,7 +44,7 @@ export const checkStoreReport = async (demo: Demo): Promise<void> => {
   );
   mustHold(hasPicture(demo, report), "o relatório veio sem a figura");
   const own = privateMessage(await press(demo, report, "Ver o meu", BRUNO.id));
-  mustHold(/Vendas de[^]*Saldo/.test(textOf(own)), `Ver o meu diz: ${textOf(own)}`);
+  mustHold(/Vendas de[^]*disponível/.test(textOf(own)), `Ver o meu diz: ${textOf(own)}`);
   done(
     `Um relatório por noite para a loja toda: ${headline(report)}; Bruno abre o dele: ${headline(own)}`,
   );

@@ -195,6 +195,13 @@ describe.each(databases)("figures of days on $name", (kind) => {
       ]);
     });
 
+    test("are those of a seller who has just agreed to the report", async () => {
+      await connect({ reportConsent: false });
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await accounts().setReportConsent(GUILD, ANA, true, NOON);
+      expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+    });
+
     test("wait for their time, and who asks first is looked at without waiting", async () => {
       const { accountFp } = await connect();
       await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Weekly and monthly closes: what each server chose, and the last period that was settled. */
+/** Weekly and monthly closes: choice of each server, and the last period that was settled. */
 export const closesTable: Migration = {
   up: async (db) => {
     await db.schema

@@ -18,7 +18,7 @@ import { salesDaysTable } from "./0016-sales-days.ts";
 import { storeReports } from "./0017-store-reports.ts";
 import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
-import { replacedAlerts } from "./0021-replaced-alerts.ts";
+import { replacedAlerts } from "./0020-replaced-alerts.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -41,5 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0017-store-reports": storeReports,
   "0018-closes": closesTable,
   "0019-goals": goalTable,
-  "0021-replaced-alerts": replacedAlerts,
+  "0020-replaced-alerts": replacedAlerts,
 };

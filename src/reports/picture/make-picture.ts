@@ -8,7 +8,7 @@ const LARGEST_KEPT_BYTES = 40 * 1_024;
 
 /** Pictures drawn or waiting at the same time: about a third of a second. The text goes out without any further one. */
 const MOST_UNDER_WAY = 10;
-/** Nobody waits for posts: as many as are posted at the same time. */
+/** No person waits for posts: as many as are posted at the same time. */
 export const MOST_FOR_POSTS = 32;
 
 /**

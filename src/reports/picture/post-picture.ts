@@ -20,7 +20,7 @@ const asDrawn = ({ legend: [now, before], ...chart }: SalesChart): SalesChart =>
   legend: [now, before ?? undefined],
 });
 
-/** The picture of a post that carries a chart, drawn for its posting. None when it cannot be drawn. Never throws. */
+/** The picture of a post that carries a chart, drawn for its posting; empty when it cannot be drawn. Never throws. */
 export const chartFiles =
   (draw: (chart: SalesChart) => Promise<Uint8Array>, log: Logger) =>
   async ({
