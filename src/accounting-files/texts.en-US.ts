@@ -10,7 +10,7 @@ export const accounting: typeof portuguese = {
   fileName: "sales",
   between: "to",
   withdrawalsLine: (count, amount, net) =>
-    `Withdrawals: **${amount}** in ${withdrawals(count)} · ${net} received`,
+    `Withdrawals: **${amount}** in ${count} · ${net} received`,
   noWithdrawals: "Withdrawals: none completed.",
   inFiles:
     "XLSX and CSV have one row per day and one per withdrawal; the PDF has it all on one page. Only you can see this.",

@@ -15,7 +15,7 @@ export const accounting = {
   fileName: "vendas",
   between: "a",
   withdrawalsLine: (count: number, amount: string, net: string): string =>
-    `Saques: **${amount}** em ${withdrawals(count)} · recebido ${net}`,
+    `Saques: **${amount}** em ${count} · recebido ${net}`,
   noWithdrawals: "Saques: nenhum concluído.",
   inFiles:
     "XLSX e CSV têm uma linha por dia e uma por saque; o PDF, tudo em uma página. Só você vê.",

@@ -80,7 +80,11 @@ const unansweredOf = async (
     .map(({ dueAt }) => dueAt)
     .filter((dueAt) => Temporal.Instant.compare(now, dueAt) < 0)
     .toSorted((one, other) => Temporal.Instant.compare(one, other));
-  return { count: unanswered.length, firstDueAt: due[0] };
+  return {
+    count: unanswered.length,
+    overdue: unanswered.length - due.length,
+    firstDueAt: due[0],
+  };
 };
 
 /** More than an owner can send in 24 hours. */

@@ -121,14 +121,14 @@ const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] 
 };
 
 const frozenLine = (
-  { frozen, disputes: { count, firstDueAt } }: BalanceFacts,
+  { frozen, disputes: { count, overdue, firstDueAt } }: BalanceFacts,
   { balance, format }: BalanceTexts,
 ): readonly string[] => {
   const held = frozen === undefined ? balance.frozenUnknown : balance.frozen(format.reais(frozen));
   const until = firstDueAt && fullAndRelative(firstDueAt);
   return [
     ...(frozen === 0 ? [] : [held]),
-    ...(count === 0 ? [] : [balance.unanswered(count, until)]),
+    ...(count === 0 ? [] : [balance.unanswered(count, overdue, until)]),
   ];
 };
 

@@ -5,10 +5,13 @@ export const balance: typeof portuguese = {
   title: (available) => `${available} available`,
   unknown: "Balance: not known now",
   frozen: (amount) => `**${amount}** on hold for MEDs, already left out.`,
-  unanswered: (count, until) => {
-    const needed = count === 1 ? "1 MED needs your answer" : `${count} MEDs need your answer`;
-    if (until === undefined) return `⏰ ${needed}: overdue.`;
-    return `⏰ ${needed}${count === 1 ? "" : ", the first"} by ${until}.`;
+  unanswered: (count, overdue, until) => {
+    const needed = (those: number): string =>
+      those === 1 ? "1 MED needs your answer" : `${those} MEDs need your answer`;
+    if (until === undefined) return `⏰ ${needed(count)}: overdue.`;
+    const open = count - overdue;
+    const late = overdue === 0 ? "" : `; ${overdue} overdue`;
+    return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",

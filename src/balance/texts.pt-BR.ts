@@ -3,11 +3,14 @@ export const balance = {
   title: (available: string): string => `${available} disponível`,
   unknown: "Saldo: não sei agora",
   frozen: (amount: string): string => `**${amount}** retido por MEDs, já fora do disponível.`,
-  /** `until`: the first deadline; undefined when all have passed. */
-  unanswered: (count: number, until: string | undefined): string => {
-    const needed = count === 1 ? "1 MED precisa de resposta" : `${count} MEDs precisam de resposta`;
-    if (until === undefined) return `⏰ ${needed}: o prazo já passou.`;
-    return `⏰ ${needed}${count === 1 ? "" : ", o primeiro"} até ${until}.`;
+  /** `until`: the first deadline; undefined when all have passed. `overdue` of the `count` are late. */
+  unanswered: (count: number, overdue: number, until: string | undefined): string => {
+    const needed = (those: number): string =>
+      those === 1 ? "1 MED precisa de resposta" : `${those} MEDs precisam de resposta`;
+    if (until === undefined) return `⏰ ${needed(count)}: o prazo já passou.`;
+    const open = count - overdue;
+    const late = overdue === 0 ? "" : `; ${overdue} ${overdue === 1 ? "venceu" : "venceram"}`;
+    return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;
   },
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",

@@ -124,7 +124,9 @@ const reachInWords = (
 };
 
 const listRows = (facts: DisputeListFacts, { disputes }: DisputeTexts): readonly Row[] => {
-  const { rows, filter, page, pages, locale } = facts;
+  const { rows, filter, page, pages, locale, summary } = facts;
+  // An account without any dispute has no list to open.
+  if (filter === "answer" && isReadWhole(facts) && summary?.byStatus.total === 0) return [];
   const options = disputeChoices(rows, locale).map(({ name, value }) => ({
     value,
     label: name,

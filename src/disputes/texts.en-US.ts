@@ -248,7 +248,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   channelLost: "MED alerts now go to direct messages",
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
-    "Until whoever manages the server fixes that with `/config alertas canal:`, each seller's alerts go to their direct messages.",
+    "Until whoever manages the server fixes that with `/config alertas`, each seller's alerts go to their direct messages.",
 
   routeTitle: "MED alerts",
   routeSaved: "MED alerts saved",
@@ -268,13 +268,13 @@ export const disputeAlerts: typeof portugueseAlerts = {
   slowNights: "every 15 minutes",
   fastNights: "every 5 minutes",
   state: "State",
-  noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas canal:`",
+  noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas`",
   postedIn: (channel, role) =>
     `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,
   on: "On",
   off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
   suspended: (since) =>
-    `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas canal:\``,
+    `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas\``,
   setup: "Choose the channel of the alerts. Until then they go to direct messages.",
   pingPlaceholder: "Which alerts ping the role",
   quietPlaceholder: "Quiet hours",

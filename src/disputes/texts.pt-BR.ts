@@ -275,7 +275,7 @@ export const disputeAlerts = {
   channelLost: "Os alertas de MED mudaram para mensagem direta",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
-    "Até que quem gerencia o servidor acerte isso com `/config alertas canal:`, os alertas de cada vendedor vão para a mensagem direta dele.",
+    "Até que quem gerencia o servidor acerte isso com `/config alertas`, os alertas de cada vendedor vão para a mensagem direta dele.",
 
   routeTitle: "Alertas de MED",
   routeSaved: "Alertas de MED salvos",
@@ -296,13 +296,13 @@ export const disputeAlerts = {
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",
   state: "Situação",
-  noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas canal:`",
+  noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas`",
   postedIn: (channel: string, role: string): string =>
     `Saem em ${channel}${role === "" ? "" : `, mencionando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,
   on: "Ligados",
   off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>
-    `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas canal:\``,
+    `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas\``,
   setup: "Escolha o canal dos alertas. Até lá eles vão por mensagem direta.",
   pingPlaceholder: "Quais avisos mencionam o cargo",
   quietPlaceholder: "Horas de silêncio",

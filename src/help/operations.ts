@@ -28,7 +28,7 @@ const switched = (needs: Switch, operation: ServiceOperation): ServiceOperation 
 
 /** All operations of the wallet service. README has the same table. Source: service.md 4. */
 export const serviceOperations: readonly ServiceOperation[] = [
-  shown("GET /v1/sales/report", "/vendas"),
+  shown("GET /v1/sales/report", "/vendas", "/meta"),
   shown("GET /v1/transactions/{txid}", "/transacoes"),
   shown("GET /v1/withdrawals/{txid}", "/saques"),
   shown("POST /v1/split/withdraw", "/split-saque"),
@@ -41,7 +41,7 @@ export const serviceOperations: readonly ServiceOperation[] = [
   assumed("GET /v1/balance", "/saldo", "/saque"),
   switched("WITHDRAW_ENABLED", assumed("POST /v1/withdraw", "/saque")),
   switched("WITHDRAW_ENABLED", assumed("POST /v1/withdraw/cancel", "/saques")),
-  assumed("GET /v1/withdrawals", "/saques", "/saque"),
+  assumed("GET /v1/withdrawals", "/saques", "/saque", "/vendas"),
   assumed("POST /v1/pix/validate", "/saque", "/split-saque"),
   assumed("GET /v1/meds", "/meds"),
 ];

@@ -136,7 +136,10 @@ const openLine = (reading: PeriodReading, texts: ReportTexts): string => {
     const since = known.get(days.since.toString());
     const hour = format.hour(brasiliaWindow(days.since).from);
     if (since === undefined) return periods.sinceUnknown(hour);
-    return periods.since(hour, format.reais(since.sales), sales.salesOf(salesCount(since)));
+    const count = salesCount(since);
+    return count === 0
+      ? periods.sinceNothing(hour)
+      : periods.since(hour, format.reais(since.sales), sales.salesOf(count));
   }
   if (days.closed.length === days.shown.length) return "";
   const open = openReportDay(readAt);

@@ -72,7 +72,7 @@ export const periods: typeof portuguesePeriods = {
     isOver ? `the ${days} days before` : "the same days of the period before",
   thanWeekdays: "the same weekdays before",
   thanMonth: (isOver) => (isOver ? "the month before" : "the same days of the month before"),
-  ticket: (amount) => `average sale ${amount}`,
+  ticket: (amount) => `Average sale ${amount}`,
   fees: (amount, share) => `fees ${amount} (${share})`,
   origin: {
     api: (amount, count) => `API ${amount} in ${count}`,
@@ -80,6 +80,7 @@ export const periods: typeof portuguesePeriods = {
   },
   best: (day, amount) => `Best day: ${day}, ${amount}`,
   since: (hour, amount, sales) => `Since ${hour}: **${amount}** in ${sales}`,
+  sinceNothing: (hour) => `Since ${hour}: no sales.`,
   sinceUnknown: (hour) => `Since ${hour}: not read yet.`,
   open: (date, time, relative) =>
     `${date} is open until ${time} (${relative}); compared once it closes.`,
@@ -154,9 +155,9 @@ export const reports: typeof portugueseReports = {
   zone: "Time zone",
   state: "State",
   on: "On",
-  off: "Off. To switch it on: `/config relatorio ativo:True`",
+  off: "Off. To switch it on: `/config relatorio`",
   suspended: (since) =>
-    `On hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio canal:\``,
+    `On hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio\``,
   audience: "Sellers",
   audienceOf: (consenting, connected) =>
     connected === 0

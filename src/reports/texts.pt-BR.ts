@@ -81,7 +81,7 @@ export const periods = {
   thanWeekdays: "nos mesmos dias da semana anterior",
   thanMonth: (isOver: boolean): string =>
     isOver ? "no mês anterior" : "nos mesmos dias do mês anterior",
-  ticket: (amount: string): string => `ticket médio ${amount}`,
+  ticket: (amount: string): string => `Ticket médio ${amount}`,
   fees: (amount: string, share: string): string => `taxas ${amount} (${share})`,
   origin: {
     api: (amount: string, count: string): string => `API ${amount} em ${count}`,
@@ -90,6 +90,7 @@ export const periods = {
   best: (day: string, amount: string): string => `Melhor dia: ${day}, ${amount}`,
   since: (hour: string, amount: string, sales: string): string =>
     `Desde as ${hour}: **${amount}** em ${sales}`,
+  sinceNothing: (hour: string): string => `Desde as ${hour}: nenhuma venda.`,
   sinceUnknown: (hour: string): string => `Desde as ${hour}: ainda não li.`,
   /** Discord timestamps of the close. */
   open: (date: string, time: string, relative: string): string =>
@@ -124,7 +125,7 @@ export const reports = {
   onDay: (date: string): string => `em ${date}`,
   thanDayBefore: "na véspera",
   /** Without a base: figures of that day are missing or zero. */
-  noChange: (than: string): string => `— que ${than}`,
+  noChange: (than: string): string => `— (sem base: ${than})`,
   closing: (iso: number, date: string): string => `Fechamento de ${weekday(iso)}, ${date}`,
   alone: (who: string, amount: string, day: string): string => `${who} vendeu ${amount} ${day}`,
   emptyAlone: (who: string, day: string): string => `${who}: nenhuma venda ${day}.`,
@@ -177,9 +178,9 @@ export const reports = {
   zone: "Fuso",
   state: "Situação",
   on: "Ligado",
-  off: "Desligado. Para ligar: `/config relatorio ativo:True`",
+  off: "Desligado. Para ligar: `/config relatorio`",
   suspended: (since: string): string =>
-    `Parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio canal:\``,
+    `Parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio\``,
   audience: "Vendedores",
   audienceOf: (consenting: number, connected: number): string => {
     if (connected === 0) return "Ninguém conectou a chave ainda";

@@ -38,8 +38,8 @@ export const saleNotices = {
   on: "On",
   off: "Off. To switch them on again: the option `ativo` of `/config vendas`",
   suspended: (since: string): string =>
-    `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas canal:\``,
-  noChannel: "No channel yet. To choose one: `/config vendas canal:`",
+    `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas\``,
+  noChannel: "No channel yet. To choose one: `/config vendas`",
   postedIn: (channel: string, minimum: string | undefined): string =>
     `Posted in ${channel}${minimum === undefined ? "" : `, from ${minimum} on`}.\nTo see or change: \`/config vendas\``,
 
@@ -47,5 +47,5 @@ export const saleNotices = {
   channelLostAlone: "The sale notices stopped: I can no longer post in their channel.",
   channelLostText: (channel: string): string =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
-    "People who manage the server can fix it with `/config vendas canal:`. Until then the sales of sellers who chose the channel are not announced.",
+    "People who manage the server can fix it with `/config vendas`. Until then the sales of sellers who chose the channel are not announced.",
 };

@@ -41,8 +41,8 @@ export const saleNotices = {
   on: "Ligados",
   off: "Desligados. Para ligar de novo: a opção `ativo` de `/config vendas`",
   suspended: (since: string): string =>
-    `Parados desde ${since}: não consigo postar no canal. Escolha outro canal ou o mesmo de novo com \`/config vendas canal:\``,
-  noChannel: "Ainda sem canal. Para escolher um: `/config vendas canal:`",
+    `Parados desde ${since}: não consigo postar no canal. Escolha outro canal ou o mesmo de novo com \`/config vendas\``,
+  noChannel: "Ainda sem canal. Para escolher um: `/config vendas`",
   postedIn: (channel: string, minimum: string | undefined): string =>
     `Saem em ${channel}${minimum === undefined ? "" : `, a partir de ${minimum}`}.\nPara ver ou mudar: \`/config vendas\``,
 
@@ -50,5 +50,5 @@ export const saleNotices = {
   channelLostAlone: "Os avisos de venda pararam: não consigo mais postar no canal deles.",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
-    "Quem gerencia o servidor resolve com `/config vendas canal:`. Até lá as vendas de quem escolheu o canal não são avisadas.",
+    "Quem gerencia o servidor resolve com `/config vendas`. Até lá as vendas de quem escolheu o canal não são avisadas.",
 };

@@ -131,8 +131,14 @@ export interface WithdrawalDetail {
 export interface BalanceView {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
-  /** Followed disputes that await an answer, and the first deadline that is still to come. */
-  readonly disputes: { readonly count: number; readonly firstDueAt: Temporal.Instant | undefined };
+  /** Followed disputes that await an answer. */
+  readonly disputes: {
+    readonly count: number;
+    /** Of them. */
+    readonly overdue: number;
+    /** The first deadline that is still to come. */
+    readonly firstDueAt: Temporal.Instant | undefined;
+  };
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];
   /** Listed withdrawals under way that began outside the bot; undefined when unreadable. */

@@ -264,7 +264,7 @@ describe("the answer", () => {
     expect(title).toBe("Arquivo de outubro de 2026");
     expect(text.split("\n").slice(0, 2)).toEqual([
       "**R$ 31,00** em 93 vendas · líquido **R$ 29,14**",
-      "Saques: **R$ 1.250,01** em 2 saques · recebido R$ 1.246,01",
+      "Saques: **R$ 1.250,01** em 2 · recebido R$ 1.246,01",
     ]);
     expect(shown.files?.map(({ name }) => name)).toEqual([
       "vendas-2026-10.xlsx",

@@ -13,7 +13,7 @@ const AVAILABLE = cents(500_000);
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   balance: { available: AVAILABLE },
   frozen: cents(12_345),
-  disputes: { count: 0, firstDueAt: undefined },
+  disputes: { count: 0, overdue: 0, firstDueAt: undefined },
   inGuild: true,
   open: [],
   elsewhereOpen: [],
@@ -56,8 +56,17 @@ describe("the balance", () => {
     expect(read({ frozen: cents(0) })[1]).toBe(NOW_FOR);
   });
 
+  test("names the first deadline to come of those that can still be answered, and how many are overdue", () => {
+    const said = (count: number, overdue: number) =>
+      read({ disputes: { count, overdue, firstDueAt: NOW } })[1];
+    expect(said(2, 1)).toContain(`\n⏰ 1 MED precisa de resposta até ${WHEN}; 1 venceu.`);
+    expect(said(3, 1)).toContain(
+      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; 1 venceu.`,
+    );
+  });
+
   test("leads to the form of a withdrawal, to the sales, to the MEDs and to the withdrawals", () => {
-    const disputes = { count: 2, firstDueAt: NOW };
+    const disputes = { count: 2, overdue: 0, firstDueAt: NOW };
     expect(read({ disputes })[1]).toContain(
       `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}.`,
     );

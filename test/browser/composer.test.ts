@@ -220,6 +220,7 @@ describe.skipIf(!hasChromium)("S14: the conversation with the bot", () => {
       "/conta desconectar",
       "/conta webhook",
       "/vendas",
+      "/meta",
       "/transacoes",
       "/saldo",
       "/saques",

@@ -171,6 +171,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await askUntil("/vendas data:19/11/2026", new RegExp(total.replace("$", "\\$")));
     const picture = join(keepPicture ? "docs" : demo.folder, "demo.png");
     mkdirSync(dirname(picture), { recursive: true });
+    // Each tick writes the clock in the language of then.
+    await browser.page.locator("#clock-report", { hasText: "Amanhã" }).waitFor();
     await browser.page.locator("#messages").hover();
     await browser.page.screenshot({ path: picture });
   });

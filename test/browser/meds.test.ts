@@ -61,6 +61,8 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
   });
 
   test("opens from the list, as the bank decided it meanwhile", async () => {
+    // Readings of a MED are shared for two seconds, and the list read this one.
+    demo.sandbox.clock.moveBy(3_000);
     await screen.newest().locator("select").last().selectOption(newestId());
     await screen.says(/MED · Ganho: valor liberado/);
     await screen.says(/R\$\s1\.234,50/);

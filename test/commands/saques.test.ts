@@ -179,7 +179,7 @@ test("/saldo shows what the service of balances read, in the person's language",
   const view = {
     balance: undefined,
     frozen: undefined,
-    disputes: { count: 0, firstDueAt: undefined },
+    disputes: { count: 0, overdue: 0, firstDueAt: undefined },
     open: [],
     elsewhereOpen: [],
     lock: undefined,

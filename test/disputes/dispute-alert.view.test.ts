@@ -192,7 +192,7 @@ test.each(locales)("that a channel is lost is told in %s with the way to mend it
   });
   const text = readMessage(notice).join("\n");
   expect(text).toContain("<#118>");
-  expect(text).toContain("`/config alertas canal:`");
+  expect(text).toContain("`/config alertas`");
   expect(text).toContain(READ_AT);
   expect(brokenLimits(notice)).toEqual([]);
 });

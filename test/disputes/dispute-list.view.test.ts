@@ -218,6 +218,14 @@ describe("a list without rows", () => {
     },
   );
 
+  test("leads nowhere from the first view of an account that never had one", () => {
+    const first = (given: Partial<DisputeListFacts>) =>
+      viewOf({ ...NO_ROWS, filter: "answer", summary: EMPTY, ...given });
+    expect(labelsOf(first({}))).toEqual([]);
+    expect(labelsOf(first({ unlisted: 1 }))).toEqual(["Todos"]);
+    expect(labelsOf(first({ summary: sampleSummary }))).toEqual(["Todos"]);
+  });
+
   test("says that there is none only when all was read", () => {
     expect(readNotes({ ...NO_ROWS, summary: EMPTY })[0]).toBe("✅ Nenhum MED nesta conta");
     expect(readNotes({ ...NO_ROWS, rows: [sampleRow({ state: "won" })] })[0]).toBe(

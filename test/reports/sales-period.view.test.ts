@@ -60,7 +60,7 @@ describe("a period's answer", () => {
     expect(text?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
-      "ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
+      "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
       "API R$ 112,00 em 2",
       "-# das 21h de 18/11 às 21h de 19/11 (Brasília) · estornos posteriores descontam",
     ]);

@@ -145,8 +145,8 @@ test("a store of one seller has the seller's name, and no ranking", () => {
 
 describe("a day without a base", () => {
   test.each([
-    ["is a dash after a day without sales", [0, 500], "— que ontem"],
-    ["is a dash after a day that is not known", [null, 500], "— que ontem"],
+    ["is a dash after a day without sales", [0, 500], "— (sem base: ontem)"],
+    ["is a dash after a day that is not known", [null, 500], "— (sem base: ontem)"],
     ["is equal where nothing changed", [500, 500], "= 0% que ontem"],
   ])("%s", (_, days, said) => {
     const report = storeOf([sellerOf(1, days)]);
@@ -156,7 +156,7 @@ describe("a day without a base", () => {
   });
 
   test("of one seller leaves the store without a base", () => {
-    expect(linesOf(storeOf([ANA, sellerOf(2, [900])]))[1]).toContain("— que ontem");
+    expect(linesOf(storeOf([ANA, sellerOf(2, [900])]))[1]).toContain("— (sem base: ontem)");
   });
 
   test("has no chart with one known day, or with nothing sold", () => {
@@ -171,7 +171,7 @@ describe("a day without sales", () => {
 
   test("is a report of zeros where the guild wants it whole", () => {
     const lines = linesOf(empty({ emptyChoice: "send" }));
-    expect(lines[1]).toBe("**R$ 0,00** · ▼ 100% que ontem · — que sexta passada");
+    expect(lines[1]).toBe("**R$ 0,00** · ▼ 100% que ontem · — (sem base: sexta passada)");
     expect(lines).toContain("Ticket médio: —");
   });
 

@@ -334,7 +334,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     balanceView({
       balance: undefined,
       frozen: undefined,
-      disputes: { count: 0, firstDueAt: undefined },
+      disputes: { count: 0, overdue: 0, firstDueAt: undefined },
       inGuild: true,
       open: [],
       elsewhereOpen: [listed(text)],
