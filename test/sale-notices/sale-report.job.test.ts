@@ -88,9 +88,10 @@ describe("the sales report", () => {
     service.listFails = "malformed";
     await stage.pass({ minutes: 1 });
     for (let each = 0; each < 12; each++) service.make(1 + each);
-    Object.assign(service, { listFails: "unavailable", goodPages: 1 });
+    Object.assign(service, { listFails: "unavailable", goodPages: 1, reportFails: "malformed" });
     await stage.pass({ minutes: 12 });
-    Object.assign(service, { listFails: "malformed", goodPages: 0 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 5 });
+    Object.assign(service, { listFails: "malformed", goodPages: 0, reportFails: undefined });
     await stage.pass({ minutes: 2 });
     for (let each = 0; each < 3; each++) service.make(50 + each);
     await stage.pass({ minutes: 2 });
