@@ -59,6 +59,8 @@ export interface ListFindings {
     | undefined;
   readonly after: WatchState;
   readonly pages: number;
+  /** Whether this look alone read as far as older sales are looked for, and no page failed. */
+  readonly isComplete: boolean;
 }
 
 /** Pages of one look: a longer list goes on with the next look. */
@@ -94,6 +96,7 @@ interface Walk {
   readonly queries: Set<string>;
   newest: Temporal.Instant | undefined;
   pages: number;
+  isBroken: boolean;
 }
 
 /**
@@ -148,6 +151,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       if (!got.ok) {
         // Without its first page the look has failed.
         if (walk.pages === 0) throw got.error;
+        walk.isBroken = true;
         return brokenAt(query, got.error);
       }
       const { page, hasNews } = got.value;
@@ -211,6 +215,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       queries: new Set(),
       newest: undefined,
       pages: 0,
+      isBroken: false,
     };
     const wider = { isDeep, pendingFrom, isResumed: false };
     const { resume: gap, deepResume } = watch;
@@ -299,5 +304,7 @@ const findings = (
   const isSafe = sales.length > 0 && (hasTimes(sales) || watch.resume === undefined);
   const forget =
     isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
-  return { events, seen, forget, after, pages: walk.pages };
+  const isFromTop = watch.resume === undefined && watch.deepResume === undefined;
+  const isComplete = isDeepDone && isFromTop && !walk.isBroken;
+  return { events, seen, forget, after, pages: walk.pages, isComplete };
 };

@@ -1,4 +1,4 @@
-import type { SaleEvent, SaleGroup } from "./sale-notice.ts";
+import { type SaleEvent, type SaleGroup, TOLERANCE_MS } from "./sale-notice.ts";
 import { salesCount, type SalesReport } from "../reports/sales.ts";
 import { reportChangeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
@@ -20,7 +20,7 @@ const figuresOf = (report: SalesReport) => ({
 
 /**
  * Compares the sales report of the open UTC day with its last reading, and reads each day once more after it has
- * closed. The first reading tells no sale.
+ * closed. The first reading tells no sale, nor does the first one after the list was read in part: the list tells those.
  * Source: service.md 2.7, 4.6.
  */
 export const createReportLook =
@@ -36,9 +36,11 @@ export const createReportLook =
     const last = openReportDay(now.subtract({ milliseconds: SETTLING_MS }));
     const groups: SaleGroup[] = [];
     let before: ReportCount | undefined = watch.report;
-    if (before === undefined) {
-      const first = figuresOf(await read(today));
-      return { groups, report: { day: today, ...first, toldSales: 0, toldRefunds: 0 } };
+    if (before === undefined || before.isPassed) {
+      const { toldSales, toldRefunds } = before ?? { toldSales: 0, toldRefunds: 0 };
+      const figures = figuresOf(await read(today));
+      const first = { day: today, ...figures, readAt: now, isPassed: false };
+      return { groups, report: { ...first, toldSales, toldRefunds } };
     }
     for (let days = 0; days < MOST_DAYS; days++) {
       // A clock that was set back: the day of the last reading is still the open one.
@@ -50,7 +52,7 @@ export const createReportLook =
       if (refunds !== undefined) groups.push({ of: "refund", ...refunds, ...line });
       const toldSales: number = before.toldSales + (sales?.count ?? 0);
       const toldRefunds: number = before.toldRefunds + (refunds?.count ?? 0);
-      const told = { toldSales, toldRefunds };
+      const told = { toldSales, toldRefunds, readAt: now, isPassed: false };
       before = { day, ...after, ...told };
       if (Temporal.PlainDate.compare(day, last) >= 0) break;
       before = { day: day.add({ days: 1 }), count: 0, total: cents(0), ...told };
@@ -60,25 +62,32 @@ export const createReportLook =
 
 /**
  * The events of the list after its return, as far as the report has not told them by their number. The report does not
- * say which ones it told: the rest is told by its number too. `report`: what later pages still have to leave out.
+ * say which ones it told: the rest is told by its number too. `report`: what later pages still have to leave out. `isBack`: the
+ * list was read whole before, so that only a sale from before the report was read can be one of them.
  */
 export const withoutCounted = (
   events: readonly SaleEvent[],
   report: ReportCount,
+  isBack = false,
 ): ReportFindings & { readonly events: readonly SaleEvent[] } => {
+  const until = report.readAt.add({ milliseconds: TOLERANCE_MS });
+  const mayBeTold = ({ at }: SaleEvent): boolean =>
+    !isBack || (at !== undefined && Temporal.Instant.compare(at, until) <= 0);
   const restOf = (of: SaleEvent["kind"], told: number) => {
-    const listed = events.filter(({ kind }) => kind === of);
-    if (told === 0) return { named: listed, groups: [], left: 0 };
+    const ofKind = events.filter(({ kind }) => kind === of);
+    if (told === 0) return { named: ofKind, groups: [], left: 0 };
+    const listed = ofKind.filter(mayBeTold);
+    const named = ofKind.filter((event) => !mayBeTold(event));
     const count = listed.length - told;
     const line = { total: undefined, why: "report", from: undefined, until: undefined } as const;
     const groups: readonly SaleGroup[] = count > 0 ? [{ of, count, ...line }] : [];
-    return { named: [], groups, left: Math.max(0, -count) };
+    return { named, groups, left: Math.max(0, -count) };
   };
   const sales = restOf("sale", report.toldSales);
   const refunds = restOf("refund", report.toldRefunds);
   return {
     events: [...sales.named, ...refunds.named],
     groups: [...sales.groups, ...refunds.groups],
-    report: { ...report, toldSales: sales.left, toldRefunds: refunds.left },
+    report: { ...report, toldSales: sales.left, toldRefunds: refunds.left, isPassed: true },
   };
 };

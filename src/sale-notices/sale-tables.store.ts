@@ -77,6 +77,8 @@ interface StoredState {
     readonly total: number;
     readonly toldSales: number;
     readonly toldRefunds: number;
+    readonly readAt?: StoredInstant;
+    readonly isPassed?: boolean;
   } | null;
 }
 
@@ -92,7 +94,10 @@ export const storedState = (state: WatchState): string => {
     deepResume: state.deepResume ?? null,
     deepAt: storedOptionalInstant(state.deepAt),
     listTriedAt: storedOptionalInstant(state.listTriedAt),
-    report: report === undefined ? null : { ...report, day: storedDay(report.day) },
+    report:
+      report === undefined
+        ? null
+        : { ...report, day: storedDay(report.day), readAt: storedInstant(report.readAt) },
   };
   return JSON.stringify(stored);
 };
@@ -115,7 +120,13 @@ export const saleWatchOf = (row: Selectable<SaleWatchTable>): SaleWatch => {
     deepAt: optionalInstantOf(stored.deepAt),
     listTriedAt: optionalInstantOf(stored.listTriedAt),
     report: report
-      ? { ...report, day: Temporal.PlainDate.from(report.day), total: cents(report.total) }
+      ? {
+          ...report,
+          day: Temporal.PlainDate.from(report.day),
+          total: cents(report.total),
+          readAt: instantOf(report.readAt ?? stored.lookedAt ?? stored.since),
+          isPassed: report.isPassed ?? false,
+        }
       : undefined,
   };
 };

@@ -17,6 +17,7 @@ import {
 import {
   isListDue,
   isListLongAway,
+  isReportOld,
   MISSED_MS,
   paceOf,
   paces,
@@ -114,9 +115,12 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       (txid) => wallet.transaction(key, txid, PRIORITY),
     );
     if (watch.report === undefined) return { ...found, groups: [] };
-    const { events, groups, report } = withoutCounted(found.events, watch.report);
+    const isBack = watch.report.isPassed && watch.resume === undefined;
+    const { events, groups, report } = withoutCounted(found.events, watch.report, isBack);
     const isWhole = found.after.resume === undefined;
-    const after = { ...found.after, report: isWhole ? undefined : report };
+    const isOver = found.isComplete || isReportOld(report, clock.now());
+    const awaits = !isOver && report.toldSales + report.toldRefunds > 0;
+    const after = { ...found.after, report: isWhole && !awaits ? undefined : report };
     return { ...found, events, groups, after };
   };
 

@@ -28,9 +28,13 @@ export interface ReportCount {
   readonly day: Temporal.PlainDate;
   readonly count: number;
   readonly total: Cents;
-  /** Sales and refunds told by their number since the list was last read. */
+  /** When it was read. */
+  readonly readAt: Temporal.Instant;
+  /** Sales and refunds told by their number that the list has not shown yet. */
   readonly toldSales: number;
   readonly toldRefunds: number;
+  /** Whether the list was read since: it tells what the next reading of the report would tell again. */
+  readonly isPassed: boolean;
 }
 
 export interface WatchState {
@@ -49,7 +53,7 @@ export interface WatchState {
   /** When pages with older sales were last read to their end, for their refunds. */
   readonly deepAt: Temporal.Instant | undefined;
   readonly listTriedAt: Temporal.Instant | undefined;
-  /** Set while the list cannot be read and the sales report stands in for it. */
+  /** Set while the sales report stands in for the list, and until the list has shown what the report told. */
   readonly report: ReportCount | undefined;
 }
 
@@ -299,6 +303,7 @@ export const isListDue = (
   now: Temporal.Instant,
 ): boolean =>
   report === undefined ||
+  report.isPassed ||
   resume !== undefined ||
   listTriedAt === undefined ||
   Math.abs(now.since(listTriedAt).total("milliseconds")) >= RETRY_LIST_MS;
@@ -311,9 +316,13 @@ export const paces = {
 } as const;
 /** Whether the report is to stand in for a list that was not answered: one failure may pass. */
 export const isListLongAway = (watch: WatchState, now: Temporal.Instant): boolean =>
-  watch.report !== undefined ||
+  watch.report?.isPassed === false ||
   Math.abs(now.since(watch.lookedAt ?? watch.since).total("milliseconds")) >=
     RETRY_LIST_MS + paces.calledMs;
+
+/** Whether the sales that the report told are no longer awaited in the list. */
+export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boolean =>
+  Math.abs(now.since(readAt).total("milliseconds")) >= DAY;
 
 /** Of an account whose sales are read on many pages. */
 const PAGE_MS = 10 * SECOND;

@@ -80,4 +80,57 @@ describe("the sales report", () => {
     await stage.pass({ minutes: 20 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
   });
+
+  test("tells no sale that the list told, when the list was read in part and fails again", async () => {
+    const stage = await stageWithAna();
+    const { service } = stage;
+    service.form.pageSize = 5;
+    service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 12; each++) service.make(1 + each);
+    Object.assign(service, { listFails: "unavailable", goodPages: 1, reportFails: "malformed" });
+    await stage.pass({ minutes: 12 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 5 });
+    Object.assign(service, { listFails: "malformed", goodPages: 0, reportFails: undefined });
+    await stage.pass({ minutes: 2 });
+    for (let each = 0; each < 3; each++) service.make(50 + each);
+    await stage.pass({ minutes: 2 });
+    service.listFails = undefined;
+    await stage.pass({ minutes: 30 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 15, refunds: 0 });
+  });
+
+  test("told sales that the list shows in several parts, with a refund between, are not told again", async () => {
+    const stage = await stageWithAna();
+    const { service } = stage;
+    service.form.pageSize = 5;
+    service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    const sales = Array.from({ length: 12 }, (_, each) => service.make(1 + each));
+    await stage.pass({ minutes: 1 });
+    Object.assign(service, { listFails: "unavailable", goodPages: 1 });
+    await stage.pass({ minutes: 12 });
+    for (const sale of sales.slice(0, 1)) service.change(sale, "refunded");
+    service.make(70);
+    await stage.pass({ minutes: 2 });
+    service.listFails = undefined;
+    await stage.pass({ minutes: 30 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 13, refunds: 1 });
+  });
+
+  test("told sales that stand on a refused page are not told again when it comes back", async () => {
+    const stage = await stageWithAna();
+    const { service } = stage;
+    service.form.pageSize = 5;
+    service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 12; each++) service.make(1 + each);
+    await stage.pass({ minutes: 1 });
+    service.goodPages = 1;
+    await stage.pass({ minutes: 30 });
+    service.listFails = undefined;
+    for (let each = 0; each < 3; each++) service.make(50 + each);
+    await stage.pass({ hours: 2 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 15, refunds: 0 });
+  });
 });

@@ -69,6 +69,8 @@ export const createModelSales = (now: () => Temporal.Instant) => {
     form: { order: "created", pageSize: 20, times: "both", most: Infinity } as ListForm,
     /** Set: the list, the report, or each detail fails like that. */
     listFails: undefined as WalletErrorKind | undefined,
+    /** Pages of the list before the first one that fails. */
+    goodPages: 0,
     reportFails: undefined as WalletErrorKind | undefined,
     detailFails: undefined as WalletErrorKind | undefined,
     /** Calls of the list, of the report and of details. */
@@ -119,9 +121,10 @@ export const createModelSales = (now: () => Temporal.Instant) => {
 
   const transactions = async (_: unknown, query: string | undefined): Promise<TransactionPage> => {
     model.asked.push({ what: "list", at: now() });
-    if (model.listFails !== undefined) throw errorOf(model.listFails, "/v1/transactions");
     const { pageSize, most } = model.form;
     const page = query === undefined ? 0 : Number(query.slice("page=".length));
+    if (model.listFails !== undefined && page >= model.goodPages)
+      throw errorOf(model.listFails, "/v1/transactions");
     const shown = sorted().slice(0, most);
     const rows = shown.slice(page * pageSize, (page + 1) * pageSize).map(rowOf);
     const next = shown.length > (page + 1) * pageSize ? `page=${page + 1}` : undefined;

@@ -72,6 +72,8 @@ describe.each(databases)("watches of sales on $name", (kind) => {
       total: cents(500),
       toldSales: 2,
       toldRefunds: 1,
+      readAt: NOON,
+      isPassed: true,
     };
     const after = { ...newWatch(NOON), readTo: later(1), resume: "page=2", report };
     expect(await watches().record(done(due, { after }), NOON)).toBe(true);
