@@ -61,8 +61,8 @@ const share = (basisPoints: number | undefined): Cell =>
 
 /** Characters of a stranger's text in a cell. */
 const LONGEST = 100;
-/** No character in XML, of which a spreadsheet is made. */
-const NOT_IN_XML = /[\u{fffe}\u{ffff}]/gu;
+/** A spreadsheet is made of XML: its writer drops these, some with the character that follows. */
+const NOT_IN_XML = /[\u{fffd}\p{Noncharacter_Code_Point}]/gu;
 
 /** A stranger's text for a cell or a page: one visible line. */
 const cellText = (given: string): string => plainLine(given.replace(NOT_IN_XML, ""), LONGEST);

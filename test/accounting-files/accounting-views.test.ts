@@ -182,7 +182,15 @@ describe("the XLSX, read by another library,", () => {
     const withdrawal = paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]);
     const texts = fc.oneof(
       hostileText,
-      fc.constantFrom("=1+1", "<a>&b", "\u{fffe}", "]]>", ...Object.values(HOSTILE_SAMPLES)),
+      fc.constantFrom(
+        "=1+1",
+        "<a>&b",
+        "\u{fffe}",
+        "\u{10fffe}@a",
+        "\u{fffd}b",
+        "]]>",
+        ...Object.values(HOSTILE_SAMPLES),
+      ),
     );
     await fc.assert(
       fc.asyncProperty(texts, async (txid) => {
