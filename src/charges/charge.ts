@@ -229,6 +229,13 @@ const LISTED_MS = 20 * MINUTE;
 export const isNew = ({ createdAt }: Pick<Charge, "createdAt">, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - createdAt.epochMilliseconds <= LISTED_MS;
 
+/** The detail of a new payment is there by then. */
+const SHOWN_MS = 2 * MINUTE;
+
+/** Whether the service may be yet to show the detail of the charge. */
+export const isFresh = ({ createdAt }: Pick<Charge, "createdAt">, now: Temporal.Instant): boolean =>
+  now.epochMilliseconds - createdAt.epochMilliseconds < SHOWN_MS;
+
 /** Pauses between the looks for a charge whose answer was lost; after them it counts as missing. */
 const LOOK_PAUSES_MS: readonly number[] = [5, 15, 60, 180, 600].map((each) => each * SECOND);
 

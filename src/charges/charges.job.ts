@@ -23,6 +23,7 @@ import {
   type Charges,
   type ChargeStatus,
   isEnded,
+  isFresh,
   isNew,
   isPastExpiry,
   chargeLiveName,
@@ -161,7 +162,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   /**
    * The payments that the list and their documented details show as the charge, nearest in time first; undefined when
-   * any of it cannot be read.
+   * any of it cannot be read, or the list shows the charge's own txid: another payment is not the charge then.
    */
   const matches = async (
     charge: Charge,
@@ -173,6 +174,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     for (let pages = 1; ; pages++) {
       const page = await tried(wallet.transactions(key, query, "background"));
       if (page === undefined || page === "missing") return undefined;
+      if (page.items.some(({ txid }) => txid === charge.txid)) return undefined;
       skewMs ??= page.skewMs;
       for (const item of page.items.filter((each) => mayBe(charge, each, skewMs))) {
         const atMs = item.createdAt?.epochMilliseconds ?? 0;
@@ -254,7 +256,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
     if (detail === "missing" && (isOver || isNew(charge, now))) {
       const found = await matches(charge, key);
-      if (found === undefined) return await putOff(charge, learnt);
+      const isTooSoon = found !== undefined && found.length > 0 && isFresh(charge, now);
+      if (found === undefined || isTooSoon) return await putOff(charge, learnt);
       const only = onlyPending(found);
       if (only !== undefined) return await claim({ ...charge, ...learnt }, key, only, false);
       if (isOver && found.length > 0) {

@@ -75,6 +75,8 @@ type ReadDetail = (txid: string) => Promise<Pick<Transaction, "createdAt">>;
 
 /** Details read from each end of a list that was empty before. */
 const MOST_DETAILS = 10;
+/** Sales of which one without a detail is rather a first sale than one of before. */
+const FEW_SALES = 5;
 
 /** `resume`, `deeper`: query with which the reading of news, or of older sales, is to go on; undefined when it is whole. */
 interface Stretch {
@@ -177,25 +179,29 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
 
   /**
    * Sales of before in a list that was empty when it was first read and shows no times, as the documented detail tells.
-   * Those between both ends of the list are of before where one at an end is.
+   * Those without a detail, and those between both ends of the list, are of before where one at an end is, or most at
+   * the ends have no detail. The detail of a first sale may be late: of few sales the report stands in for the list, once.
    */
   const oldOf = async (
-    { baselineAt, since }: SaleWatch,
+    { baselineAt, since, report }: SaleWatch,
     { sales, seen, txids }: Walk,
     readDetail: ReadDetail,
   ): Promise<ReadonlySet<string>> => {
     const isFound = baselineAt !== undefined && seen.size === 0 && !sales.some(timeOf);
     const keys = isFound ? [...new Set(sales.map(({ key }) => key))] : [];
     const atEnds = new Set([...keys.slice(0, MOST_DETAILS), ...keys.slice(-MOST_DETAILS)]);
+    const isAwaited = keys.length <= FEW_SALES && report === undefined;
     const young = new Set<string>();
+    let hasOld = false;
     for (const key of atEnds) {
       const detail = await settled(readDetail(txids.get(key) ?? ""));
-      if (!detail.ok && detail.error.kind !== "not_found") throw detail.error;
-      if (detail.ok && isSince(detail.value.createdAt, since)) young.add(key);
+      if (!detail.ok && (isAwaited || detail.error.kind !== "not_found")) throw detail.error;
+      if (!detail.ok) continue;
+      if (isSince(detail.value.createdAt, since)) young.add(key);
+      else hasOld = true;
     }
-    const isOld = (key: string): boolean =>
-      atEnds.has(key) ? !young.has(key) : young.size < atEnds.size;
-    return new Set(keys.filter(isOld));
+    const isDoubtful = hasOld || young.size <= atEnds.size / 2;
+    return new Set(isDoubtful ? keys.filter((key) => !young.has(key)) : []);
   };
 
   /** @throws WalletError, UnusableListError */

@@ -197,6 +197,7 @@ test("a charge whose id names no payment is looked for in the list, and its paym
   await stage.look();
   expect(await stage.charge()).toMatchObject({ state: "open", txid: WRONG_ID });
   stage.service.list = () => [listed("found")];
+  stage.clock.moveBy(2 * 60_000);
   await stage.look();
   expect(await stage.charge()).toMatchObject({ state: "open", code: CODE, txid: "found" });
   expect(await stage.told("found")).toBeUndefined();
@@ -204,6 +205,38 @@ test("a charge whose id names no payment is looked for in the list, and its paym
   await stage.look();
   expect(await stage.charge()).toMatchObject({ state: "paid" });
 });
+
+test("a charge whose own payment is listed does not take another's, while its detail is not there yet", async () => {
+  const stage = await setUp({ txid: "own" });
+  stage.service.status = missing;
+  stage.service.detail = (txid) => (txid === "own" ? missing() : payment("pending", { txid }));
+  stage.service.list = () => [listed("own"), listed("other")];
+  await stage.look();
+  stage.clock.moveBy(5 * 60_000);
+  await stage.look();
+  stage.service.detail = (txid) => payment(txid === "own" ? "pending" : "approved", { txid });
+  await stage.look(3);
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: "own" });
+});
+
+test.each([undefined, "expired"])(
+  "a charge takes no other payment in the minutes in which its own may be yet to show (hint: %s)",
+  async (status) => {
+    const stage = await setUp({ txid: "own" });
+    stage.service.status = () => hint(status);
+    stage.service.detail = (txid) => (txid === "own" ? missing() : payment("pending", { txid }));
+    stage.service.list = () => [listed("other")];
+    // Calls of the service make it due again and again.
+    for (let call = 0; call < 5; call++) {
+      await stage.charges.checkNow([stage.account.id], stage.clock.now());
+      await stage.follow();
+    }
+    await stage.look(4);
+    stage.service.detail = (txid) => payment("approved", { txid });
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "paid", txid: "own" });
+  },
+);
 
 test("a charge whose id names no payment is not told as expired while a payment may be it", async () => {
   const stage = await setUp({ txid: WRONG_ID, expiresAt: NOW.add({ minutes: 30 }) });

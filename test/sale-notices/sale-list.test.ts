@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
@@ -145,6 +146,57 @@ describe("a list that was empty when it was first read", () => {
       await stage.pass({ minutes: 5 });
       expect(await stage.told()).toEqual([]);
       stage.service.detailFails = undefined;
+      await stage.pass({ minutes: 5 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("without times or an order, tells none of a few old sales between many new ones", async () => {
+    const stage = await emptyAtFirst({ times: "none", order: "mixed" }, 15);
+    try {
+      for (let each = 0; each < 60; each++) stage.service.make(2);
+      await stage.pass({ minutes: 5 });
+      const { sales, cents } = sumOf(await stage.told());
+      expect(sales).toBeGreaterThan(0);
+      expect(cents).toBe(sales * 200);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("without times, tells a first sale whose detail is not there yet, and old ones never", async () => {
+    const stage = await emptyAtFirst({ times: "none" }, 0);
+    const other = await emptyAtFirst({ times: "none" }, 2);
+    try {
+      stage.service.make(50);
+      stage.service.detailFails = "not_found";
+      await stage.pass({ minutes: 2 });
+      stage.service.detailFails = undefined;
+      await stage.pass({ minutes: 15 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+
+      other.service.detailFails = "not_found";
+      await other.pass({ minutes: 15 });
+      expect(await other.told()).toEqual([]);
+      other.service.make(50);
+      await other.pass({ minutes: 5 });
+      expect(sumOf(await other.told())).toMatchObject({ sales: 1, cents: 5_000 });
+    } finally {
+      await stage.close();
+      await other.close();
+    }
+  });
+
+  test("without times, tells the first sales of a new seller, though the detail of one is missing", async () => {
+    const stage = await emptyAtFirst({ times: "none" }, 0);
+    const { transaction } = stage.service.wallet;
+    const missing = new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
+    stage.service.wallet.transaction = (_, txid) =>
+      txid === "sale-3" ? Promise.reject(missing) : transaction(_, txid);
+    try {
+      for (let each = 0; each < 30; each++) stage.service.make(2);
       await stage.pass({ minutes: 5 });
       expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
     } finally {
