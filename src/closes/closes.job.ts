@@ -78,7 +78,9 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const figures = closeFigures(period, days, await closes.activity(sellers, period));
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
     const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);
-    if ((await closes.record(owed, delivery, now)) && delivery !== undefined) needs.onOwed();
+    const accountIds = sellers.flatMap((seller) => seller.accountIds);
+    if (!(await closes.record(owed, accountIds, delivery, now))) return "waits";
+    if (delivery !== undefined) needs.onOwed();
     return "done";
   };
 
