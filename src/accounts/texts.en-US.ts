@@ -10,7 +10,7 @@ import { format } from "../ui/format.en-US.ts";
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
   "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. " +
-  "On Mondays and on the 1st the sum of those who agreed is posted too, with fees, withdrawals, refunds and MEDs. ";
+  "On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net. ";
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
