@@ -296,6 +296,12 @@ export const notices = {
   uncertainReportText: (channel: string): string =>
     `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",
+  uncertainClose: "O fechamento pode ter saído",
+  uncertainCloseAlone: (day: Temporal.PlainDate): string =>
+    `O fechamento até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainCloseText: (channel: string): string =>
+    `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
   /** `command` shows the same figures in private. */
   sameFigures: (command: string): string => `Se não estiver lá, peça os números com ${command}.`,
 

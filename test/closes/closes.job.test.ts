@@ -4,6 +4,7 @@ import { createClosesJob } from "#src/closes/closes.job.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage, type Stage } from "../support/stage.ts";
 import { salesDay } from "./close-samples.ts";
 
@@ -258,4 +259,26 @@ test("a seller who never agreed and leaves takes no tried close from the others"
   stage.clock.moveBy(HOUR);
   await stage.deliver();
   expect(postedText(stage)).toHaveLength(1);
+});
+
+test("of a close that may have been posted each owner of the reports is told once", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  for (const owner of ["u-ana", "u-bruno"]) await keep(await accountOf(owner), daysOf(WEEK), 100);
+  stage.channels.mishap = (channelId) =>
+    channelId === CHANNEL
+      ? { outcome: { kind: "unclear", reason: "http_503" }, made: true }
+      : undefined;
+  stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+  await startJob(stage).run();
+  for (let times = 0; times < 4; times++) {
+    await stage.deliver();
+    stage.clock.moveBy(12 * HOUR);
+  }
+  expect(await stage.stores.outbox.state(keyOf(WEEK))).toBe("unknown");
+  for (const owner of ["u-ana", "u-bruno"]) {
+    const told = stage.channels.inChannel(directChannel(owner));
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining("O fechamento pode ter saído"),
+    ]);
+  }
 });
