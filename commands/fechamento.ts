@@ -24,8 +24,8 @@ export const fechamento: ButtonSet = {
   name: "fechamento",
   actions: {
     meu: closeAction(async (period, { guildId, userId, locale }: Invocation, { closes }) => {
-      const { figures, readAt } = await closes.own(guildId, userId, period);
-      return ownCloseView(figures, readAt, locale);
+      const { figures, activity, readAt } = await closes.own(guildId, userId, period);
+      return ownCloseView(figures, activity, readAt, locale);
     }),
     planilha: closeAction((period, invocation, services) =>
       accountingFilesReply(

@@ -55,7 +55,7 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
   /** A seller agrees to the report of a server. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
-  /** A seller takes back the consent to the report of a server, or leaves with it. */
+  /** A seller takes back the consent to the report of a server, or leaves having given it. */
   readonly consentWithdrawn: OnEvent<[guildId: string, accountId: string, at: Temporal.Instant]>;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
@@ -122,13 +122,13 @@ export const removeAccount =
       await lockConnections(trx);
       const row = await trx
         .selectFrom("account")
-        .select(["id", "guild_id", "watch_id", "account_fp"])
+        .select(["id", "guild_id", "watch_id", "account_fp", "report_consent"])
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (row === undefined) return false;
       await deleteConnection(trx, hooks, row);
-      for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, row.id, at);
+      await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
@@ -195,7 +195,7 @@ const replaceAccount = async (
   if (before !== undefined) {
     for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
     await deleteConnection(db, hooks, before);
-    for (const leave of hooks.consentWithdrawn) await leave(db, before.guild_id, before.id, at);
+    await endConsent(db, hooks, before, at);
   }
   await db.insertInto("account").values(row).execute();
   for (const start of hooks.watchStarted) await start(db, row.watch_id, at);
@@ -328,4 +328,19 @@ const deleteConnection = async (
   for (const end of hooks.removed) await end(trx, row.account_fp, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
+};
+
+/** The reports of the server lose a removed seller. Who never agreed is in none of them. */
+const endConsent = async (
+  trx: Database,
+  hooks: ConnectionHooks,
+  {
+    id,
+    guild_id: guildId,
+    report_consent: consent,
+  }: Pick<AccountRow, "guild_id" | "id" | "report_consent">,
+  at: Temporal.Instant,
+): Promise<void> => {
+  if (!flagOf(consent)) return;
+  for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, id, at);
 };

@@ -87,6 +87,22 @@ export const uncertainReportNotice = (
   });
 };
 
+/** To the owners of a report about a weekly or monthly close that may or may not have been posted. */
+export const uncertainCloseNotice = (
+  facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices } = texts;
+  const told = notices.uncertainCloseText(channel(facts.channelId));
+  return post({
+    tone: "warning",
+    sentence: notices.uncertainCloseAlone(facts.day),
+    title: notices.uncertainClose,
+    description: `${told} ${notices.sameFigures("`/vendas periodo`")}\n\n${serverLink(facts.guildId, texts)}`,
+    reference: facts.reference,
+  });
+};
+
 /** To a member for whom an admin connected a key. */
 export const connectedForYouNotice = (
   facts: NoticeFacts & {

@@ -10,7 +10,7 @@ import { format } from "../ui/format.en-US.ts";
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
   "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. " +
-  "On Mondays and on the 1st the sum of those who agreed is posted too, with fees, withdrawals, refunds and MEDs. ";
+  "On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net. ";
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
@@ -282,6 +282,12 @@ export const notices: typeof portugueseNotices = {
     `Your report for ${format.date(day)} may have been posted: take a look at the channel.`,
   uncertainReportText: (channel) =>
     `Discord did not confirm the report in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
+    "Take a look at the channel.",
+  uncertainClose: "The close may have been posted",
+  uncertainCloseAlone: (day) =>
+    `The close up to ${format.date(day)} may have been posted: take a look at the channel.`,
+  uncertainCloseText: (channel) =>
+    `Discord did not confirm the close in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",
   sameFigures: (command) => `If it is not there, ask for the figures with ${command}.`,
 

@@ -4,7 +4,7 @@ import { atHour, format } from "../ui/format.pt-BR.ts";
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
   "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. " +
-  "Na segunda e no dia 1º sai também a soma de quem aceitou, com taxas, saques, estornos e MEDs. ";
+  "Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
 
 export const account = {
   connectMine: "Conectar minha chave",
@@ -295,6 +295,12 @@ export const notices = {
     `O seu relatório de ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
   uncertainReportText: (channel: string): string =>
     `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
+  uncertainClose: "O fechamento pode ter saído",
+  uncertainCloseAlone: (day: Temporal.PlainDate): string =>
+    `O fechamento até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainCloseText: (channel: string): string =>
+    `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",
   /** `command` shows the same figures in private. */
   sameFigures: (command: string): string => `Se não estiver lá, peça os números com ${command}.`,

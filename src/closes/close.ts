@@ -6,7 +6,7 @@ import type { EmptyReportChoice } from "../reports/report-route.ts";
 import { type DeliveryHour, deliveryInstant, latestClosedDay } from "../reports/report-schedule.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
-import { type FeeDifference, type FeePaid, salesFeeDifferences, wrongFees } from "./fees.ts";
+import { type FeeDifference, type FeePaid, salesFeeDifferences } from "./fees.ts";
 
 export const closeKinds = ["week", "month"] as const;
 export type CloseKind = (typeof closeKinds)[number];
@@ -190,7 +190,10 @@ export interface Tally {
   readonly amount: Cents;
 }
 
-/** Movements of the sellers in the period beside their sales. */
+/**
+ * Movements of a seller in the period beside the sales. Shown to the seller alone: the consent to a report is about
+ * sales, and the sum of a server of few sellers tells each one's.
+ */
 export interface CloseActivity {
   readonly withdrawals: Tally;
   /** Fees of these withdrawals. */
@@ -226,9 +229,7 @@ export interface CloseFigures {
     readonly ownerId: string;
     readonly days: readonly Temporal.PlainDate[];
   }[];
-  readonly activity: CloseActivity;
   readonly fees: readonly FeeDifference[];
-  readonly wrongWithdrawalFees: readonly FeePaid[];
 }
 
 /** Sums of the days that every seller has as a whole. */
@@ -248,11 +249,7 @@ const storeDays = (
   );
 };
 
-export const closeFigures = (
-  period: ClosePeriod,
-  sellers: readonly SellerDays[],
-  activity: CloseActivity,
-): CloseFigures => {
+export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]): CloseFigures => {
   const [wanted, base] = [daysOf(period), daysOf(periodBefore(period))];
   const known = storeDays([...base, ...wanted], sellers);
   const inPeriod = new Set(wanted.map((day) => day.toString()));
@@ -277,19 +274,13 @@ export const closeFigures = (
       const lacking = wanted.filter((day) => !read.has(day.toString()));
       return lacking.length === 0 ? [] : [{ ownerId: seller.ownerId, days: lacking }];
     }),
-    activity,
     fees: salesFeeDifferences(kept.flatMap((seller) => seller.days)),
-    wrongWithdrawalFees: wrongFees(activity.withdrawalFees),
   };
 };
 
-/** A close without a sale, a movement or a missing day tells no news. */
-export const isQuiet = ({ total, missing, activity }: CloseFigures): boolean =>
-  total.sales === 0 &&
-  total.api.count + total.esales.count === 0 &&
-  missing.length === 0 &&
-  activity.withdrawals.count + activity.refunds.count === 0 &&
-  Object.values(activity.disputes).every(({ count }) => count === 0);
+/** A close without a sale or a missing day tells no news. */
+export const isQuiet = ({ total, missing }: CloseFigures): boolean =>
+  total.sales === 0 && total.api.count + total.esales.count === 0 && missing.length === 0;
 
 /** The instants of a period's days. */
 export const spanOf = ({ from, to }: Pick<ClosePeriod, "from" | "to">) => ({

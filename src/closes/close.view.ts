@@ -11,6 +11,7 @@ import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { fullTime, person, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
+  type CloseActivity,
   type CloseFigures,
   type CloseKind,
   type ClosePeriod,
@@ -18,7 +19,7 @@ import {
   type StoreDay,
   textOfPeriod,
 } from "./close.ts";
-import type { FeeDifference, FeePaid } from "./fees.ts";
+import { type FeeDifference, type FeePaid, wrongFees } from "./fees.ts";
 import { type CloseTexts, closeTexts } from "./texts.ts";
 
 type Texts = ReportTexts & CloseTexts;
@@ -88,24 +89,21 @@ const description = (figures: CloseFigures, texts: Texts): string => {
     .join("\n");
 };
 
+const feesField = ({ total }: CloseFigures, { closes, format }: Texts): APIEmbedField => {
+  const share = feeOf(total);
+  const told = share === undefined ? share : format.percent(share);
+  return inline(closes.fees, closes.feesPaid(format.reais(total.fees), told));
+};
+
 const movementFields = (
-  { total, activity }: CloseFigures,
+  { withdrawals, refunds, disputes }: CloseActivity,
   { closes, format }: Texts,
 ): readonly APIEmbedField[] => {
-  const { withdrawals, refunds, disputes } = activity;
-  const share = feeOf(total);
   const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
     const { count, amount } = disputes[kind];
     return count === 0 ? [] : [closes[kind](count, format.reais(amount))];
   });
   return [
-    inline(
-      closes.fees,
-      closes.feesPaid(
-        format.reais(total.fees),
-        share === undefined ? share : format.percent(share),
-      ),
-    ),
     ...(withdrawals.count === 0
       ? []
       : [
@@ -173,12 +171,17 @@ const missingFields = (
   return [line(closes.missing, [...sellers, ...more, closes.missingWhy].join("\n"))];
 };
 
-const parts = (figures: CloseFigures, texts: Texts): EmbedParts => ({
+const parts = (
+  figures: CloseFigures,
+  activity: CloseActivity | undefined,
+  texts: Texts,
+): EmbedParts => ({
   ...(figures.missing.length > 0 && { tone: "warning" }),
   description: description(figures, texts),
   fields: [
-    ...movementFields(figures, texts),
-    ...feeFields(figures.fees, figures.wrongWithdrawalFees, texts),
+    feesField(figures, texts),
+    ...(activity ? movementFields(activity, texts) : []),
+    ...feeFields(figures.fees, wrongFees(activity?.withdrawalFees ?? []), texts),
     ...missingFields(figures.missing, texts),
   ],
 });
@@ -239,14 +242,14 @@ export interface ClosePostFacts {
   readonly reference: string;
 }
 
-/** The close of a server: sums of its sellers, and no seller's own figures. */
+/** The close of a server: the sums of its sellers' sales. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   const { figures, dueAt, late, readAt, locale, reference } = facts;
   const texts = textsOf(locale);
   const { closes, reports } = texts;
   const { period } = figures;
   const chart = closeChart(figures, locale);
-  const shown = parts(figures, texts);
+  const shown = parts(figures, undefined, texts);
   const notes = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
   return {
     ...post(
@@ -264,14 +267,15 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   };
 };
 
-/** The same for the one seller who asked. */
+/** The same for the one seller who asked, with the withdrawals, refunds and MEDs. */
 export const ownCloseView = (
   figures: CloseFigures,
+  activity: CloseActivity,
   readAt: Temporal.Instant,
   locale: Locale,
 ): Reply => {
   const texts = textsOf(locale);
   const { period } = figures;
   const title = texts.closes.yours(period.kind, nameOf(period, texts));
-  return reply({ ...parts(figures, texts), title, readAt });
+  return reply({ ...parts(figures, activity, texts), title, readAt });
 };

@@ -22,7 +22,7 @@ import type { Closes, CloseSeller } from "./closes.store.ts";
 interface ClosesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly closes: Pick<Closes, "lacking" | "sellers" | "activity" | "record">;
+  readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
   readonly salesDays: Pick<SalesDays, "between">;
   /** Called after each enqueued close. */
   readonly onOwed: () => void;
@@ -75,10 +75,12 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const lacking = lackingOf(period, days);
     const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, awakeSince, now);
     if (lacking !== "nothing" && mayCatchUp) return "waits";
-    const figures = closeFigures(period, days, await closes.activity(sellers, period));
+    const figures = closeFigures(period, days);
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
     const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);
-    if ((await closes.record(owed, delivery, now)) && delivery !== undefined) needs.onOwed();
+    const accountIds = sellers.flatMap((seller) => seller.accountIds);
+    if (!(await closes.record(owed, accountIds, delivery, now))) return "waits";
+    if (delivery !== undefined) needs.onOwed();
     return "done";
   };
 

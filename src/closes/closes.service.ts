@@ -2,7 +2,13 @@ import { connectionOfAsker } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { Clock } from "../shared/time.ts";
-import { type CloseFigures, closeFigures, type ClosePeriod, periodBefore } from "./close.ts";
+import {
+  type CloseActivity,
+  type CloseFigures,
+  closeFigures,
+  type ClosePeriod,
+  periodBefore,
+} from "./close.ts";
 import type { CloseChoices, Closes } from "./closes.store.ts";
 
 export interface ClosesService extends Pick<Closes, "choices"> {
@@ -13,7 +19,11 @@ export interface ClosesService extends Pick<Closes, "choices"> {
     guildId: string,
     userId: string,
     period: ClosePeriod,
-  ) => Promise<{ readonly figures: CloseFigures; readonly readAt: Temporal.Instant }>;
+  ) => Promise<{
+    readonly figures: CloseFigures;
+    readonly activity: CloseActivity;
+    readonly readAt: Temporal.Instant;
+  }>;
 }
 
 interface ClosesNeeds {
@@ -32,6 +42,6 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
     const activity = await needs.closes.activity([account], period);
-    return { figures: closeFigures(period, [{ ownerId: userId, days }], activity), readAt };
+    return { figures: closeFigures(period, [{ ownerId: userId, days }]), activity, readAt };
   },
 });

@@ -47,6 +47,8 @@ export interface CloseSeller {
   readonly ownerId: string;
   readonly accountFp: string;
   readonly watchId: string;
+  /** All consenting connections of the server to the wallet account. */
+  readonly accountIds: readonly string[];
 }
 
 export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
@@ -62,10 +64,12 @@ export interface Closes {
   ) => Promise<CloseActivity>;
   /**
    * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
-   * tell. False, without a change, when it was settled before, is switched off, or the channel has changed.
+   * tell. False, without a change, when it was settled before, is switched off, the channel has changed, or an account
+   * no longer agrees.
    */
   readonly record: (
     owed: OwedClose,
+    accountIds: readonly string[],
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
   ) => Promise<boolean>;
@@ -203,7 +207,7 @@ const sellersOf =
           .onRef("presence.guild_id", "=", "account.guild_id")
           .onRef("presence.owner_id", "=", "account.owner_id"),
       )
-      .select(["account.owner_id", "account_fp", "watch_id"])
+      .select(["account.id", "account.owner_id", "account_fp", "watch_id"])
       .where("account.guild_id", "=", guildId)
       .where("report_consent", "=", 1)
       .where("presence.left_at", "is", null)
@@ -216,15 +220,13 @@ const sellersOf =
       .orderBy("connected_at")
       .orderBy("account.id")
       .execute();
-    const sellers = new Map<string, CloseSeller>();
-    for (const row of rows)
-      if (!sellers.has(row.account_fp))
-        sellers.set(row.account_fp, {
-          ownerId: row.owner_id,
-          accountFp: row.account_fp,
-          watchId: row.watch_id,
-        });
-    return [...sellers.values()];
+    const connections = Map.groupBy(rows, (row) => row.account_fp);
+    return [...connections.values()].flatMap((shared) => {
+      const [first] = shared;
+      if (first === undefined) return [];
+      const { owner_id: ownerId, account_fp: accountFp, watch_id: watchId } = first;
+      return [{ ownerId, accountFp, watchId, accountIds: shared.map(({ id }) => id) }];
+    });
   };
 
 const WITHDRAWN: readonly WithdrawKind[] = ["normal", "turbo"];
@@ -313,7 +315,7 @@ const isNews = (row: {
 
 const recordClose = async (
   trx: Database,
-  ...[{ route, period }, delivery, at]: Parameters<Closes["record"]>
+  ...[{ route, period }, accountIds, delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
   const place = await trx
     .selectFrom("report_route")
@@ -324,6 +326,16 @@ const recordClose = async (
     .executeTakeFirst();
   if (place === undefined) return false;
   if (delivery !== undefined && targetIdOf(delivery.target) !== place.channel_id) return false;
+  const agreed = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("id", "in", inList(trx, accountIds))
+    .where("guild_id", "=", route.guildId)
+    .where("report_consent", "=", 1)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  if (agreed.length < accountIds.length) return false;
   const lastDay = storedDay(period.to);
   const marked = await trx
     .insertInto("close_progress")

@@ -31,7 +31,11 @@ import { storeReportPost } from "./store-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
-import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
+import {
+  channelLostNotice,
+  uncertainCloseNotice,
+  uncertainReportNotice,
+} from "../accounts/notices.view.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -171,6 +175,27 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
     }
   };
 
+  /** A close is of all sellers: each owner of the route is told. */
+  const notifyOfUncertainClose = async (
+    { day, dedupeKey }: ClaimedDelivery,
+    guildId: string,
+    channelId: string,
+  ): Promise<void> => {
+    const route = await routes.find(guildId);
+    if (day === undefined || route === undefined) return;
+    const { locale } = route;
+    const now = clock.now();
+    for (const userId of await routes.owners(guildId)) {
+      const key = `notice|uncertain|${dedupeKey}|${userId}`;
+      const told = notice(
+        userId,
+        { dedupeKey: key, guildId, accountId: null, notBefore: now },
+        (reference) => uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
+      );
+      await outbox.enqueue(told, now);
+    }
+  };
+
   return {
     payloadOf: ({ dedupeKey, payload }, absent) => {
       if (payload.report === undefined) return payload;
@@ -180,7 +205,9 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
     onSettling: async (claim, { state }) => {
       const { target, guildId, wasBlocked } = claim;
       if (target.kind !== "channel" || guildId === null) return;
-      if (state === "unknown") await notifyOfUncertainty(claim, target.channelId);
+      if (state === "unknown" && claim.kind === "close")
+        await notifyOfUncertainClose(claim, guildId, target.channelId);
+      else if (state === "unknown") await notifyOfUncertainty(claim, target.channelId);
       if (state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
     onSettled: async ({ target, guildId }, { state }) => {

@@ -42,10 +42,22 @@ export const noActivity: CloseActivity = {
 const LAST = Temporal.PlainDate.from("2026-11-30");
 const OWNER = "1180000000000000011";
 
-/** Everything that a close can tell: large amounts, other fees, and twelve sellers with missing days. */
+const tally = { count: 1_234, amount: cents(99_999_999) };
+
+export const fullActivity: CloseActivity = {
+  withdrawals: tally,
+  refunds: tally,
+  withdrawalFees: Array.from({ length: 9 }, () => ({
+    at: Temporal.Instant.from("2026-11-25T12:00:00Z"),
+    came: cents(400),
+    expected: cents(350),
+  })),
+  disputes: { opened: tally, won: tally, lost: tally },
+};
+
+/** Everything that the close of a server can tell: large amounts, other fees, and sellers with missing days. */
 export const fullCloseFigures = (kind: CloseKind): CloseFigures => {
   const period = newestPeriod(kind, LAST);
-  const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
   const most = 9_999_999.99;
   const days = [...daysOf(periodBefore(period)), ...daysOf(period)].map((day, place) =>
     salesDay(day, most - place, {
@@ -53,25 +65,15 @@ export const fullCloseFigures = (kind: CloseKind): CloseFigures => {
       esales: { count: 1, sales: cents(1) },
     }),
   );
-  const tally = { count: 1_234, amount: cents(99_999_999) };
   const lacking = Array.from({ length: 12 }, (_, place) => ({
     ownerId: `11800000000000000${20 + place}`,
     days: [],
   }));
-  return closeFigures(period, [{ ownerId: OWNER, days }, ...lacking], {
-    withdrawals: tally,
-    refunds: tally,
-    withdrawalFees: Array.from({ length: 9 }, () => ({
-      at,
-      came: cents(400),
-      expected: cents(350),
-    })),
-    disputes: { opened: tally, won: tally, lost: tally },
-  });
+  return closeFigures(period, [{ ownerId: OWNER, days }, ...lacking]);
 };
 
 export const quietCloseFigures = (): CloseFigures => {
   const period = newestPeriod("week", LAST);
   const days = daysOf(period).map((day) => salesDay(day, 0));
-  return closeFigures(period, [{ ownerId: OWNER, days }], noActivity);
+  return closeFigures(period, [{ ownerId: OWNER, days }]);
 };

@@ -12,7 +12,6 @@ import {
   periodBefore,
   periodOfText,
   type SellerDays,
-  tallyOf,
   textOfPeriod,
 } from "#src/closes/close.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
@@ -20,7 +19,7 @@ import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
 import { closeOf, settledAt } from "#src/shared/report-day.ts";
 import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
-import { noActivity as nothing, salesDay } from "./close-samples.ts";
+import { salesDay } from "./close-samples.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
@@ -173,7 +172,7 @@ describe("the figures of a close", () => {
   });
 
   test("compare with the period before; no sales before are no base", () => {
-    const changeOf = (seller: SellerDays) => closeFigures(WEEK, [seller], nothing).change;
+    const changeOf = (seller: SellerDays) => closeFigures(WEEK, [seller]).change;
     expect(changeOf(both(112, 100))).toEqual({ kind: "change", percent: 12 });
     expect(changeOf(both(0, 100))).toEqual({ kind: "change", percent: -100 });
     expect(changeOf(both(100, 0))).toEqual({ kind: "no_base" });
@@ -182,16 +181,12 @@ describe("the figures of a close", () => {
 
   test("name best and worst day, the days that are missing, and compare nothing then", () => {
     const days = daysOf(WEEK).map((day, place) => salesDay(day, 100 + place));
-    const whole = closeFigures(WEEK, [{ ownerId: "ana", days }], nothing);
+    const whole = closeFigures(WEEK, [{ ownerId: "ana", days }]);
     expect([whole.best?.day.toString(), whole.worst?.day.toString()]).toEqual([
       "2026-11-22",
       "2026-11-16",
     ]);
-    const partial = closeFigures(
-      WEEK,
-      [{ ownerId: "ana", days: days.slice(2) }, both(50, 50)],
-      nothing,
-    );
+    const partial = closeFigures(WEEK, [{ ownerId: "ana", days: days.slice(2) }, both(50, 50)]);
     expect(partial.missing).toEqual([
       { ownerId: "ana", days: [date("2026-11-16"), date("2026-11-17")] },
     ]);
@@ -214,12 +209,10 @@ describe("the figures of a close", () => {
     expect(lackingOf(month, [{ ownerId: "ana", days: again }])).toBe("base");
   });
 
-  test("are quiet only without a sale, a movement and a missing day", () => {
-    expect(isQuiet(closeFigures(WEEK, [both(0, 0)], nothing))).toBe(true);
-    expect(isQuiet(closeFigures(WEEK, [both(1, 0)], nothing))).toBe(false);
-    expect(isQuiet(closeFigures(WEEK, [{ ownerId: "ana", days: [] }], nothing))).toBe(false);
-    const withdrawn = { ...nothing, withdrawals: tallyOf([5_000]) };
-    expect(isQuiet(closeFigures(WEEK, [both(0, 0)], withdrawn))).toBe(false);
+  test("are quiet only without a sale and a missing day", () => {
+    expect(isQuiet(closeFigures(WEEK, [both(0, 0)]))).toBe(true);
+    expect(isQuiet(closeFigures(WEEK, [both(1, 0)]))).toBe(false);
+    expect(isQuiet(closeFigures(WEEK, [{ ownerId: "ana", days: [] }]))).toBe(false);
   });
 
   /** Days of a seller: missing, zero, sold, or corrected after a first reading. */
@@ -241,7 +234,7 @@ describe("the figures of a close", () => {
             return amount === undefined || day === undefined ? [] : [salesDay(day, amount / 100)];
           }),
         }));
-        const figures = closeFigures(WEEK, given, nothing);
+        const figures = closeFigures(WEEK, given);
         const inWeek = given.flatMap(({ days }) =>
           days.filter(({ day }) => Temporal.PlainDate.compare(day, WEEK.from) >= 0),
         );

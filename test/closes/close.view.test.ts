@@ -4,8 +4,15 @@ import { closeChart, closePost, ownCloseView } from "#src/closes/close.view.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
+import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
-import { fullCloseFigures, noActivity, quietCloseFigures, salesDay } from "./close-samples.ts";
+import {
+  fullActivity,
+  fullCloseFigures,
+  noActivity,
+  quietCloseFigures,
+  salesDay,
+} from "./close-samples.ts";
 
 const DUE = Temporal.Instant.from("2026-11-23T11:00:00Z");
 const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
@@ -22,15 +29,17 @@ const activity = {
   refunds: tallyOf([7_990]),
   disputes: { opened: tallyOf([24_900]), won: tallyOf([10_000]), lost: tallyOf([7_511]) },
 };
-const figures = closeFigures(WEEK, [{ ownerId: "11", days }], activity);
+const figures = closeFigures(WEEK, [{ ownerId: "11", days }]);
 const facts = { dueAt: DUE, late: false, readAt: DUE, reference: "ref a1b2c3d4" };
 const postOf = (of = figures, locale: Locale = "pt-BR", late = false) =>
   closePost({ ...facts, figures: of, locale, late });
+const ownText = (of: typeof figures, moved: typeof activity): string =>
+  readMessage(ownCloseView(of, moved, DUE, "pt-BR")).join("\n");
 const text = (message: ReturnType<typeof postOf>): string =>
   [message.content?.replaceAll("\u00a0", " "), ...readMessage(message)].join("\n");
 
 describe("a close", () => {
-  test("says the sum and its change first, then the days, and what moved", () => {
+  test("says the sum and its change first, then the days, and no withdrawal, refund or MED", () => {
     expect(text(postOf())).toBe(
       [
         "Semana de 16/11 a 22/11: R$ 1.400,00 em 7 vendas, ▲ 12% que na semana anterior.",
@@ -40,9 +49,6 @@ describe("a close", () => {
         "Melhor dia: **sáb 21/11**, R$ 500,00 · pior: dom 22/11, R$ 50,00",
         "-# das 21h de 15/11 às 21h de 22/11 (Brasília) · estornos posteriores descontam",
         "Taxas: R$ 84,00 (6,00%)",
-        "Saques: R$ 1.200,00 em 2 saques",
-        "Estornos: R$ 79,90 em 1",
-        "MEDs: 1 novo (R$ 249,00), 1 ganho (R$ 100,00), 1 perdido (R$ 75,11)",
         "Balcão · ref a1b2c3d4",
         "2026-11-23T11:00:00.000Z",
       ].join("\n"),
@@ -59,14 +65,13 @@ describe("a close", () => {
       "Week of Nov 16 to Nov 22: R$ 1,400.00 in 7 sales, ▲ 12% vs. the week before.",
       "Week closed: Nov 16 to Nov 22",
       "Best day: **Sat Nov 21**, R$ 500.00 · worst: Sun Nov 22, R$ 50.00",
-      "MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)",
     ])
       expect(said).toContain(part);
   });
 
   test("of a month is called by its name", () => {
     const given = daysOf(MONTH).map((day) => salesDay(day, 10));
-    const month = closeFigures(MONTH, [{ ownerId: "11", days: given }], noActivity);
+    const month = closeFigures(MONTH, [{ ownerId: "11", days: given }]);
     const said = text(postOf(month));
     expect(said).toContain("Mês de novembro de 2026: R$ 300,00 em 30 vendas.");
     expect(said).toContain("— (falta ler vendas no mês anterior)");
@@ -85,11 +90,8 @@ describe("a close", () => {
     );
     const at = Temporal.Instant.from("2026-11-19T15:00:00Z");
     const paid = { at, came: cents(400), expected: cents(350) };
-    const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }], {
-      ...noActivity,
-      withdrawalFees: [paid],
-    });
-    const said = text(postOf(differing));
+    const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }]);
+    const said = ownText(differing, { ...activity, withdrawalFees: [paid] });
     expect(said).toContain(
       "Em 1 dia a taxa foi diferente de 6%: qua 18/11 R$ 31,20 em vez de R$ 18,00.",
     );
@@ -118,10 +120,17 @@ describe("a close", () => {
     expect(chart?.inWords).toContain("16/11: R$\u00a0100,00");
   });
 
-  test("of one's own has one's own sums and no reference", () => {
-    const own = readMessage(ownCloseView(figures, DUE, "pt-BR")).join("\n");
+  test("of one's own has one's own sums, withdrawals, refunds and MEDs, and no reference", () => {
+    const own = ownText(figures, activity);
     expect(own).toContain("Sua semana, 16/11 a 22/11");
     expect(own).toContain("**R$ 1.400,00** em 7 vendas");
+    expect(own).toContain("Saques: R$ 1.200,00 em 2 saques");
+    expect(own).toContain("Estornos: R$ 79,90 em 1");
+    expect(own).toContain("MEDs: 1 novo (R$ 249,00), 1 ganho (R$ 100,00), 1 perdido (R$ 75,11)");
     expect(own).not.toContain("ref ");
+    const most = ownCloseView(fullCloseFigures("month"), fullActivity, DUE, "pt-BR");
+    expect(brokenLimits(most)).toEqual([]);
+    const inEnglish = readMessage(ownCloseView(figures, activity, DUE, "en-US")).join("\n");
+    expect(inEnglish).toContain("MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)");
   });
 });

@@ -4,6 +4,7 @@ import { createClosesJob } from "#src/closes/closes.job.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage, type Stage } from "../support/stage.ts";
 import { salesDay } from "./close-samples.ts";
 
@@ -212,4 +213,72 @@ test("a lost channel keeps its close, which goes to the next channel", async () 
   await stage.deliver();
   expect(stage.channels.inChannel("c2")).toHaveLength(1);
   expect(stage.channels.inChannel(CHANNEL)).toHaveLength(0);
+});
+
+test("a close keeps out a seller who withdraws the consent or leaves while it is computed", async () => {
+  const { stage, accountOf, keep } = await open(DUE, { from: "2026-11-10T12:00Z" });
+  const weeks = [periodBefore(WEEK), WEEK].flatMap(daysOf);
+  for (const owner of ["u-ana", "u-bruno", "u-carla"])
+    await keep(await accountOf(owner), weeks, owner === "u-ana" ? 100 : 1);
+  const { accounts, closes } = stage.stores;
+  const leavings = [
+    () => accounts.setReportConsent(GUILD, "u-bruno", false, stage.clock.now()),
+    () => accounts.remove(GUILD, "u-carla", "u-carla", stage.clock.now()),
+  ];
+  const { run } = startJob(stage, {
+    ...closes,
+    record: async (...close) => {
+      await leavings.shift()?.();
+      return await closes.record(...close);
+    },
+  });
+  for (let runs = 0; runs < 3; runs++) await run();
+  await stage.deliver();
+  expect(postedText(stage).map((text) => /semana, (\S+)|$/.exec(text)?.[1])).toEqual([
+    "09/11",
+    "16/11",
+  ]);
+  for (const text of postedText(stage)) expect(text).toContain("**R$ 700,00** em 7 vendas");
+});
+
+test("a seller who never agreed and leaves takes no tried close from the others", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
+  await accountOf("u-carla");
+  const { accounts, outbox } = stage.stores;
+  await accounts.setReportConsent(GUILD, "u-carla", false, stage.clock.now());
+  stage.channels.mishap = () => ({
+    outcome: { kind: "unclear", reason: "http_503" },
+    made: false,
+  });
+  await startJob(stage).run();
+  await stage.deliver();
+  expect(await outbox.state(keyOf(WEEK))).toBe("due");
+  await accounts.remove(GUILD, "u-carla", "u-carla", stage.clock.now());
+  stage.channels.mishap = undefined;
+  stage.clock.moveBy(HOUR);
+  await stage.deliver();
+  expect(postedText(stage)).toHaveLength(1);
+});
+
+test("of a close that may have been posted each owner of the reports is told once", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  for (const owner of ["u-ana", "u-bruno"]) await keep(await accountOf(owner), daysOf(WEEK), 100);
+  stage.channels.mishap = (channelId) =>
+    channelId === CHANNEL
+      ? { outcome: { kind: "unclear", reason: "http_503" }, made: true }
+      : undefined;
+  stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+  await startJob(stage).run();
+  for (let times = 0; times < 4; times++) {
+    await stage.deliver();
+    stage.clock.moveBy(12 * HOUR);
+  }
+  expect(await stage.stores.outbox.state(keyOf(WEEK))).toBe("unknown");
+  for (const owner of ["u-ana", "u-bruno"]) {
+    const told = stage.channels.inChannel(directChannel(owner));
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining("O fechamento pode ter saído"),
+    ]);
+  }
 });

@@ -57,9 +57,9 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     const route = await lacking();
     expect(route).toMatchObject({ guildId: GUILD, channelId: CHANNEL, locale: "pt-BR" });
-    expect(await closes().record(await owed(), post(route), MONDAY)).toBe(true);
+    expect(await closes().record(await owed(), [], post(route), MONDAY)).toBe(true);
     expect((await lacking()).progress.week.lastDay?.equals(SUNDAY)).toBe(true);
-    expect(await closes().record(await owed(MONTH), undefined, MONDAY)).toBe(true);
+    expect(await closes().record(await owed(MONTH), [], undefined, MONDAY)).toBe(true);
     expect(await closes().lacking(SUNDAY)).toEqual([]);
     expect(await posted()).toEqual([closeKey(route, WEEK)]);
   });
@@ -69,11 +69,11 @@ describe.each(databases)("closes on $name", (kind) => {
     const close = await owed();
     const other = closesStore(store().db);
     const results = await Promise.all([
-      closes().record(close, post(close.route), MONDAY),
-      other.record(close, post(close.route), MONDAY),
+      closes().record(close, [], post(close.route), MONDAY),
+      other.record(close, [], post(close.route), MONDAY),
     ]);
     expect(results.toSorted()).toEqual([false, true]);
-    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     expect(await posted()).toHaveLength(1);
   });
 
@@ -81,19 +81,34 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     const close = await owed();
     await routes().save(chosenRoute({ channelId: "910000000000000009" }), NOON, CARLA);
-    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     await routes().save(chosenRoute({ active: false }), NOON, CARLA);
-    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     expect(await closes().lacking(SUNDAY)).toEqual([]);
     await withRoute();
     expect((await lacking()).progress.week.lastDay).toBeUndefined();
     expect(await posted()).toEqual([]);
   });
 
+  test("a close of a seller who agrees no longer, or of a shared wallet account's other owner, leaves no mark", async () => {
+    await withRoute();
+    await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: CARLA }), anaKey);
+    const close = await owed();
+    const accountIds = async () =>
+      (await closes().sellers(GUILD, MONDAY)).flatMap((seller) => seller.accountIds);
+    const both = await accountIds();
+    expect(both).toHaveLength(2);
+    await accounts().setReportConsent(GUILD, CARLA, false, later(1));
+    expect(await closes().record(close, both, post(close.route), MONDAY)).toBe(false);
+    expect((await lacking()).progress.week.lastDay).toBeUndefined();
+    expect(await closes().record(close, await accountIds(), post(close.route), MONDAY)).toBe(true);
+  });
+
   test("switching the route off cancels what waits", async () => {
     await withRoute();
     const close = await owed();
-    await closes().record(close, post(close.route), MONDAY);
+    await closes().record(close, [], post(close.route), MONDAY);
     await routes().save(chosenRoute({ active: false }), later(1), CARLA);
     expect(await outbox().state(closeKey(close.route, WEEK))).toBe("obsolete");
   });
@@ -105,7 +120,7 @@ describe.each(databases)("closes on $name", (kind) => {
     await closes().choose(GUILD, { week: false, month: true }, later(1));
     expect(await closes().choices(GUILD)).toEqual({ week: false, month: true });
     expect((await lacking()).progress.week.active).toBe(false);
-    expect(await closes().record(close, post(close.route), MONDAY)).toBe(false);
+    expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     await closes().choose(GUILD, { week: true, month: true }, later(2));
     const { week, month } = (await lacking()).progress;
     expect(week).toMatchObject({ active: true });
@@ -270,16 +285,16 @@ describe.each(databases)("closes on $name", (kind) => {
       await accounts().save(savedAccount(), anaKey);
       const before = newestPeriod("week", SUNDAY.subtract({ days: 7 }));
       const old = await owed(before);
-      await closes().record(old, post(old.route, before), NOON);
+      await closes().record(old, [], post(old.route, before), NOON);
       await outbox().claim({ owner: "p", leaseMs: MINUTE, limit: 1, now: NOON });
       const close = await owed();
-      await closes().record(close, post(close.route), NOON);
+      await closes().record(close, [], post(close.route), NOON);
       await leave();
       expect(await posted()).toEqual([closeKey(close.route, before)]);
       const kept = await store().db.selectFrom("outbox").selectAll().executeTakeFirstOrThrow();
       expect(kept).toMatchObject({ payload: "{}", state: "obsolete" });
       expect((await lacking()).progress.week.lastDay?.equals(before.to)).toBe(true);
-      expect(await closes().record(await owed(), post(close.route), later(10))).toBe(true);
+      expect(await closes().record(await owed(), [], post(close.route), later(10))).toBe(true);
     },
   );
 });

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { accountsStore } from "#src/stores.ts";
+import { closesOwed } from "#src/closes/close.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/schema.ts";
@@ -17,6 +19,9 @@ import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-
 import { testRing, WALLET } from "./use-store.ts";
 import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../withdrawals/withdraw-builders.ts";
 import { alertOf, alertTo, newDispute } from "../disputes/dispute-builders.ts";
+
+const noProgress = { active: true, since: undefined, lastDay: undefined };
+const neverUpgraded = { week: noProgress, month: noProgress };
 
 const clock = standingClock(NOON.toString());
 
@@ -244,6 +249,30 @@ describe.each(databases)("a database of the sixteenth version on $name", ({ crea
       { guild_id: GUILD, posted_day: "2026-11-18" },
       { guild_id: "other", posted_day: null },
     ]);
+    await close();
+    await database.drop();
+  });
+});
+
+describe.each(databases)("a database of the seventeenth version on $name", ({ createEmpty }) => {
+  test("owes no close of a period that was over at the upgrade, and the next ones", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 17, async (db) => {
+      await sql`
+        insert into report_route (guild_id, channel_id, time, time_zone, active, empty_choice, locale, active_since,
+          updated_by)
+        values (${GUILD}, 'c', '21:05', 'America/Sao_Paulo', 1, 'line', 'pt-BR', '2026-01-01T12:00:00.000Z', ${ANA})
+      `.execute(db);
+    });
+    const { db, close } = await openTestDatabase(database.url, clock);
+    const [route] = await closesStore(db).lacking(Temporal.PlainDate.from("9999-01-01"));
+    const upgraded = route!.progress.week.since!;
+    const owedKinds = (days: number) =>
+      closesOwed(route!, upgraded.add({ hours: 24 * days })).map(({ period }) => period.kind);
+    expect(closesOwed({ ...route!, progress: neverUpgraded }, upgraded)).not.toEqual([]);
+    expect(owedKinds(0)).toEqual([]);
+    // Wherever in a month the upgrade is, one of these is within three weeks of the month's close.
+    expect(new Set([18, 36].flatMap(owedKinds))).toEqual(new Set(["week", "month"]));
     await close();
     await database.drop();
   });

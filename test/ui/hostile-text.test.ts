@@ -79,6 +79,7 @@ const otherViews: readonly string[] = [
   "salesReportView",
   "testOutcomeView",
   "testPost",
+  "uncertainCloseNotice",
   "uncertainReportNotice",
   "unlistedAlert",
   "webhookRemovedView",

@@ -27,6 +27,7 @@ import {
   leftServerNotice,
   removedNotice,
   reportChannelNotice,
+  uncertainCloseNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { closePost } from "#src/closes/close.view.ts";
@@ -75,6 +76,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     alertChannelLost: alertChannelLostNotice(lost),
     keyRefused: keyRefusedNotice({ ...keyed, noticedAt: NOW, requestId: STRANGER }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
+    uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     removed: removedNotice({ ...keyed, adminId: "119", unfinished: { opId: "W-AB2CD" } }),
