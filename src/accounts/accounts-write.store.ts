@@ -46,7 +46,7 @@ export interface ConnectionHooks {
     accountId: string,
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
-  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow]>;
+  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
   /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
   readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */
@@ -127,7 +127,7 @@ export const removeAccount =
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (row === undefined) return false;
-      await deleteConnection(trx, hooks, row);
+      await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId);
       await deletePresence(trx, guildId, ownerId);
@@ -194,7 +194,7 @@ const replaceAccount = async (
   const carried = [];
   if (before !== undefined) {
     for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
-    await deleteConnection(db, hooks, before);
+    await deleteConnection(db, hooks, before, at);
     await endConsent(db, hooks, before, at);
   }
   await db.insertInto("account").values(row).execute();
@@ -317,11 +317,12 @@ const deleteConnection = async (
   trx: Database,
   hooks: ConnectionHooks,
   row: Pick<AccountRow, "id" | "guild_id" | "watch_id" | "account_fp">,
+  at: Temporal.Instant,
 ): Promise<void> => {
   const rows = await rowsOfWatch(trx, row.watch_id);
   const other = rows.find(({ id }) => id !== row.id);
   if (other !== undefined)
-    for (const handOver of hooks.handedOver) await handOver(trx, row.id, other);
+    for (const handOver of hooks.handedOver) await handOver(trx, row.id, other, at);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);

@@ -20,12 +20,14 @@ export const startWatch = async (
     .execute();
 };
 
-/** Hands a connection's unsent alerts to another connection of the same watch. */
+/** Hands a connection's unsent alerts to another one of the same watch; with alerts off, they are owed again later. */
 export const handOverAlerts = async (
   trx: Database,
   fromAccountId: string,
-  to: { readonly id: string; readonly guild_id: string },
+  to: AccountRow,
+  at: Temporal.Instant,
 ): Promise<void> => {
+  if (to.alerts === "off") return await cancelWaitingAlerts(trx, to.watch_id, at, "alerts_off");
   // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
   await redirectAlertsToOwners(trx, { accountId: fromAccountId });
   await reassignAlerts(trx, fromAccountId, to);

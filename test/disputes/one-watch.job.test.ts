@@ -137,6 +137,24 @@ describe.each(oneDatabase)(
       expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
     });
 
+    it("S11: what waits when the last server with alerts on goes is told once they are on again", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await choose(stage, ELSEWHERE, "off");
+      stage.channels.mishap = () => ({
+        outcome: { kind: "throttled", retryAfterMs: 30_000 },
+        made: false,
+      });
+      stage.service.add("i1", 100);
+      await stage.pass({ minutes: 6 });
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await stage.pass({ minutes: 2 });
+      stage.channels.mishap = undefined;
+      await choose(stage, ELSEWHERE, "direct");
+      await stage.pass({ minutes: 14 });
+      expect([stage.told(), all(stage)]).toEqual([[TITLE.new], 1]);
+    });
+
     it("S11: connections that turn out to be of one account tell nothing anew", async () => {
       const stage = await open();
       const unknown = savedAccount({ guildId: ELSEWHERE, connectedAt: stage.clock.now() });
