@@ -4,7 +4,7 @@ export interface Verdict {
   readonly owed: number;
   readonly posts: number;
   readonly lost: number;
-  /** Sellers told of a day more than once, and days of which the server has more than one report. */
+  /** Sellers told of a day more than once, and days, weeks and months of which the server has more than one report. */
   readonly twice: number;
 }
 
@@ -54,9 +54,16 @@ export const owedReports = (
   ).flatMap((day) => sellers.map((seller) => `${seller} ${day.toString()}`));
 };
 
+const titleOf = ({ embeds: [embed] }: StoredMessage): string => embed?.title ?? "";
+
+/** Weekly and monthly closes, which have titles of their own. */
+const isClose = (post: StoredMessage): boolean =>
+  /^Fechamento (da semana,|de .* de \d{4}$)/.test(titleOf(post));
+
 /** Compares the channel with the reports owed. */
 export const judge = (owed: readonly string[], posts: readonly StoredMessage[]): Verdict => {
-  const read = posts.map(readPost);
+  const closes = posts.filter(isClose).map(titleOf);
+  const read = posts.filter((post) => !isClose(post)).map(readPost);
   const counts = new Map<string, number>();
   for (const report of read.flatMap(({ told }) => told))
     counts.set(report, (counts.get(report) ?? 0) + 1);
@@ -70,6 +77,10 @@ export const judge = (owed: readonly string[], posts: readonly StoredMessage[]):
     owed: owed.length,
     posts: posts.length,
     lost: owed.filter((report) => !counts.has(report)).length,
-    twice: told - counts.size + wholes.length - new Set(wholes).size,
+    twice:
+      told -
+      counts.size +
+      (wholes.length - new Set(wholes).size) +
+      (closes.length - new Set(closes).size),
   };
 };
