@@ -16,6 +16,7 @@ export type Ordered = "sent" | "asked" | "not_now";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const CONSENT = /"custom_id":"(conta:relatorio:[^"]*)"/;
+const EMPTY_DAYS = /"custom_id":"(config:vazio:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 const READING_MS = 2_000;
 
@@ -35,9 +36,14 @@ export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<
     await person.select(shown.id, accept, ["post"]);
   }
   const options = { canal: CHANNELS.vendas.id };
-  await sandbox.discord
-    .person(CARLA.id)
-    .command({ channelId, name: "config", subcommand: "relatorio", options });
+  const carla = sandbox.discord.person(CARLA.id);
+  const saved = messageOf(
+    await carla.command({ channelId, name: "config", subcommand: "relatorio", options }),
+  );
+  const menu = saved && partOf(saved, EMPTY_DAYS);
+  if (saved === undefined || menu === undefined) throw new Error("No menu for days without sales");
+  // A whole report names its sellers on a day without sales too.
+  await carla.select(saved.id, menu, ["send"]);
 };
 
 /** Orders and confirms every question. A seller who is asked to check first looks in the dashboard. */
