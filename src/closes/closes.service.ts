@@ -41,7 +41,7 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const readAt = needs.clock.now();
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
-    const activity = await needs.closes.activity([account], period);
+    const activity = await needs.closes.activity(account, period);
     return { figures: closeFigures(period, [{ ownerId: userId, days }]), activity, readAt };
   },
 });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Account } from "../accounts/account.ts";
 import {
   flagOf,
   instantOf,
@@ -20,6 +21,7 @@ import { cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 import { isTurbo, type WithdrawKind } from "../withdrawals/withdraw-op.ts";
 import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
+import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
   type CloseKind,
@@ -46,7 +48,6 @@ export interface CloseProgressTable {
 export interface CloseSeller {
   readonly ownerId: string;
   readonly accountFp: string;
-  readonly watchId: string;
   /** All consenting connections of the server to the wallet account. */
   readonly accountIds: readonly string[];
 }
@@ -59,7 +60,7 @@ export interface Closes {
   /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
   readonly activity: (
-    sellers: readonly Pick<CloseSeller, "accountFp" | "watchId">[],
+    seller: Pick<Account, "accountFp" | "watchId">,
     period: Pick<ClosePeriod, "from" | "to">,
   ) => Promise<CloseActivity>;
   /**
@@ -82,22 +83,11 @@ export interface Closes {
 export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
   lacking: lackingRoutes(db),
   sellers: sellersOf(db),
-  activity: async (sellers, period) => {
+  activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
     const [begin, end] = [storedInstant(span.begin), storedInstant(span.end)];
-    const operations = await completedOperations(
-      db,
-      sellers.map(({ accountFp }) => accountFp),
-      begin,
-      end,
-    );
-    const disputes = await disputesOf(
-      db,
-      sellers.map(({ watchId }) => watchId),
-      begin,
-      end,
-    );
-    return { ...operations, disputes };
+    const operations = await completedOperations(db, accountFp, begin, end);
+    return { ...operations, disputes: await disputesOf(db, watchId, begin, end) };
   },
   record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
   choices: async (guildId) => {
@@ -207,7 +197,7 @@ const sellersOf =
           .onRef("presence.guild_id", "=", "account.guild_id")
           .onRef("presence.owner_id", "=", "account.owner_id"),
       )
-      .select(["account.id", "account.owner_id", "account_fp", "watch_id"])
+      .select(["account.id", "account.owner_id", "account_fp"])
       .where("account.guild_id", "=", guildId)
       .where("report_consent", "=", 1)
       .where("presence.left_at", "is", null)
@@ -224,37 +214,26 @@ const sellersOf =
     return [...connections.values()].flatMap((shared) => {
       const [first] = shared;
       if (first === undefined) return [];
-      const { owner_id: ownerId, account_fp: accountFp, watch_id: watchId } = first;
-      return [{ ownerId, accountFp, watchId, accountIds: shared.map(({ id }) => id) }];
+      const { owner_id: ownerId, account_fp: accountFp } = first;
+      return [{ ownerId, accountFp, accountIds: shared.map(({ id }) => id) }];
     });
   };
 
 const WITHDRAWN: readonly WithdrawKind[] = ["normal", "turbo"];
 
-/** By the instant of the step in the journal: an operation may be read again after it. */
 const completedOperations = async (
   db: Database,
-  accountFps: readonly string[],
+  accountFp: string,
   begin: StoredInstant,
   end: StoredInstant,
 ): Promise<Omit<CloseActivity, "disputes">> => {
-  const rows = await db
-    .selectFrom("withdraw_op")
-    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
-    .select(["kind", "amount_cents", "fee_cents", "withdraw_event.at"])
-    .where("account_fp", "in", inList(db, accountFps))
-    .where("state", "=", sql.lit("completed"))
-    .where("to_state", "=", "completed")
-    .where("withdraw_event.at", ">=", begin)
-    .where("withdraw_event.at", "<", end)
-    .orderBy("withdraw_event.at")
-    .execute();
+  const rows = await completedOps(db, accountFp, begin, end).orderBy("withdraw_event.at").execute();
   const amounts = (kinds: readonly WithdrawKind[]): readonly number[] =>
     rows.flatMap((row) => (kinds.includes(row.kind) ? [row.amount_cents ?? 0] : []));
   return {
     withdrawals: tallyOf(amounts(WITHDRAWN)),
     refunds: tallyOf(amounts(["refund"])),
-    withdrawalFees: rows.flatMap(({ kind, fee_cents: fee, at }) =>
+    withdrawalFees: rows.flatMap(({ kind, fee_cents: fee, paid_at: at }) =>
       WITHDRAWN.includes(kind) && fee !== null
         ? [{ at: instantOf(at), came: cents(fee), expected: withdrawalFee(isTurbo(kind)) }]
         : [],
@@ -271,7 +250,7 @@ const FIRST_POLL_MS = 5 * MINUTE;
  */
 const disputesOf = async (
   db: Database,
-  watchIds: readonly string[],
+  watchId: string,
   begin: StoredInstant,
   end: StoredInstant,
 ): Promise<CloseActivity["disputes"]> => {
@@ -287,7 +266,7 @@ const disputesOf = async (
       "first_seen_at",
       "closed_at",
     ])
-    .where("dispute_watch.account_id", "in", inList(db, watchIds))
+    .where("dispute_watch.account_id", "=", watchId)
     .where((eb) =>
       eb.or([eb("closed_at", "is", null), eb("closed_at", ">", eb.ref("first_seen_at"))]),
     )

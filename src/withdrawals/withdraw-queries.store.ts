@@ -9,7 +9,12 @@ import {
   type WithdrawState,
 } from "./withdraw-op.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
+import {
+  instantOf,
+  optionalInstantOf,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { scopesOf } from "../accounts/wallet-accounts.store.ts";
@@ -241,21 +246,36 @@ const list: (db: Database) => WithdrawJournal["list"] =
     return rows.map(withdrawOpOf);
   };
 
+/**
+ * Operations of a wallet account that were completed in that time, by the journal's step: an operation may be read again
+ * after it.
+ */
+export const completedOps = (
+  db: Database,
+  accountFp: string,
+  from: StoredInstant,
+  to: StoredInstant,
+) =>
+  db
+    .selectFrom("withdraw_op")
+    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
+    .selectAll("withdraw_op")
+    .select("withdraw_event.at as paid_at")
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where("state", "=", "completed")
+    .where("to_state", "=", "completed")
+    .where("withdraw_event.at", ">=", from)
+    .where("withdraw_event.at", "<", to);
+
 const completedBetween: (db: Database) => WithdrawJournal["completedBetween"] =
   (db) => async (accountFp, from, to) => {
     const [after, before] = [storedInstant(from), storedInstant(to)];
-    const ofAccount = withdrawals(db)
-      .selectAll("withdraw_op")
-      .where("account_fp", "in", scopesOf(accountFp));
-    const completed = await ofAccount
-      .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
-      .select("withdraw_event.at as paid_at")
-      .where("state", "=", "completed")
-      .where("to_state", "=", "completed")
-      .where("withdraw_event.at", ">=", after)
-      .where("withdraw_event.at", "<", before)
+    const completed = await completedOps(db, accountFp, after, before)
+      .where(isWithdrawalAsWritten)
       .execute();
-    const confirmed = await ofAccount
+    const confirmed = await withdrawals(db)
+      .selectAll("withdraw_op")
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("state", "=", "resolved_manual")
       .where("resolution", "=", "happened")
       .where("sent_at", ">=", after)

@@ -200,7 +200,7 @@ describe.each(databases)("closes on $name", (kind) => {
     await operation("W-00006", { accountFp: fp, kind: "turbo", at: "2026-11-23T00:00:00.000Z" });
     await operation("W-00007", { accountFp: fp, kind: "turbo", at: "2026-11-15T23:59:59.999Z" });
     await operation("W-00008", { accountFp: "fp-other", kind: "turbo" });
-    const found = await closes().activity([{ accountFp: fp, watchId: "w" }], WEEK);
+    const found = await closes().activity({ accountFp: fp, watchId: "w" }, WEEK);
     expect(found.withdrawals).toEqual({ count: 2, amount: 10_000 });
     expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
     const fees = found.withdrawalFees.map(({ came, expected }) => `${came} of ${expected}`);
@@ -267,7 +267,7 @@ describe.each(databases)("closes on $name", (kind) => {
       analysis: "rejected",
       status: "canceled",
     });
-    const { disputes } = await closes().activity([{ accountFp: "f", watchId: "w" }], WEEK);
+    const { disputes } = await closes().activity({ accountFp: "f", watchId: "w" }, WEEK);
     expect(disputes).toEqual({
       opened: { count: 2, amount: 20_000 },
       won: { count: 1, amount: 9_400 },

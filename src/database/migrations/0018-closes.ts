@@ -28,11 +28,5 @@ export const closesTable: Migration = {
       .addPrimaryKeyConstraint("close_progress_pkey", ["guild_id", "kind"])
       .execute();
     await startClosesNow(db);
-    await db.schema
-      .createIndex("withdraw_op_completed")
-      .on("withdraw_op")
-      .columns(["account_fp"])
-      .where(sql<boolean>`state = 'completed'`)
-      .execute();
   },
 };
