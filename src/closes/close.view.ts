@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
-import { axisSteps } from "../reports/sales-chart.ts";
-import { daysOf, type SalesChange } from "../reports/sales-period.ts";
+import { daysOf } from "../reports/sales-period.ts";
+import { axisOf, changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
 import { feeOf, salesCount } from "../reports/sales.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -13,7 +13,6 @@ import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/
 import {
   type CloseActivity,
   type CloseFigures,
-  type CloseKind,
   type ClosePeriod,
   periodBefore,
   type StoreDay,
@@ -26,26 +25,10 @@ type Texts = ReportTexts & CloseTexts;
 
 const textsOf = (locale: Locale): Texts => ({ ...reportTexts(locale), ...closeTexts(locale) });
 
-/** `16/11 a 22/11`, or the month's name. */
-const nameOf = ({ kind, from, to }: ClosePeriod, { periods, format }: Texts): string =>
-  kind === "month"
-    ? periods.month(from)
-    : periods.range(format.shortDate(from), format.shortDate(to));
-
-const dayName = (day: Temporal.PlainDate, { periods, format }: Texts): string =>
-  `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
-
-const changeWords = (
-  change: SalesChange | undefined,
-  kind: CloseKind,
-  { periods, closes }: Texts,
-): string => {
-  const than = closes.than(kind);
-  if (change === undefined || change.kind === "unknown") return closes.unknown(than);
-  if (change.kind === "no_base") return periods.noBase(than);
-  const { percent } = change;
-  if (percent === 0) return periods.same(than);
-  return periods.change(percent > 0 ? "▲" : "▼", Math.abs(percent), than);
+const changeOf = ({ change, period }: CloseFigures, texts: Texts): string => {
+  const than = texts.closes.than(period.kind);
+  if (change === undefined || change.kind === "unknown") return texts.closes.unknown(than);
+  return changeWords(change, than, texts);
 };
 
 const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
@@ -56,8 +39,8 @@ const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
     count === 0 && total.sales === 0
       ? closes.aloneNothing
       : closes.aloneSold(format.reais(total.sales), sales.salesOf(count));
-  const told = change?.kind === "change" ? changeWords(change, period.kind, texts) : undefined;
-  return closes.alone(period.kind, nameOf(period, texts), sold, told);
+  const told = change?.kind === "change" ? changeOf(figures, texts) : undefined;
+  return closes.alone(period.kind, shortName(period, texts), sold, told);
 };
 
 const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
@@ -68,20 +51,12 @@ const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
 };
 
 const description = (figures: CloseFigures, texts: Texts): string => {
-  const { total, period, change } = figures;
-  const { periods, sales, format } = texts;
-  const count = salesCount(total);
+  const { total, period } = figures;
+  const { periods, format } = texts;
   const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
-  const sold =
-    count === 0 && total.sales === 0
-      ? periods.nothing
-      : together(
-          `**${format.reais(total.sales)}** ${periods.in(sales.salesOf(count))}`,
-          periods.net(`**${format.reais(total.net)}**`),
-        );
   return [
-    sold,
-    changeWords(change, period.kind, texts),
+    soldLine(total, texts),
+    changeOf(figures, texts),
     bestAndWorst(figures, texts),
     `-# ${periods.window(format.moment(from), format.moment(to))}`,
   ]
@@ -204,20 +179,14 @@ export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | u
   });
   const largest = Math.max(...bars.flatMap(({ sales = 0, before = 0 }) => [sales, before]));
   const hasBase = bars.some(({ before }) => before !== undefined);
-  const name = nameOf(period, texts);
+  const name = shortName(period, texts);
   const told = days.map(({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`);
   return {
     figures: {
       headline: format.reais(total.sales),
       legend: [name, hasBase ? closes.before(period.kind) : undefined],
       bars,
-      axis: axisSteps(cents(largest)).map((step) => ({
-        sales: cents(step),
-        label: format
-          .reais(cents(step))
-          .replace(/^R\$\s/, "")
-          .replace(/[.,]00$/, ""),
-      })),
+      axis: axisOf(cents(largest), texts),
     },
     inWords: periods.picture(name, told.join("; ")),
   };
@@ -256,7 +225,7 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
       {
         ...shown,
         sentence: sentenceOf(figures, texts),
-        title: closes.title(period.kind, nameOf(period, texts)),
+        title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
         readAt,
         reference,
@@ -276,6 +245,6 @@ export const ownCloseView = (
 ): Reply => {
   const texts = textsOf(locale);
   const { period } = figures;
-  const title = texts.closes.yours(period.kind, nameOf(period, texts));
+  const title = texts.closes.yours(period.kind, shortName(period, texts));
   return reply({ ...parts(figures, activity, texts), title, readAt });
 };

@@ -42,12 +42,19 @@ export const periodName = (
     : periods.range(date(period.from), date(period.to));
 };
 
+/** `qui 26/11` */
+export const dayName = (day: Temporal.PlainDate, { periods, format }: ReportTexts): string =>
+  `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
+
 /** For buttons and picture: without the weekday of one day being spelt out. */
-const shortName = (period: SalesPeriod, { periods, format }: ReportTexts): string => {
-  if (period.kind === "month") return periods.month(period.from);
-  const { from, to } = period;
+export const shortName = (
+  { kind, from, to }: { readonly kind: string } & Pick<SalesPeriod, "from" | "to">,
+  texts: ReportTexts,
+): string => {
+  const { periods, format } = texts;
+  if (kind === "month") return periods.month(from);
   return from.equals(to)
-    ? `${periods.shortWeekday(from.dayOfWeek)} ${format.shortDate(from)}`
+    ? dayName(from, texts)
     : periods.range(format.shortDate(from), format.shortDate(to));
 };
 
@@ -62,11 +69,10 @@ export const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTe
 };
 
 export const changeWords = (
-  change: SalesChange | undefined,
+  change: SalesChange,
   than: string,
   { periods }: ReportTexts,
-): string | undefined => {
-  if (change === undefined) return undefined;
+): string => {
   if (change.kind === "unknown") return periods.changeUnknown(than);
   if (change.kind === "no_base") return periods.noBase(than);
   const { percent } = change;
@@ -92,9 +98,11 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
   const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
   // A shorter month before has fewer of the same days.
   const compared = isOver ? closed : closed.slice(0, before.length);
+  const change = salesChangeOf(compared, before, known);
+  const ofWeekdays = salesChangeOf(closed, weekdays, known);
   return together(
-    changeWords(salesChangeOf(compared, before, known), than, texts),
-    changeWords(salesChangeOf(closed, weekdays, known), weekday, texts),
+    change && changeWords(change, than, texts),
+    ofWeekdays && changeWords(ofWeekdays, weekday, texts),
   );
 };
 
@@ -125,8 +133,7 @@ const rateLines = (sum: SalesFigures, texts: ReportTexts): readonly string[] => 
 const bestLine = (best: SalesDay | undefined, texts: ReportTexts): string => {
   const { periods, format } = texts;
   if (best === undefined) return "";
-  const day = `${periods.shortWeekday(best.day.dayOfWeek)} ${format.shortDate(best.day)}`;
-  return periods.best(day, format.reais(best.sales));
+  return periods.best(dayName(best.day, texts), format.reais(best.sales));
 };
 
 const openLine = (reading: PeriodReading, texts: ReportTexts): string => {

@@ -9,7 +9,7 @@ import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.t
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import { type SalesChange, todayOf } from "./sales-period.ts";
-import { axisOf, changeWords, originsLine } from "./sales-period.view.ts";
+import { axisOf, changeWords, dayName, originsLine } from "./sales-period.view.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import {
   isStoreEmpty,
@@ -148,8 +148,9 @@ const missingLines = (
 
 const correctionFields = (
   sellers: readonly StoreSeller[],
-  { reports, periods, format }: ReportTexts,
+  texts: ReportTexts,
 ): readonly APIEmbedField[] => {
+  const { reports, format } = texts;
   const all = sellers.flatMap(({ wallet, ownerId, corrections }) =>
     corrections.map((each) => [`${wallet}|${each.day}`, { ...each, ownerId }] as const),
   );
@@ -157,8 +158,7 @@ const correctionFields = (
   const told = [...new Map(all.toReversed()).values()].toReversed();
   if (told.length === 0) return [];
   const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now }) => {
-    const date = Temporal.PlainDate.from(day);
-    const name = `${periods.shortWeekday(date.dayOfWeek)} ${format.shortDate(date)}`;
+    const name = dayName(Temporal.PlainDate.from(day), texts);
     const words = now < before ? reports.fell : reports.rose;
     const said = words(name, format.reais(before), format.reais(now));
     return sellers.length > 1 ? `${person(ownerId)}: ${said}` : said;
