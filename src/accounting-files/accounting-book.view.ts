@@ -1,5 +1,4 @@
 import { feeOf } from "../reports/sales.ts";
-import { sumOf } from "../reports/sales-days.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -15,6 +14,8 @@ import {
   type AccountingFacts,
   type AccountingWithdrawal,
   daysIn,
+  isComplete,
+  salesSum,
   withdrawalSums,
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
@@ -131,9 +132,7 @@ const withdrawalRow = (
 
 const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
   const { accounting } = texts;
-  const days = daysIn(facts);
-  const sum = sumOf(days.flatMap(({ figures }) => figures ?? []));
-  const isWhole = days.every(({ state }) => state !== "missing");
+  const sum = salesSum(facts);
   return {
     name: accounting.daysSheet,
     columns: [
@@ -148,9 +147,9 @@ const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
       { title: accounting.share, width: 13 },
       { title: accounting.state, width: 34 },
     ],
-    rows: days.map((day) => dayRow(day, texts)),
+    rows: daysIn(facts).map((day) => dayRow(day, texts)),
     total: [
-      text(isWhole ? accounting.total : accounting.partialTotal),
+      text(isComplete(facts) ? accounting.total : accounting.partialTotal),
       undefined,
       undefined,
       money(sum.sales),

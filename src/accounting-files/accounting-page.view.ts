@@ -12,6 +12,8 @@ import {
   type AccountingFacts,
   type AccountingWithdrawal,
   daysIn,
+  isComplete,
+  salesSum,
   withdrawalSums,
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
@@ -108,10 +110,10 @@ const windowOf = (days: readonly AccountingDay[], { accounting }: AccountingText
     : `${window} ${accounting.unreadDays(missing)}`;
 };
 
-const daysTable = (days: readonly AccountingDay[], texts: AccountingTexts): PageTable => {
+const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable => {
   const { accounting } = texts;
+  const days = daysIn(facts);
   const { title, groups } = groupsOf(days, texts);
-  const isWhole = days.every(({ state }) => state !== "missing");
   return {
     title: accounting.daysSheet,
     columns: [
@@ -129,7 +131,11 @@ const daysTable = (days: readonly AccountingDay[], texts: AccountingTexts): Page
       windowOf(ofGroup, texts),
       ...figuresOf(ofGroup, texts),
     ]),
-    total: [isWhole ? accounting.total : accounting.partialTotal, "", ...figuresOf(days, texts)],
+    total: [
+      isComplete(facts) ? accounting.total : accounting.partialTotal,
+      "",
+      ...figuresOf(days, texts),
+    ],
   };
 };
 
@@ -191,9 +197,8 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Accounti
   const texts = accountingTexts(locale);
   const { accounting, format } = texts;
   const { reading, withdrawals } = facts;
-  const days = daysIn(facts);
-  const sum = sumOf(days.flatMap(({ figures }) => figures ?? []));
-  const table = daysTable(days, texts);
+  const sum = salesSum(facts);
+  const table = daysTable(facts, texts);
   const room = MOST_ROWS - table.rows.length;
   const { figures } = accounting;
   return {

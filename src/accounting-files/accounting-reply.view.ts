@@ -5,7 +5,7 @@ import type { Locale } from "../shared/locale.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import { type AccountingBook, caveatsOf } from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
-import { type AccountingFacts, daysIn, salesSum, withdrawalSums } from "./accounting.ts";
+import { type AccountingFacts, isComplete, salesSum, withdrawalSums } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
@@ -33,7 +33,7 @@ export const accountingReply = (
   const texts = accountingTexts(locale);
   const { accounting } = texts;
   const { period, readAt } = facts.reading;
-  const isWhole = daysIn(facts).every(({ state }) => state !== "missing");
+  const isWhole = isComplete(facts);
   const name = nameOf(period, texts);
   const file = (ending: string, contentType: string, data: Uint8Array | undefined) =>
     data === undefined ? [] : [{ name: `${name}.${ending}`, contentType, data }];

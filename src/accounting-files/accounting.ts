@@ -56,6 +56,10 @@ export const daysIn = ({ reading: { days, known } }: AccountingFacts): readonly 
     return { day, state: isWhole(figures) ? "whole" : "partial", figures };
   });
 
+/** Whether every day of the period is known, partial ones too. */
+export const isComplete = (facts: AccountingFacts): boolean =>
+  daysIn(facts).every(({ state }) => state !== "missing");
+
 /** The same sum as in the answers about the period: of the known days. */
 export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
   sumOf(shownFigures(reading));
