@@ -10,10 +10,16 @@ import {
 } from "./delivery.ts";
 import { compilePerDatabase } from "../database/queries.ts";
 import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
-import type { Database } from "../schema.ts";
+import type { Database, OutboxTable } from "../schema.ts";
 
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
+
+export const targetOf = ({
+  target_kind: kind,
+  target_id: id,
+}: Pick<OutboxTable, "target_id" | "target_kind">): DeliveryTarget =>
+  kind === "channel" ? { kind, channelId: id } : { kind, userId: id };
 
 /** Deliveries of one line are posted in order. */
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { compilePerDatabase, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
+import { targetOf } from "./outbox-enqueue.store.ts";
 import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
 
 /** A posted alert that a newer one of the same dispute replaces. */
@@ -100,10 +101,7 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
       .execute();
     return rows.map((row) => ({
       dedupeKey: row.dedupe_key,
-      target:
-        row.target_kind === "channel"
-          ? { kind: "channel", channelId: row.target_id }
-          : { kind: "person", userId: row.target_id },
+      target: targetOf(row),
       guildId: row.guild_id,
       accountId: row.account_id,
       messageId: row.message_id ?? "",

@@ -15,7 +15,7 @@ import {
   storedInstant,
   type StoredInstant,
 } from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.store.ts";
+import { enqueueDelivery, targetIdOf, targetOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -149,10 +149,7 @@ const claimedOf = (
 ): ClaimedDelivery => ({
   dedupeKey: row.dedupe_key,
   kind: row.kind,
-  target:
-    row.target_kind === "channel"
-      ? { kind: "channel", channelId: row.target_id }
-      : { kind: "person", userId: row.target_id },
+  target: targetOf(row),
   guildId: row.guild_id,
   accountId: row.account_id,
   payload: JSON.parse(row.payload) as DeliveryPayload,
