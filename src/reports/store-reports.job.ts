@@ -50,10 +50,16 @@ type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 export const createStoreReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
 
-  const keptOf = async (guildId: string, days: readonly Temporal.PlainDate[]) => {
+  /** `hasGoals`: with the month so far. */
+  const keptOf = async (
+    guildId: string,
+    days: readonly Temporal.PlainDate[],
+    hasGoals: boolean,
+  ) => {
     const [first, last] = [days[0], days.at(-1)];
-    const from = first && earliest(daysCarried(first)[0] ?? first, first.with({ day: 1 }));
-    if (from === undefined || last === undefined) return new Map();
+    if (first === undefined || last === undefined) return new Map();
+    const [carried = first] = daysCarried(first);
+    const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
     const rows = await needs.days.ofGuild(guildId, from, last);
     const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
     return new Map(
@@ -201,8 +207,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const due = dueReportsAt(clock.now())(sellers) as readonly DueSeller[];
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
-    const kept: KeptDays = await keptOf(guildId, days);
     const goals = await needs.goals.shown(due.map(({ subscription }) => subscription.accountId));
+    const kept: KeptDays = await keptOf(guildId, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
     /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
     const held = new Set<string>();
