@@ -2,7 +2,6 @@ import {
   type Action,
   type ActionInput,
   customId,
-  handler,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -20,26 +19,24 @@ import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import {
   channelOption,
+  channelPart,
   chosenChannel,
   chosenSwitch,
   DEFAULT_ZONE,
-  isUntouched,
-  requireManager,
   setting,
   SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
-import type { Services } from "#src/services.ts";
 import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedAlerts {
-  readonly channelId: string | undefined;
-  readonly roleId: string | undefined;
-  readonly active: boolean | undefined;
+  readonly channelId?: string | undefined;
+  readonly roleId?: string | undefined;
+  readonly active?: boolean | undefined;
 }
 
 export const alertsSubcommand = subcommand("alertas", ({ config }) => config.alertas, [
@@ -48,12 +45,12 @@ export const alertsSubcommand = subcommand("alertas", ({ config }) => config.ale
   option("boolean", "ativo", ({ config }) => config.ativoAlertas),
 ]);
 
-/** @throws UserError manage_server_required, missing_channel_permissions */
-const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts => {
-  requireManager(options, invocation);
-  const channelId = typedChannel(options);
-  return { channelId, roleId: options.role("cargo"), active: options.boolean("ativo") };
-};
+/** @throws UserError missing_channel_permissions */
+const typedAlerts = (options: OptionReader): TypedAlerts => ({
+  channelId: typedChannel(options),
+  roleId: options.role("cargo"),
+  active: options.boolean("ativo"),
+});
 
 /** @throws UserError outdated_component */
 const roleOf = ({ values: [id = ""] }: ActionInput): string => (isDiscordId(id) ? id : outdated());
@@ -128,44 +125,21 @@ const changed = (
     return routeReply(saved, true, invocation);
   });
 
-const UNTYPED: TypedAlerts = { channelId: undefined, roleId: undefined, active: undefined };
-
-const saveAlerts = async (
-  typed: TypedAlerts,
-  invocation: Invocation,
-  { alertRoutes }: Services,
-): Promise<Reply> => {
-  const before = await alertRoutes.find(invocation.guildId);
-  const saved = await alertRoutes.save(chosenAlerts(typed, before, invocation));
-  return routeReply(saved, true, invocation);
-};
-
-/** `/config alertas` saves the typed options; without options it shows the present route, or a menu of channels. */
-export const alertsHandler = handler({
-  kind: "write",
+const alerts = channelPart<TypedAlerts, AlertRoute>({
   parse: typedAlerts,
-  run: async (typed, invocation, services) => {
-    if (!isUntouched(typed)) return await saveAlerts(typed, invocation, services);
-    const route = await services.alertRoutes.find(invocation.guildId);
-    return route === undefined
-      ? alertSetupView(CHANNEL_MENU, invocation.locale)
-      : routeReply(route, false, invocation);
-  },
+  find: (guildId, { alertRoutes }) => alertRoutes.find(guildId),
+  save: (typed, before, invocation, { alertRoutes }) =>
+    alertRoutes.save(chosenAlerts(typed, before, invocation)),
+  show: routeReply,
+  setup: (locale) => alertSetupView(CHANNEL_MENU, locale),
 });
 
+export const alertsHandler = alerts.handler;
+
 export const alertsActions = {
-  "alertas-canal": setting(
-    (input): TypedAlerts => ({ ...UNTYPED, channelId: chosenChannel(input) }),
-    saveAlerts,
-  ),
-  "alertas-cargo": setting(
-    (input): TypedAlerts => ({ ...UNTYPED, roleId: roleOf(input) }),
-    saveAlerts,
-  ),
-  "alertas-ativo": setting(
-    (input): TypedAlerts => ({ ...UNTYPED, active: chosenSwitch(input) }),
-    saveAlerts,
-  ),
+  "alertas-canal": alerts.changedBy((input) => ({ channelId: chosenChannel(input) })),
+  "alertas-cargo": alerts.changedBy((input) => ({ roleId: roleOf(input) })),
+  "alertas-ativo": alerts.changedBy((input) => ({ active: chosenSwitch(input) })),
   avisos: changed((input) => ({ pingSteps: pingedSteps(input) })),
   silencio: changed((input) => ({ quiet: quietHours(input) })),
   noites: changed((input) => ({ slowNights: slowNights(input) })),

@@ -4,6 +4,7 @@ import {
   action,
   type ActionInput,
   type ChosenChannel,
+  handler,
   type HandlerParts,
   type Invocation,
   type OptionReader,
@@ -11,6 +12,9 @@ import {
 import { managesServer, missingPermissions } from "#src/reports/report-route.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import type { Services } from "#src/services.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import type { Words } from "#src/texts.ts";
 import { outdated } from "./component-input.ts";
 import { option } from "./definition.ts";
@@ -68,8 +72,64 @@ export const setting = <Typed>(
   });
 
 /** Whether no option was typed, so that the present settings are only shown. */
-export const isUntouched = (typed: object): boolean =>
+const isUntouched = (typed: object): boolean =>
   Object.values(typed).every((value) => value === undefined);
+
+/** A part of `/config` with a channel. What is typed or chosen by menu is saved; what is undefined keeps its value. */
+interface ChannelPart<Typed extends object, Route> {
+  readonly parse: (options: OptionReader) => Typed;
+  readonly find: (guildId: string, services: Services) => Promise<Route | undefined>;
+  readonly save: (
+    typed: Typed,
+    before: Route | undefined,
+    invocation: Invocation,
+    services: Services,
+  ) => Promise<Route>;
+  readonly show: (
+    route: Route,
+    saved: boolean,
+    invocation: Invocation,
+    services: Services,
+  ) => Reply | Promise<Reply>;
+  /** Asks for the channel of a server without one. */
+  readonly setup: (locale: Locale) => Reply;
+}
+
+/** The command, which without options shows the present settings, and the action of a menu or button. */
+export const channelPart = <Typed extends object, Route>({
+  parse,
+  find,
+  save,
+  show,
+  setup,
+}: ChannelPart<Typed, Route>) => {
+  const change = async (
+    typed: Typed,
+    invocation: Invocation,
+    services: Services,
+  ): Promise<Reply> => {
+    const before = await find(invocation.guildId, services);
+    const saved = await save(typed, before, invocation, services);
+    return await show(saved, true, invocation, services);
+  };
+  return {
+    handler: handler({
+      kind: "write",
+      parse: (options, invocation) => {
+        requireManager(options, invocation);
+        return parse(options);
+      },
+      run: async (typed: Typed, invocation, services) => {
+        if (!isUntouched(typed)) return await change(typed, invocation, services);
+        const route = await find(invocation.guildId, services);
+        return route === undefined
+          ? setup(invocation.locale)
+          : await show(route, false, invocation, services);
+      },
+    }),
+    changedBy: (read: (input: ActionInput) => Typed): Action => setting(read, change),
+  };
+};
 
 /**
  * Discord only hides the command from other people, and admins of a server can show it to them.

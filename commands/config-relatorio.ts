@@ -1,7 +1,6 @@
 import {
   type ActionInput,
   customId,
-  handler,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -23,11 +22,10 @@ import {
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
 import { outdated } from "./component-input.ts";
 import {
+  channelPart,
   chosenChannel,
   chosenSwitch,
   DEFAULT_ZONE,
-  isUntouched,
-  requireManager,
   setting,
   SWITCHES,
   typedChannel,
@@ -37,10 +35,10 @@ const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedRoute {
-  readonly channelId: string | undefined;
-  readonly time: Temporal.PlainTime | undefined;
-  readonly timeZone: string | undefined;
-  readonly active: boolean | undefined;
+  readonly channelId?: string | undefined;
+  readonly time?: Temporal.PlainTime | undefined;
+  readonly timeZone?: string | undefined;
+  readonly active?: boolean | undefined;
 }
 
 /** @throws UserError missing_channel_permissions, invalid_time, invalid_time_zone */
@@ -154,38 +152,16 @@ export const settingsReply = async (
   });
 };
 
-const UNTYPED: TypedRoute = {
-  channelId: undefined,
-  time: undefined,
-  timeZone: undefined,
-  active: undefined,
-};
-
-const saveReport = async (
-  typed: TypedRoute,
-  invocation: Invocation,
-  services: Services,
-): Promise<Reply> => {
-  const before = await services.reportRoutes.find(invocation.guildId);
-  const saved = await services.reportRoutes.save(chosenRoute(typed, before, invocation));
-  return await routeReply(saved, true, invocation, services);
-};
-
-/** `/config relatorio` saves the typed options; without options it shows the present route, or a menu of channels. */
-export const reportHandler = handler({
-  kind: "write",
-  parse: (options, invocation) => {
-    requireManager(options, invocation);
-    return typedRoute(options);
-  },
-  run: async (typed, invocation, services) => {
-    if (!isUntouched(typed)) return await saveReport(typed, invocation, services);
-    const route = await services.reportRoutes.find(invocation.guildId);
-    return route === undefined
-      ? reportSetupView(CHANNEL_MENU, invocation.locale)
-      : await routeReply(route, false, invocation, services);
-  },
+const report = channelPart<TypedRoute, ReportRoute>({
+  parse: typedRoute,
+  find: (guildId, { reportRoutes }) => reportRoutes.find(guildId),
+  save: (typed, before, invocation, { reportRoutes }) =>
+    reportRoutes.save(chosenRoute(typed, before, invocation)),
+  show: (route, saved, invocation, services) => routeReply(route, saved, invocation, services),
+  setup: (locale) => reportSetupView(CHANNEL_MENU, locale),
 });
+
+export const reportHandler = report.handler;
 
 export const testReport = async (
   _: unknown,
@@ -197,18 +173,9 @@ export const testReport = async (
 };
 
 export const reportActions = {
-  "relatorio-canal": setting(
-    (input): TypedRoute => ({ ...UNTYPED, channelId: chosenChannel(input) }),
-    saveReport,
-  ),
-  "relatorio-hora": setting(
-    (input): TypedRoute => ({ ...UNTYPED, time: timeOf(input) }),
-    saveReport,
-  ),
-  "relatorio-ativo": setting(
-    (input): TypedRoute => ({ ...UNTYPED, active: chosenSwitch(input) }),
-    saveReport,
-  ),
+  "relatorio-canal": report.changedBy((input) => ({ channelId: chosenChannel(input) })),
+  "relatorio-hora": report.changedBy((input) => ({ time: timeOf(input) })),
+  "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
   "relatorio-fechamentos": setting(closesOf, async (choices, invocation, services) => {
     const { guildId } = invocation;
     const route = await services.reportRoutes.find(guildId);

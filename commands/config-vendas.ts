@@ -1,7 +1,6 @@
 import {
   type ActionInput,
   customId,
-  handler,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -9,16 +8,13 @@ import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.t
 import { saleRouteView, saleSetupView } from "#src/sale-notices/sale-route.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
-import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import {
   channelOption,
+  channelPart,
   chosenChannel,
   chosenSwitch,
-  isUntouched,
-  requireManager,
-  setting,
   SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
@@ -26,9 +22,9 @@ import { option, subcommand } from "./definition.ts";
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedSales {
-  readonly channelId: string | undefined;
-  readonly minimum: Cents | undefined;
-  readonly active: boolean | undefined;
+  readonly channelId?: string | undefined;
+  readonly minimum?: Cents | undefined;
+  readonly active?: boolean | undefined;
 }
 
 export const salesSubcommand = subcommand("vendas", ({ config }) => config.vendas, [
@@ -37,9 +33,8 @@ export const salesSubcommand = subcommand("vendas", ({ config }) => config.venda
   option("boolean", "ativo", ({ config }) => config.ativoVendas),
 ]);
 
-/** @throws UserError manage_server_required, missing_channel_permissions, minimum_unreadable, amount_too_fine */
-const typedSales = (options: OptionReader, invocation: Invocation): TypedSales => {
-  requireManager(options, invocation);
+/** @throws UserError missing_channel_permissions, minimum_unreadable, amount_too_fine */
+const typedSales = (options: OptionReader): TypedSales => {
   const channelId = typedChannel(options);
   const given = options.string("minimo");
   return {
@@ -82,48 +77,25 @@ const routeReply = (route: SaleRoute, saved: boolean, { locale }: Invocation): R
     locale,
   );
 
-const UNTYPED: TypedSales = { channelId: undefined, minimum: undefined, active: undefined };
-
-const saveSales = async (
-  typed: TypedSales,
-  invocation: Invocation,
-  { saleNotices }: Services,
-): Promise<Reply> => {
-  const before = await saleNotices.route(invocation.guildId);
-  const saved = await saleNotices.saveRoute(chosenSales(typed, before, invocation));
-  return routeReply(saved, true, invocation);
-};
-
 const CENTAVOS = /^\d{1,14}$/;
 
 /** @throws UserError outdated_component */
 const minimumOf = ({ values: [value = ""] }: ActionInput): Cents =>
   CENTAVOS.test(value) ? cents(Number(value)) : outdated();
 
-/** `/config vendas` saves the typed options; without options it shows the present route, or a menu of channels. */
-export const salesHandler = handler({
-  kind: "write",
+const sales = channelPart<TypedSales, SaleRoute>({
   parse: typedSales,
-  run: async (typed, invocation, services) => {
-    if (!isUntouched(typed)) return await saveSales(typed, invocation, services);
-    const route = await services.saleNotices.route(invocation.guildId);
-    return route === undefined
-      ? saleSetupView(CHANNEL_MENU, invocation.locale)
-      : routeReply(route, false, invocation);
-  },
+  find: (guildId, { saleNotices }) => saleNotices.route(guildId),
+  save: (typed, before, invocation, { saleNotices }) =>
+    saleNotices.saveRoute(chosenSales(typed, before, invocation)),
+  show: routeReply,
+  setup: (locale) => saleSetupView(CHANNEL_MENU, locale),
 });
 
+export const salesHandler = sales.handler;
+
 export const salesActions = {
-  "vendas-canal": setting(
-    (input): TypedSales => ({ ...UNTYPED, channelId: chosenChannel(input) }),
-    saveSales,
-  ),
-  "vendas-minimo": setting(
-    (input): TypedSales => ({ ...UNTYPED, minimum: minimumOf(input) }),
-    saveSales,
-  ),
-  "vendas-ativo": setting(
-    (input): TypedSales => ({ ...UNTYPED, active: chosenSwitch(input) }),
-    saveSales,
-  ),
+  "vendas-canal": sales.changedBy((input) => ({ channelId: chosenChannel(input) })),
+  "vendas-minimo": sales.changedBy((input) => ({ minimum: minimumOf(input) })),
+  "vendas-ativo": sales.changedBy((input) => ({ active: chosenSwitch(input) })),
 } as const;
