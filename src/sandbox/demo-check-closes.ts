@@ -1,7 +1,7 @@
 import { MINUTE } from "../shared/time.ts";
-import { done, headline, mustHold, press, privateMessage } from "./demo-steps.ts";
+import { done, headline, mustHold, press, privateMessage, restartBot } from "./demo-steps.ts";
 import type { StoredMessage } from "./discord/state.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, passToEvening, settle } from "./pass-time.ts";
 import type { Demo } from "./start-demo.ts";
 import { CHANNELS } from "./world.ts";
 
@@ -16,11 +16,6 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
     discord
       .messages(CHANNELS.vendas.id)
       .filter((message) => headline(message).startsWith("Fechamento d"));
-  const moveTo = async (day: Temporal.PlainDate): Promise<void> => {
-    const at = day.toZonedDateTime({ timeZone: "America/Sao_Paulo", plainTime: "21:05:30" });
-    clock.moveTo(at.toInstant());
-    await settle(demo);
-  };
   const once = async (
     name: RegExp,
     before: ReadonlySet<string> = new Set(),
@@ -29,8 +24,7 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
       closes().filter((each) => name.test(headline(each)) && !before.has(each.id));
     for (let waits = 0; named().length === 0 && waits < MOST_WAITS; waits++)
       await pass(demo, WAIT_MS);
-    await switchBot(demo, false);
-    await switchBot(demo, true);
+    await restartBot(demo);
     await settle(demo);
     await pass(demo, 5 * MINUTE);
     const [close, ...more] = named();
@@ -41,7 +35,7 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
 
   const today = clock.now().toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
   const monday = today.add({ days: 8 - today.dayOfWeek });
-  await moveTo(monday);
+  await passToEvening(demo, monday);
   const week = await once(weekUntil(monday.subtract({ days: 1 })));
   mustHold(/^Semana de .*: R\$/.test(week.content), `o fechamento diz: ${week.content}`);
   const own = privateMessage(await press(demo, week, "Ver o meu"));
@@ -49,7 +43,7 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
 
   const first = monday.add({ months: 1 }).with({ day: 1 });
   const before = new Set(closes().map(({ id }) => id));
-  await moveTo(first);
+  await passToEvening(demo, first);
   const month = await once(/^Fechamento de .* de \d{4}$/, before);
   mustHold(/^Mês de .*: R\$/.test(month.content), `o fechamento diz: ${month.content}`);
   done(`No dia 1º, o mês também, e a queda do bot não o repete: ${month.content}`);
@@ -58,11 +52,4 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
 const weekUntil = (sunday: Temporal.PlainDate): RegExp => {
   const two = (value: number): string => String(value).padStart(2, "0");
   return new RegExp(`^Fechamento da semana, .* a ${two(sunday.day)}/${two(sunday.month)}$`);
-};
-
-/** By the page, as a person would. */
-const switchBot = async ({ page: { url } }: Demo, up: boolean): Promise<void> => {
-  const body = JSON.stringify({ what: "bot", up });
-  const { ok } = await fetch(`${url}/outage`, { method: "POST", headers: { origin: url }, body });
-  mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
 };

@@ -9,13 +9,13 @@ import {
   privateMessage,
   textOf,
 } from "./demo-steps.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, passToEvening } from "./pass-time.ts";
 import type { Demo } from "./start-demo.ts";
 import { ANA, BRUNO, CHANNELS } from "./world.ts";
 
 /** The next evening's report tells both sellers in one post, with the picture; each reads the own day in private. */
 export const checkStoreReport = async (demo: Demo): Promise<void> => {
-  const { clock, discord, wallet } = demo.sandbox;
+  const { discord, wallet } = demo.sandbox;
   const form = await ask(demo, BRUNO.id, "conta conectar");
   mustHold(form.kind === "modal", "/conta conectar de Bruno não abriu");
   if (form.kind !== "modal") return;
@@ -29,10 +29,7 @@ export const checkStoreReport = async (demo: Demo): Promise<void> => {
   const reports = () =>
     discord.messages(CHANNELS.vendas.id).filter((each) => textOf(each).includes("Fechamento"));
   const before = reports().length;
-  const local = clock.now().toZonedDateTimeISO("America/Sao_Paulo");
-  const due = local.withPlainTime("21:05:30").add({ days: local.hour >= 21 ? 1 : 0 });
-  clock.moveTo(due.toInstant());
-  await settle(demo);
+  await passToEvening(demo);
   await pass(demo, 5 * MINUTE);
   const [report, ...more] = reports().slice(before);
   if (report === undefined) throw new Error("o relatório da loja não saiu");

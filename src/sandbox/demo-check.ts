@@ -18,12 +18,13 @@ import {
   mustHold,
   press,
   privateMessage,
+  restartBot,
   shownIn,
   textOf,
   visible,
 } from "./demo-steps.ts";
 import { checkGoal } from "./demo-check-settings.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, passToEvening, settle } from "./pass-time.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 import { ANA, APPLICATION, CARLA, CHANNELS, PEOPLE, ROLES } from "./world.ts";
 
@@ -75,7 +76,7 @@ export const checkDemo = async (): Promise<number> => {
 
 /** Ana connects and agrees to the report in Carla's channel: it comes once, though the bot is killed after it. */
 const checkReport = async (demo: Demo): Promise<void> => {
-  const { clock, discord } = demo.sandbox;
+  const { discord } = demo.sandbox;
   const form = await ask(demo, ANA.id, "conta conectar");
   if (form.kind !== "modal") throw new Error(`/conta conectar não abriu: ${shownIn(form)}`);
   const connected = await discord.person(ANA.id).submitModal(form.modal, { api_key: ANA.apiKey });
@@ -94,22 +95,12 @@ const checkReport = async (demo: Demo): Promise<void> => {
   done(`Carla escolhe o canal, e Ana o aceita: ${shownIn(saved)} / ${shownIn(agreed)}`);
 
   const reports = () => discord.messages(CHANNELS.vendas.id);
-  const local = clock.now().toZonedDateTimeISO("America/Sao_Paulo");
-  const today = local.withPlainTime("21:05:30");
-  const due = Temporal.ZonedDateTime.compare(today, local) > 0 ? today : today.add({ days: 1 });
-  clock.moveTo(due.toInstant());
-  await settle(demo);
+  await passToEvening(demo);
   await pass(demo, 5 * MINUTE);
   const [report] = reports();
   mustHold(reports().length === 1, `às 21:10 o canal tem ${reports().length} relatórios`);
   done(`O relógio vai às 21:05, e um relatório só chega: ${report && headline(report)}`);
-  for (const up of [false, true]) {
-    const { url } = demo.page;
-    const body = JSON.stringify({ what: "bot", up });
-    const { ok } = await fetch(`${url}/outage`, { method: "POST", headers: { origin: url }, body });
-    mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
-    mustHold(discord.visibleTo(ANA.id).botOnline === up, "o bot não mudou de estado");
-  }
+  await restartBot(demo);
   await settle(demo);
   mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
   await readSales();

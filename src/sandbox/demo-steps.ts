@@ -87,3 +87,13 @@ export const hasPicture = ({ sandbox }: Demo, message: StoredMessage | undefined
   (message?.attachments ?? []).some(
     ({ id }) => sandbox.discord.attachmentData(id)?.subarray(0, 8).toString("hex") === PNG,
   );
+
+/** Kills the bot and brings it back, by the page, as a person would. */
+export const restartBot = async ({ page: { url }, sandbox: { discord } }: Demo): Promise<void> => {
+  for (const up of [false, true]) {
+    const body = JSON.stringify({ what: "bot", up });
+    const { ok } = await fetch(`${url}/outage`, { method: "POST", headers: { origin: url }, body });
+    mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
+    mustHold(discord.visibleTo(ANA.id).botOnline === up, "o bot não mudou de estado");
+  }
+};
