@@ -86,6 +86,18 @@ const connect = async (person: Person, apiKey: string): Promise<void> => {
   messageOf(await person.click(id, accept));
 };
 
+/** An admin sets the channel of the report, which names its sellers on a day without sales too. */
+export const arrangeReportChannel = async (admin: Person): Promise<void> => {
+  const options = { canal: CHANNELS.vendas.id };
+  const channelId = CHANNELS.geral.id;
+  const saved = messageOf(
+    await admin.command({ channelId, name: "config", subcommand: "relatorio", options }),
+  );
+  const menu = /"custom_id":"(config:vazio:[^"]*)"/.exec(JSON.stringify(saved.components))?.[1];
+  if (menu === undefined) throw new Error("No menu for days without sales");
+  messageOf(await admin.select(saved.id, menu, ["send"]));
+};
+
 /** A guild of sellers who agreed to the report; the bot is not running yet. `entry` starts the bot's process. */
 export const openCrashStage = async (entry: string | undefined): Promise<CrashStage> => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-crash-"));
@@ -129,19 +141,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
 
   const bot = await startBot();
   await bot.ready;
-  const carla = sandbox.discord.person(CARLA.id);
-  const saved = messageOf(
-    await carla.command({
-      channelId: CHANNELS.geral.id,
-      name: "config",
-      subcommand: "relatorio",
-      options: { canal: CHANNELS.vendas.id },
-    }),
-  );
-  // A whole report names its sellers on a day without sales too.
-  const menu = /"custom_id":"(config:vazio:[^"]*)"/.exec(JSON.stringify(saved.components))?.[1];
-  if (menu === undefined) throw new Error("No menu for days without sales");
-  messageOf(await carla.select(saved.id, menu, ["send"]));
+  await arrangeReportChannel(sandbox.discord.person(CARLA.id));
   for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
   await bot.stop();
 

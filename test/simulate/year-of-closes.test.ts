@@ -15,23 +15,8 @@ import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { openStage, sold, type Stage } from "../support/stage.ts";
 import { createDice } from "./dice.ts";
+import { DAYS, SEED, START, ZONES } from "./ten-zones.ts";
 
-/** Covers summer time that begins at midnight, a shift of half an hour and Apia's skipped day in 2011. */
-const START = "2011-03-01T12:00Z";
-const DAYS = 366;
-const SEED = 20111230;
-const ZONES = [
-  "America/Sao_Paulo",
-  "America/New_York",
-  "America/Santiago",
-  "Europe/Lisbon",
-  "Africa/Cairo",
-  "Asia/Gaza",
-  "Asia/Kathmandu",
-  "Australia/Lord_Howe",
-  "Pacific/Chatham",
-  "Pacific/Apia",
-];
 const TIMES = ["00:00", "08:00"];
 const NIGHT_MS = 8 * HOUR;
 /** Once the machine stays closed for as many days. */

@@ -6,26 +6,9 @@ import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { createDice } from "./dice.ts";
+import { DAYS, SEED, START, ZONES } from "./ten-zones.ts";
 import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
 
-/**
- * Covers summer time that begins at midnight, a shift of half an hour and Apia's skipped day in 2011; then a leap day.
- */
-const START = "2011-03-01T12:00Z";
-const DAYS = 366;
-const SEED = 20111230;
-const ZONES = [
-  "America/Sao_Paulo",
-  "America/New_York",
-  "America/Santiago",
-  "Europe/Lisbon",
-  "Africa/Cairo",
-  "Asia/Gaza",
-  "Asia/Kathmandu",
-  "Australia/Lord_Howe",
-  "Pacific/Chatham",
-  "Pacific/Apia",
-];
 /** Hours that offset changes skip or repeat in some zones. */
 const TIMES = ["00:00", "02:15"];
 const NIGHT_MS = 8 * HOUR;

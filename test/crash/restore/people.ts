@@ -1,6 +1,7 @@
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "../money/stage.ts";
+import { arrangeReportChannel } from "../stage.ts";
 
 /** A payment that a seller wants once, with the amounts of all orders placed for it. */
 export interface Wish {
@@ -16,7 +17,6 @@ export type Ordered = "sent" | "asked" | "not_now";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const CONSENT = /"custom_id":"(conta:relatorio:[^"]*)"/;
-const EMPTY_DAYS = /"custom_id":"(config:vazio:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 const READING_MS = 2_000;
 
@@ -35,15 +35,7 @@ export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<
     if (shown === undefined || accept === undefined) throw new Error("Nobody asked for consent");
     await person.select(shown.id, accept, ["post"]);
   }
-  const options = { canal: CHANNELS.vendas.id };
-  const carla = sandbox.discord.person(CARLA.id);
-  const saved = messageOf(
-    await carla.command({ channelId, name: "config", subcommand: "relatorio", options }),
-  );
-  const menu = saved && partOf(saved, EMPTY_DAYS);
-  if (saved === undefined || menu === undefined) throw new Error("No menu for days without sales");
-  // A whole report names its sellers on a day without sales too.
-  await carla.select(saved.id, menu, ["send"]);
+  await arrangeReportChannel(sandbox.discord.person(CARLA.id));
 };
 
 /** Orders and confirms every question. A seller who is asked to check first looks in the dashboard. */
