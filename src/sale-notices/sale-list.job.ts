@@ -244,11 +244,10 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
           read,
         )
       : top;
-    if (deepResume === undefined || resume !== undefined) {
-      const rest = { resume, deepResume: deeper ?? deepResume };
-      return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
-    }
-    const older = await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
+    const older =
+      deepResume === undefined || resume !== undefined
+        ? { resume: deeper ?? deepResume, deeper: undefined }
+        : await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
     const rest = { resume, deepResume: older.resume ?? older.deeper };
     return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
   };
