@@ -2,6 +2,15 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import { stageWithAna, sumOf } from "./sale-stage.ts";
 
+/** The list has pages of five sales and is refused, so that the report stands in for it. */
+const withRefusedList = async () => {
+  const stage = await stageWithAna();
+  stage.service.form.pageSize = 5;
+  stage.service.listFails = "malformed";
+  await stage.pass({ minutes: 1 });
+  return stage;
+};
+
 describe("the sales report", () => {
   test("stands in for a list that is not answered for long", async () => {
     const stage = await stageWithAna();
@@ -82,11 +91,8 @@ describe("the sales report", () => {
   });
 
   test("tells no sale that the list told, when the list was read in part and fails again", async () => {
-    const stage = await stageWithAna();
+    const stage = await withRefusedList();
     const { service } = stage;
-    service.form.pageSize = 5;
-    service.listFails = "malformed";
-    await stage.pass({ minutes: 1 });
     for (let each = 0; each < 12; each++) service.make(1 + each);
     Object.assign(service, { listFails: "unavailable", goodPages: 1, reportFails: "malformed" });
     await stage.pass({ minutes: 12 });
@@ -101,11 +107,8 @@ describe("the sales report", () => {
   });
 
   test("told sales that the list shows in several parts, with a refund between, are not told again", async () => {
-    const stage = await stageWithAna();
+    const stage = await withRefusedList();
     const { service } = stage;
-    service.form.pageSize = 5;
-    service.listFails = "malformed";
-    await stage.pass({ minutes: 1 });
     const sales = Array.from({ length: 12 }, (_, each) => service.make(1 + each));
     await stage.pass({ minutes: 1 });
     Object.assign(service, { listFails: "unavailable", goodPages: 1 });
@@ -119,11 +122,8 @@ describe("the sales report", () => {
   });
 
   test("told sales that stand on a refused page are not told again when it comes back", async () => {
-    const stage = await stageWithAna();
+    const stage = await withRefusedList();
     const { service } = stage;
-    service.form.pageSize = 5;
-    service.listFails = "malformed";
-    await stage.pass({ minutes: 1 });
     for (let each = 0; each < 12; each++) service.make(1 + each);
     await stage.pass({ minutes: 1 });
     service.goodPages = 1;
