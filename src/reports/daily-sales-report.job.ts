@@ -26,7 +26,7 @@ import type { Goals } from "../goals/goals.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
-import { createStoreReports, isFresh } from "./store-reports.job.ts";
+import { createStoreReports, isReadFor } from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
@@ -85,7 +85,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return "stop";
     const [kept] = await needs.days.between(account.accountFp, day, day);
-    if (kept === undefined || !isFresh(kept, dueAt)) await needs.readReport(account, day);
+    if (kept === undefined || !isReadFor(kept, dueAt)) await needs.readReport(account, day);
     return "done";
   };
 

@@ -23,7 +23,7 @@ const WAITS_MS = 15 * MINUTE;
 const TURN = 50;
 
 /** Whether the figures are good for a report that was due then. */
-export const isFresh = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
+export const isReadFor = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
   isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
 
 interface DueSeller extends DueReport {
@@ -217,7 +217,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
     const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
       const figures = kept.get(subscription.accountFp)?.get(day.toString());
-      return figures !== undefined && isFresh(figures, dueAt) ? figures : undefined;
+      return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
     };
 
     const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
