@@ -197,10 +197,11 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
   };
 
   return {
-    payloadOf: ({ dedupeKey, payload }, absent) => {
+    payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
-      return report && storeReportPost(report, referenceOf(dedupeKey));
+      const doubtful = lostLife?.cause === "restored";
+      return report && storeReportPost({ ...report, doubtful }, referenceOf(dedupeKey));
     },
     onSettling: async (claim, { state }) => {
       const { target, guildId, wasBlocked } = claim;

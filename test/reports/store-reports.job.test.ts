@@ -242,6 +242,21 @@ describe("the corrections of reports", () => {
   });
 });
 
+test("a completion after a restore from a copy says that it may have been told before, a store's report does not", async () => {
+  const { clock, stores } = await stageWithAna(FIRST);
+  const { payloadOf } = reportSettlement({ clock, ...stores });
+  const said = (completes: string | undefined, cause: "gap" | "restored") => {
+    const report = storeOf([sellerOf(1, [100_00]), sellerOf(2, [200_00])], { completes });
+    const lostLife = { cause, since: clock.now() };
+    return JSON.stringify(
+      payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLife }, []),
+    );
+  };
+  expect(said("account-1", "restored")).toContain("Talvez já contado antes");
+  expect(said("account-1", "gap")).not.toContain("Talvez");
+  expect(said(undefined, "restored")).not.toContain("Talvez");
+});
+
 describe("a report that is not posted yet", () => {
   test("loses the figures of a seller who withdraws consent, and keeps the others'", async () => {
     const stage = await withBruno();
