@@ -28,10 +28,10 @@ const SELLERS = ["u-ana", "u-bruno"];
 const reaisOf = (ownerId: string, day: Temporal.PlainDate, now: Temporal.Instant): number => {
   const mixed = (day.dayOfYear * 7919 + day.year * 31 + ownerId.length * 104_729) % 500;
   if (mixed < 50) return 0;
-  // For one day of four, up to 37 days after it.
+  if (mixed % 4 > 0) return mixed;
+  // Up to 37 days after the day.
   const refundedAt = openingOf(day).add({ hours: (mixed % 76) * 12 });
-  const isRefunded = mixed % 4 === 0 && Temporal.Instant.compare(refundedAt, now) <= 0;
-  return isRefunded ? mixed - 1 - (mixed % 40) : mixed;
+  return Temporal.Instant.compare(refundedAt, now) <= 0 ? mixed - 1 - (mixed % 40) : mixed;
 };
 
 interface Reading {
@@ -43,9 +43,10 @@ interface Reading {
 const recordReadings = ({ clock, wallet }: Stage): ReadonlyMap<string, readonly Reading[]> => {
   const readings = new Map<string, Reading[]>();
   wallet.read = async ({ guildId, ownerId }, day) => {
-    const reais = reaisOf(ownerId, day, clock.now());
+    const at = clock.now();
+    const reais = reaisOf(ownerId, day, at);
     const key = `${guildId} ${ownerId} ${day.toString()}`;
-    readings.set(key, [...(readings.get(key) ?? []), { at: clock.now(), reais }]);
+    readings.set(key, [...(readings.get(key) ?? []), { at, reais }]);
     return sold(day, reais);
   };
   return readings;
