@@ -4,7 +4,7 @@ import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
-import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
+import { flagOf, storedFlag, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -55,8 +55,10 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
   /** A seller agrees to the report of a server. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
-  /** A seller takes back the consent to the report of a server, or leaves having given it. */
-  readonly consentWithdrawn: OnEvent<[guildId: string, accountId: string, at: Temporal.Instant]>;
+  /** A seller takes back the consent to the report of a server, or leaves having given it at `agreedAt`. */
+  readonly consentWithdrawn: OnEvent<
+    [guildId: string, accountId: string, at: Temporal.Instant, agreedAt: StoredInstant | null]
+  >;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
   /** An owner's last connection was removed. */
@@ -122,7 +124,7 @@ export const removeAccount =
       await lockConnections(trx);
       const row = await trx
         .selectFrom("account")
-        .select(["id", "guild_id", "watch_id", "account_fp", "report_consent"])
+        .select(["id", "guild_id", "watch_id", "account_fp", "report_consent", "report_consent_at"])
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
@@ -339,9 +341,10 @@ const endConsent = async (
     id,
     guild_id: guildId,
     report_consent: consent,
-  }: Pick<AccountRow, "guild_id" | "id" | "report_consent">,
+    report_consent_at: agreedAt,
+  }: Pick<AccountRow, "guild_id" | "id" | "report_consent" | "report_consent_at">,
   at: Temporal.Instant,
 ): Promise<void> => {
   if (!flagOf(consent)) return;
-  for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, id, at);
+  for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, id, at, agreedAt);
 };

@@ -216,7 +216,8 @@ const changeConsent =
       else {
         const of = { accountId: before.id };
         await cancelDeliveries(trx, "sales_report", of, at, "consent_withdrawn");
-        for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, before.id, at);
+        for (const leave of hooks.consentWithdrawn)
+          await leave(trx, guildId, before.id, at, before.report_consent_at);
       }
       const action = consent ? "report_consent_given" : "report_consent_withdrawn";
       await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });

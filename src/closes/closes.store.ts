@@ -14,7 +14,7 @@ import {
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
-import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
+import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
@@ -76,7 +76,7 @@ export interface Closes {
   ) => Promise<boolean>;
   /** Both are on until an admin switches one off. */
   readonly choices: (guildId: string) => Promise<CloseChoices>;
-  /** A kind that is switched on owes no close of a period that is over. */
+  /** A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits. */
   readonly choose: (guildId: string, choices: CloseChoices, at: Temporal.Instant) => Promise<void>;
 }
 
@@ -114,6 +114,10 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
               .where("close_progress.active", "<>", active),
           )
           .execute();
+        if (choices[kind]) continue;
+        const keys = await keysSince(trx, guildId, "");
+        const waiting = keys.filter((key) => periodOfKey(key)?.kind === kind);
+        await cancelDeliveriesByKey(trx, waiting, at, "close_off");
       }
     }),
 });
@@ -344,27 +348,41 @@ const recordClose = async (
   return true;
 };
 
+const periodOfKey = (key: string): ClosePeriod | undefined =>
+  periodOfText(key.split("|").at(-1) ?? "");
+
+/** Keys of the server's closes that were enqueued after that instant. */
+const keysSince = async (trx: Database, guildId: string, since: StoredInstant) => {
+  const rows = await trx
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "close")
+    .where("created_at", ">", since)
+    .execute();
+  return rows.map((row) => row.dedupe_key);
+};
+
 /**
  * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
- * attempted ones are given up, and kept texts are erased.
+ * attempted ones are given up, and kept texts are erased. Closes from before the consent have no part of the seller.
  */
 export const withdrawFromCloses = async (
   trx: Database,
   guildId: string,
   _accountId: string,
   at: Temporal.Instant,
+  agreedAt: StoredInstant | null,
 ): Promise<void> => {
+  const keys = await keysSince(trx, guildId, agreedAt ?? "");
   const unsent = await trx
     .deleteFrom("outbox")
-    .where("guild_id", "=", guildId)
-    .where("kind", "=", "close")
+    .where("dedupe_key", "in", inList(trx, keys))
     .where("first_attempt_at", "is", null)
     .where("settled_at", "is", null)
     .returning("dedupe_key")
     .execute();
-  for (const { dedupe_key: key } of unsent) {
-    const period = periodOfText(key.split("|").at(-1) ?? "");
-    if (period === undefined) continue;
+  for (const period of unsent.flatMap((row) => periodOfKey(row.dedupe_key) ?? [])) {
     const before = storedDay(period.from.subtract({ days: 1 }));
     await trx
       .updateTable("close_progress")
@@ -374,11 +392,10 @@ export const withdrawFromCloses = async (
       .where("last_day", ">", before)
       .execute();
   }
-  await cancelDeliveries(trx, "close", { guildId }, at, "consent_withdrawn");
+  await cancelDeliveriesByKey(trx, keys, at, "consent_withdrawn");
   await trx
     .updateTable("outbox")
     .set({ payload: "{}" })
-    .where("guild_id", "=", guildId)
-    .where("kind", "=", "close")
+    .where("dedupe_key", "in", inList(trx, keys))
     .execute();
 };

@@ -42,7 +42,7 @@ export interface SettlementHooks {
    * of its figures may be posted. The same delivery keeps its nonce and its reference, whatever its words.
    */
   readonly payloadOf?: (
-    claim: Pick<ClaimedDelivery, "dedupeKey" | "payload">,
+    claim: Pick<ClaimedDelivery, "dedupeKey" | "lostLife" | "payload">,
     absent: readonly string[],
   ) => DeliveryPayload | undefined;
   /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */

@@ -26,7 +26,7 @@ import type { Goals } from "../goals/goals.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
-import { createStoreReports, isFresh } from "./store-reports.job.ts";
+import { createStoreReports, isReadFor } from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
@@ -85,7 +85,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return "stop";
     const [kept] = await needs.days.between(account.accountFp, day, day);
-    if (kept === undefined || !isFresh(kept, dueAt)) await needs.readReport(account, day);
+    if (kept === undefined || !isReadFor(kept, dueAt)) await needs.readReport(account, day);
     return "done";
   };
 
@@ -197,10 +197,11 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
   };
 
   return {
-    payloadOf: ({ dedupeKey, payload }, absent) => {
+    payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
-      return report && storeReportPost(report, referenceOf(dedupeKey));
+      const doubtful = lostLife?.cause === "restored";
+      return report && storeReportPost({ ...report, doubtful }, referenceOf(dedupeKey));
     },
     onSettling: async (claim, { state }) => {
       const { target, guildId, wasBlocked } = claim;

@@ -296,7 +296,7 @@ const recordStoreReport = async (
 
 /**
  * Reads the reported days of a connection that another key replaces. @returns the write that gives them to the new
- * connection, so that it repeats no report
+ * connection, so that it repeats no report and no correction
  */
 export const carryOverProgress = async (
   trx: Database,
@@ -304,14 +304,14 @@ export const carryOverProgress = async (
 ): Promise<(newAccountId: string) => Promise<void>> => {
   const progress = await trx
     .selectFrom("report_progress")
-    .select("last_day")
+    .select(["last_day", "corrections_told"])
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   return async (newAccountId) => {
     if (progress === undefined) return;
     await trx
       .insertInto("report_progress")
-      .values({ ...progress, account_id: newAccountId, corrections_told: null })
+      .values({ ...progress, account_id: newAccountId })
       .execute();
   };
 };

@@ -58,6 +58,8 @@ export interface StoreReport {
   readonly missing: readonly MissingSeller[];
   /** Account of a seller who was missing: this post completes the day's report, with the new sums. */
   readonly completes?: string | undefined;
+  /** Known at posting: an older copy of the database was put back, so that a completion may have been told before. */
+  readonly doubtful?: boolean;
 }
 
 const WEEK = 7;

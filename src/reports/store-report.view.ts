@@ -247,6 +247,7 @@ const completion = (
           arrow(storeChange([own], 1)),
         ),
         ...(report.sellers.length > 1 ? [reports.completesTotal(store, ...total)] : []),
+        ...(report.doubtful === true ? [reports.doubtful] : []),
         ...missingLines(report.missing, texts),
       ].join("\n"),
       fields: [...goalFields([own], texts), ...correctionFields([own], texts)],

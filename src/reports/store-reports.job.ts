@@ -3,10 +3,17 @@ import type { NewDelivery } from "../delivery/delivery.ts";
 import { goalProgress } from "../goals/goal.ts";
 import { goalLine } from "../goals/goal.view.ts";
 import type { Cents } from "../shared/money.ts";
+import { closeOf } from "../shared/report-day.ts";
 import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ReportSeller, ToldSeller } from "./report-ledger.store.ts";
-import { type DueReport, dueReportsAt, reportKey, storeReportKey } from "./report-schedule.ts";
+import {
+  dueInstant,
+  type DueReport,
+  dueReportsAt,
+  reportKey,
+  storeReportKey,
+} from "./report-schedule.ts";
 import { correctionsToTell, isWhole, type SalesDay } from "./sales-days.ts";
 import {
   daysCarried,
@@ -23,8 +30,12 @@ const WAITS_MS = 15 * MINUTE;
 const TURN = 50;
 
 /** Whether the figures are good for a report that was due then. */
-export const isFresh = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
+export const isReadFor = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
   isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
+
+/** Whether the day's report was due after the consent: of earlier days the server was told nothing. */
+const isOwed = (day: Temporal.PlainDate, { since, ...hour }: ReportSeller): boolean =>
+  Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0;
 
 interface DueSeller extends DueReport {
   readonly subscription: ReportSeller;
@@ -71,8 +82,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
   };
 
   /** Corrections that the seller was not told yet; of several late days the first tells them. */
-  const noticedFor = async ({ lastDay, correctionsTold, since, accountFp }: ReportSeller) =>
-    lastDay === undefined ? [] : await needs.days.corrections(accountFp, correctionsTold ?? since);
+  const noticedFor = ({ correctionsTold, since, accountFp }: ReportSeller) =>
+    needs.days.corrections(accountFp, correctionsTold ?? since);
 
   const partOf = async (
     due: DueSeller,
@@ -92,7 +103,10 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const { subscription } = due;
     const noticed = isFirst ? await noticedFor(subscription) : [];
     const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
-    const corrections = correctionsToTell(noticed, subscription.lastDay);
+    const corrections = correctionsToTell(
+      noticed.filter(({ day }) => isOwed(day, subscription)),
+      subscription.lastDay,
+    );
     const aim = goals.get(subscription.accountId);
     const progress =
       aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
@@ -217,7 +231,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
     const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
       const figures = kept.get(subscription.accountFp)?.get(day.toString());
-      return figures !== undefined && isFresh(figures, dueAt) ? figures : undefined;
+      return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
     };
 
     const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {

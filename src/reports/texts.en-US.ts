@@ -124,6 +124,7 @@ export const reports: typeof portugueseReports = {
   completesAlone: (who, amount, date) => `Was missing: ${who} sold ${amount} on ${date}`,
   completesTotal: (store, amount, sales, net) =>
     `${store} closes the day at **${amount}** in ${sales}, net **${net}**.`,
+  doubtful: "Perhaps told before: Balcão came back from a copy.",
   picture: (days) => `Sales of the last 7 days. ${days}`,
   weekBehind: "week before",
   week: "7 days",

@@ -143,6 +143,7 @@ export const reports = {
     `Faltava ${who}: vendeu ${amount} em ${date}`,
   completesTotal: (store: string, amount: string, sales: string, net: string): string =>
     `${store} fecha o dia com **${amount}** em ${sales}, líquido **${net}**.`,
+  doubtful: "Talvez já contado antes: o Balcão voltou de uma cópia.",
   picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
   weekBehind: "semana anterior",
   week: "7 dias",

@@ -1,10 +1,17 @@
-import { ask, done, headline, mustHold, press, privateMessage, textOf } from "./demo-steps.ts";
+import {
+  ask,
+  centsOf,
+  done,
+  headline,
+  mustHold,
+  press,
+  privateMessage,
+  textOf,
+} from "./demo-steps.ts";
 import type { Demo } from "./start-demo.ts";
 import { ANA } from "./world.ts";
 
 const AMOUNT = /\*\*R\$\s([\d.,]+)\*\* em/;
-
-const centsOf = (amount = ""): number => Number(amount.replace(/[.,]/g, ""));
 
 /** The accountant's file of seven days: three formats, and its rows add up to the answer's sum. */
 export const checkAccountingFile = async (demo: Demo): Promise<void> => {

@@ -1,6 +1,7 @@
 import { MINUTE } from "../shared/time.ts";
 import {
   ask,
+  centsOf,
   done,
   hasPicture,
   headline,
@@ -44,5 +45,24 @@ export const checkStoreReport = async (demo: Demo): Promise<void> => {
   mustHold(/Vendas de[^]*disponível/.test(textOf(own)), `Ver o meu diz: ${textOf(own)}`);
   done(
     `Um relatório por noite para a loja toda: ${headline(report)}; Bruno abre o dele: ${headline(own)}`,
+  );
+};
+
+export const REFUNDED_REAIS = 120;
+
+/** Of all reports one, not the last, tells the old and the new figure of the day whose sale was refunded after its report. */
+export const checkCorrection = ({ sandbox: { discord } }: Demo): void => {
+  const reports = discord
+    .messages(CHANNELS.vendas.id)
+    .map(textOf)
+    .filter((text) => /Fechamento de \S+, \d/.test(text));
+  const told = reports.flatMap((text) => text.match(/^.* (?:caiu|subiu) de .*$/gm) ?? []);
+  const [line = ""] = told;
+  const amounts = [...line.matchAll(/R\$\s([\d.,]+)/g)].map(([, amount]) => centsOf(amount));
+  const isRight = amounts[0] === Number(amounts[1]) + REFUNDED_REAIS * 100;
+  mustHold(told.length === 1 && isRight, `as correções são: ${told.join(" / ")}`);
+  mustHold(reports.at(-1)?.includes(line) === false, "nenhum relatório veio depois da correção");
+  done(
+    `Uma venda já contada é estornada, e um só de ${reports.length} relatórios corrige: ${line}`,
   );
 };

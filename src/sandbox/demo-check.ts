@@ -9,7 +9,7 @@ import {
   checkSaleNotices,
   checkTransactions,
 } from "./demo-check-sales.ts";
-import { checkStoreReport } from "./demo-check-report.ts";
+import { checkCorrection, checkStoreReport, REFUNDED_REAIS } from "./demo-check-report.ts";
 import {
   ask,
   buttonOf,
@@ -60,6 +60,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkStoreReport(demo);
     await checkGoal(demo);
     await checkCloses(demo);
+    checkCorrection(demo);
     await checkAccountingFile(demo);
     checkOnce(demo);
     await demo.stop();
@@ -76,7 +77,7 @@ export const checkDemo = async (): Promise<number> => {
 
 /** Ana connects and agrees to the report in Carla's channel: it comes once, though the bot is killed after it. */
 const checkReport = async (demo: Demo): Promise<void> => {
-  const { discord } = demo.sandbox;
+  const { clock, discord, wallet } = demo.sandbox;
   const form = await ask(demo, ANA.id, "conta conectar");
   if (form.kind !== "modal") throw new Error(`/conta conectar não abriu: ${shownIn(form)}`);
   const connected = await discord.person(ANA.id).submitModal(form.modal, { api_key: ANA.apiKey });
@@ -95,6 +96,9 @@ const checkReport = async (demo: Demo): Promise<void> => {
   done(`Carla escolhe o canal, e Ana o aceita: ${shownIn(saved)} / ${shownIn(agreed)}`);
 
   const reports = () => discord.messages(CHANNELS.vendas.id);
+  // On the day that the next report tells, also within the minutes between its close and the report.
+  const at = clock.now().subtract({ seconds: 330 });
+  const sale = wallet.sale({ owner: ANA.id, origin: "api", reais: REFUNDED_REAIS, at });
   await passToEvening(demo);
   await pass(demo, 5 * MINUTE);
   const [report] = reports();
@@ -105,6 +109,7 @@ const checkReport = async (demo: Demo): Promise<void> => {
   mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
   await readSales();
   done("O bot cai (SIGKILL) e volta pela página: a chave de Ana e o relatório único continuam");
+  wallet.dashboardRefund(ANA.id, sale);
 };
 
 /** Ana withdraws, and withdraws again on the next day, when the answer of the wallet service is lost. */

@@ -96,13 +96,15 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal()).toBe(anaOtherKey.reveal());
   });
 
-  test("saved with another key do not report a day again", async () => {
-    await withReport();
+  test("saved with another key do not report a day or a correction again", async () => {
+    const before = await withReport();
+    const next = day.add({ days: 1 });
+    await ledger().record(before.id, next, undefined, NOON, later(5));
     const after = await accounts().save(savedAccount(), anaOtherKey);
-    expect(await ledger().owing(day)).toEqual([]);
-    const [owing] = await ledger().owing(day.add({ days: 1 }));
-    expect(owing).toMatchObject({ accountId: after.id });
-    expect(owing?.lastDay?.equals(day)).toBe(true);
+    expect(await ledger().owing(next)).toEqual([]);
+    const [owing] = await ledger().owing(next.add({ days: 1 }));
+    expect(owing).toMatchObject({ accountId: after.id, correctionsTold: later(5) });
+    expect(owing?.lastDay?.equals(next)).toBe(true);
   });
 
   test("saved for one person by several at once are one account", async () => {

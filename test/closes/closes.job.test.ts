@@ -1,7 +1,11 @@
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { closeKey, type ClosePeriod, newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
+import { isWhole, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
+import { formatReais } from "#src/shared/money.ts";
+import { settledAt } from "#src/shared/report-day.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -123,6 +127,84 @@ test("a close waits for missing days; after six hours it names them, and their a
   expect(text).toContain("**R$ 1.300,00** em 13 vendas");
   expect(text).toContain("<@u-bruno>: 1 dia (16/11)");
   expect(text).toContain("Atrasado");
+});
+
+/** Readings of one day: hours after it settled, and what a refund took since the one before. None: it is missing. */
+const readings = fc.array(
+  fc.record({ hours: fc.integer({ min: -6, max: 240 }), less: fc.integer({ min: 0, max: 90 }) }),
+  { maxLength: 3 },
+);
+const seller = fc.record({
+  sold: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 500 })),
+  days: fc.array(readings, { minLength: 14, maxLength: 14 }),
+  /** Whether each day is read once it has settled, and whether anything was sold before the week. */
+  whole: fc.boolean(),
+  base: fc.boolean(),
+});
+
+test("a close tells the days as they are kept when it is made, and no refund after it tells it again", async () => {
+  const days = [periodBefore(WEEK), WEEK].flatMap(daysOf);
+  const history = fc.asyncProperty(
+    fc.array(seller, { minLength: 1, maxLength: 2 }),
+    async (sellers) => {
+      const stage = await openStage(DUE);
+      const since = Temporal.Instant.from("2026-11-17T12:00Z");
+      await stage.saveRoute({ since, time: "08:00" });
+      const fps: string[] = [];
+      const later: (() => Promise<void>)[] = [];
+      for (const [place, { sold, days: given, whole, base }] of sellers.entries()) {
+        const id = await stage.addSeller({ ownerId: `u-${place}`, since });
+        const { accountFp } = (await stage.stores.accounts.findById(id))!;
+        fps.push(accountFp);
+        for (const [index, day] of days.entries()) {
+          let left = index < 7 && !base ? 0 : sold;
+          const first = whole ? [{ hours: 0, less: 0 }] : [];
+          const inOrder = [...first, ...given[index]!].toSorted(
+            (one, other) => one.hours - other.hours,
+          );
+          for (const { hours, less } of inOrder) {
+            left = Math.max(0, left - less);
+            const readAt = settledAt(day).add({ hours });
+            const reading = salesDay(day, left, { readAt });
+            const keep = () => stage.stores.salesDays.keep(accountFp, reading);
+            if (Temporal.Instant.compare(readAt, stage.clock.now()) <= 0) await keep();
+            else later.push(keep);
+          }
+        }
+      }
+      const kept: SalesDay[] = [];
+      for (const fp of fps)
+        kept.push(...(await stage.stores.salesDays.between(fp, days[0]!, WEEK.to)));
+      const job = startJob(stage);
+      // After ten runs, and six hours, it no longer waits for missing days.
+      for (let runs = 0; runs < 11; runs++) {
+        stage.clock.moveBy(36 * MINUTE);
+        await job.run();
+      }
+      for (const keep of later) await keep();
+      await job.run();
+      await stage.deliver();
+      await startJob(stage).run();
+      await stage.deliver();
+      const isOfWeek = ({ day }: SalesDay) => Temporal.PlainDate.compare(day, WEEK.from) >= 0;
+      const week = kept.filter((day) => isWhole(day) && isOfWeek(day));
+      const before = kept.filter((day) => isWhole(day) && !isOfWeek(day));
+      const total = sumOf(week);
+      const [text = "", ...more] = postedText(stage);
+      expect(more).toEqual([]);
+      if (total.sales > 0)
+        expect(text).toContain(`**${formatReais(total.sales).replaceAll("\u00a0", " ")}** em`);
+      const most = 7 * sellers.length;
+      expect(text.includes('"Falta"')).toBe(week.length < most);
+      const isCompared = week.length === most && before.length === most;
+      if (!isCompared) expect(text).toContain("— (falta ler vendas na semana anterior)");
+      else if (sumOf(before).sales === 0)
+        expect(text).toContain("— (sem vendas na semana anterior)");
+      else expect(text).toMatch(/[▲▼=] ?\d*%? .*na semana anterior/);
+      await stage.close();
+    },
+  );
+  await fc.assert(history, { numRuns: 25 });
 });
 
 test("a close waits half an hour for the days that it is compared with", async () => {

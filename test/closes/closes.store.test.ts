@@ -128,6 +128,16 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(month.since).toBeUndefined();
   });
 
+  test("switching one kind off cancels what waits of it, and nothing of the other", async () => {
+    await withRoute();
+    const [week, month] = [await owed(), await owed(MONTH)];
+    await closes().record(week, [], post(week.route), MONDAY);
+    await closes().record(month, [], post(month.route, MONTH), MONDAY);
+    await closes().choose(GUILD, { week: false, month: true }, later(1));
+    expect(await outbox().state(closeKey(week.route, WEEK))).toBe("obsolete");
+    expect(await outbox().state(closeKey(month.route, MONTH))).toBe("due");
+  });
+
   test("counts sellers who agreed in time and are there, two owners of one wallet account once", async () => {
     await withRoute();
     const ana = await accounts().save(savedAccount(), anaKey);
@@ -275,26 +285,37 @@ describe.each(databases)("closes on $name", (kind) => {
     });
   });
 
-  test.each([
+  describe.each([
     ["takes back the consent", () => accounts().setReportConsent(GUILD, ANA, false, later(9))],
     ["disconnects", () => accounts().remove(GUILD, ANA, ANA, later(9))],
-  ])(
-    "when a seller %s, an unsent close is owed again and a sent one keeps no figures",
-    async (_, leave) => {
+  ])("when a seller %s", (_, leave) => {
+    const before = newestPeriod("week", SUNDAY.subtract({ days: 7 }));
+    /** Two closes from noon, of which the older was tried, and the seller leaves. */
+    const leaveAfterCloses = async (agreedAt: Temporal.Instant) => {
       await withRoute();
-      await accounts().save(savedAccount(), anaKey);
-      const before = newestPeriod("week", SUNDAY.subtract({ days: 7 }));
+      await accounts().save(savedAccount({ reportConsentAt: agreedAt }), anaKey);
       const old = await owed(before);
       await closes().record(old, [], post(old.route, before), NOON);
       await outbox().claim({ owner: "p", leaseMs: MINUTE, limit: 1, now: NOON });
       const close = await owed();
       await closes().record(close, [], post(close.route), NOON);
       await leave();
+      return close;
+    };
+    const kept = () => store().db.selectFrom("outbox").selectAll().execute();
+
+    test("an unsent close is owed again and a sent one keeps no figures", async () => {
+      const close = await leaveAfterCloses(later(-1));
       expect(await posted()).toEqual([closeKey(close.route, before)]);
-      const kept = await store().db.selectFrom("outbox").selectAll().executeTakeFirstOrThrow();
-      expect(kept).toMatchObject({ payload: "{}", state: "obsolete" });
+      expect(await kept()).toMatchObject([{ payload: "{}", state: "obsolete" }]);
       expect((await lacking()).progress.week.lastDay?.equals(before.to)).toBe(true);
       expect(await closes().record(await owed(), [], post(close.route), later(10))).toBe(true);
-    },
-  );
+    });
+
+    test("closes from before the consent stay whole", async () => {
+      await leaveAfterCloses(NOON);
+      expect((await kept()).map(({ state }) => state).toSorted()).toEqual(["due", "sending"]);
+      for (const { payload } of await kept()) expect(payload).not.toBe("{}");
+    });
+  });
 });

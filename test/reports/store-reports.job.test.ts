@@ -1,10 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
+import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
 import { sellerOf, storeOf } from "./store-samples.ts";
-import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
 /** The first report is that of 18 November: both sellers agreed before it. */
@@ -162,6 +166,95 @@ describe("a server's report", () => {
     expect(stage.posts()).toHaveLength(1);
     expect(stage.posts()[0]).toContain("Falta <@u-bruno>");
   });
+});
+
+describe("the corrections of reports", () => {
+  const SOLD = 500;
+  /** Hours from the first of these days. */
+  const FIRST_DAY = Temporal.PlainDate.from("2026-11-12");
+  const hours = (most: number) => fc.integer({ min: 0, max: most });
+  const place = fc.integer({ min: 0, max: 12 });
+  const refunds = fc.array(fc.record({ place, at: hours(13 * 24), reais: hours(90) }), {
+    maxLength: 12,
+  });
+  const looks = fc.array(fc.record({ place, at: hours(13 * 24) }), { maxLength: 6 });
+  const time = fc.constantFrom("21:05", "08:00", "23:30");
+  const beats = fc.array(fc.integer({ min: 120, max: 720 }), { minLength: 20, maxLength: 20 });
+
+  test("tell each change of a told day once, from the figure that was told, and none of other days", async () => {
+    const live = fc.asyncProperty(refunds, looks, time, beats, async (given, asked, due, waits) => {
+      const start = openingOf(FIRST_DAY.add({ days: 6 })).add({ hours: 12 });
+      const stage = await openStage(start.toString());
+      const { clock, db, stores } = stage;
+      const read = (day: Temporal.PlainDate) =>
+        given
+          .filter((each) => FIRST_DAY.add({ days: each.place }).equals(day))
+          .filter(({ at }) => clock.now().since(openingOf(FIRST_DAY)).total("hours") >= at)
+          .reduce((left, { reais }) => Math.max(0, left - reais), SOLD);
+      stage.wallet.read = async (_, day) => sold(day, read(day));
+      await stage.saveRoute({ since: start, time: due });
+      const id = await stage.addSeller({ ownerId: "u-ana", since: start });
+      const { accountFp } = (await stores.accounts.findById(id))!;
+      await stores.salesDays.want(accountFp, start, false);
+      let bot = stage.startProcess({ closes: true });
+      const left = asked.toSorted((one, other) => other.at - one.at);
+      for (let beat = 0; clock.now().since(start).total("hours") < 10 * 24; beat++) {
+        stage.clock.moveBy((waits[beat % waits.length] ?? 60) * MINUTE);
+        const passed = clock.now().since(openingOf(FIRST_DAY)).total("hours");
+        for (let look = left.at(-1); look !== undefined && look.at <= passed; look = left.at(-1)) {
+          const day = FIRST_DAY.add({ days: look.place });
+          await stores.salesDays.keep(accountFp, salesDayOf(sold(day, read(day)), clock.now()));
+          left.pop();
+        }
+        await bot.tick();
+        if (beat % 7 === 0) {
+          await bot.stop();
+          bot = stage.startProcess({ closes: true });
+        }
+      }
+      await bot.stop();
+      const told = new Map<string, number>();
+      const rows = await db
+        .selectFrom("outbox")
+        .select("payload")
+        .where("kind", "=", "sales_report")
+        .orderBy("day")
+        .execute();
+      for (const { payload } of rows) {
+        const { report } = JSON.parse(payload) as DeliveryPayload;
+        const [seller] = report!.sellers;
+        for (const { day, before, now } of seller!.corrections) {
+          expect([day, before]).toEqual([day, told.get(day)]);
+          expect(now).not.toBe(before);
+          told.set(day, now);
+        }
+        told.set(report!.day, seller!.figures.sales);
+      }
+      expect(told.size).toBe(10);
+      const days = [...told.keys()].map((day) => Temporal.PlainDate.from(day));
+      const kept = await stores.salesDays.between(accountFp, days[0]!, days.at(-1)!);
+      expect([...told]).toEqual(kept.map(({ day, sales }) => [day.toString(), sales]));
+      await stage.close();
+    });
+    // A refund between the first reading of the first day and its report, which tells the lower figure.
+    const first = { place: 6, at: 7 * 24 + 5, reais: 9 };
+    await fc.assert(live, { numRuns: 12, examples: [[[first], [], "08:00", [120]]] });
+  });
+});
+
+test("a completion after a restore from a copy says that it may have been told before, a store's report does not", async () => {
+  const { clock, stores } = await stageWithAna(FIRST);
+  const { payloadOf } = reportSettlement({ clock, ...stores });
+  const said = (completes: string | undefined, cause: "gap" | "restored") => {
+    const report = storeOf([sellerOf(1, [100_00]), sellerOf(2, [200_00])], { completes });
+    const lostLife = { cause, since: clock.now() };
+    return JSON.stringify(
+      payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLife }, []),
+    );
+  };
+  expect(said("account-1", "restored")).toContain("Talvez já contado antes");
+  expect(said("account-1", "gap")).not.toContain("Talvez");
+  expect(said(undefined, "restored")).not.toContain("Talvez");
 });
 
 describe("a report that is not posted yet", () => {

@@ -9,8 +9,7 @@ import {
 } from "#src/closes/close.ts";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
-import { closeOf, openReportDay } from "#src/shared/report-day.ts";
-import { cents, formatReais } from "#src/shared/money.ts";
+import { closeOf, openingOf, openReportDay } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { openStage, sold, type Stage } from "../support/stage.ts";
@@ -25,10 +24,51 @@ const HOLIDAY_FROM = 150;
 const LONGEST_BEAT_MS = 90 * MINUTE;
 const SELLERS = ["u-ana", "u-bruno"];
 
-/** A seller's sales of a day, in reais: none on some days. */
-const reaisOf = (ownerId: string, day: Temporal.PlainDate): number => {
+/** A seller's sales of a day as the service shows them then, in reais: none on some days, less after a refund. */
+const reaisOf = (ownerId: string, day: Temporal.PlainDate, now: Temporal.Instant): number => {
   const mixed = (day.dayOfYear * 7919 + day.year * 31 + ownerId.length * 104_729) % 500;
-  return mixed < 50 ? 0 : mixed;
+  if (mixed < 50) return 0;
+  if (mixed % 4 > 0) return mixed;
+  // Up to 37 days after the day.
+  const refundedAt = openingOf(day).add({ hours: (mixed % 76) * 12 });
+  return Temporal.Instant.compare(refundedAt, now) <= 0 ? mixed - 1 - (mixed % 40) : mixed;
+};
+
+interface Reading {
+  readonly at: Temporal.Instant;
+  readonly reais: number;
+}
+
+/** Wallet answers from `reaisOf`. @returns all of them, by server, seller and day */
+const recordReadings = ({ clock, wallet }: Stage): ReadonlyMap<string, readonly Reading[]> => {
+  const readings = new Map<string, Reading[]>();
+  wallet.read = async ({ guildId, ownerId }, day) => {
+    const at = clock.now();
+    const reais = reaisOf(ownerId, day, at);
+    const key = `${guildId} ${ownerId} ${day.toString()}`;
+    readings.set(key, [...(readings.get(key) ?? []), { at, reais }]);
+    return sold(day, reais);
+  };
+  return readings;
+};
+
+/** Sums of a close made then: each day as it was kept, before or after a reading at that very instant. */
+const possibleSums = (
+  readings: ReadonlyMap<string, readonly Reading[]>,
+  guildId: string,
+  period: ClosePeriod,
+  at: Temporal.Instant,
+): ReadonlySet<number> => {
+  let sums = new Set([0]);
+  for (const day of daysOf(period))
+    for (const ownerId of SELLERS) {
+      const all = readings.get(`${guildId} ${ownerId} ${day.toString()}`) ?? [];
+      const before = all.findLast((one) => Temporal.Instant.compare(one.at, at) < 0);
+      const then = all.findLast((one) => Temporal.Instant.compare(one.at, at) === 0);
+      const kept = [before, then].flatMap((one) => one?.reais ?? []);
+      sums = new Set(kept.flatMap((reais) => [...sums].map((sum) => sum + reais)));
+    }
+  return sums;
 };
 
 const subscribe = async (stage: Stage) => {
@@ -80,16 +120,16 @@ const live = async (stage: Stage, between: (least: number, most: number) => numb
   return ticks;
 };
 
-const soldIn = (period: ClosePeriod): number =>
+const soldIn = (period: ClosePeriod, now: Temporal.Instant): number =>
   daysOf(period).reduce(
-    (sum, day) => sum + SELLERS.reduce((total, each) => total + reaisOf(each, day), 0),
+    (sum, day) => sum + SELLERS.reduce((total, each) => total + reaisOf(each, day, now), 0),
     0,
   );
 
-it("posts every week and month of a year once in ten zones, and each sum is that of its days", async () => {
+it("posts every week and month of a year once in ten zones, and each sum is that of its days as kept then", async () => {
   const stage = await openStage(START);
   onTestFinished(stage.close);
-  stage.wallet.read = async ({ ownerId }, day) => sold(day, reaisOf(ownerId, day));
+  const readings = recordReadings(stage);
   const servers = await subscribe(stage);
   const started = performance.now();
 
@@ -103,6 +143,7 @@ it("posts every week and month of a year once in ten zones, and each sum is that
   const byNonce = Map.groupBy(messages, ({ nonce }) => nonce);
   const longestMs = NIGHT_MS + HOLIDAY_DAYS * DAY + 12 * HOUR;
   let owed = 0;
+  let corrected = 0;
   for (const server of servers)
     for (const kind of closeKinds) {
       let period = newestPeriod(kind, openReportDay(end));
@@ -120,8 +161,10 @@ it("posts every week and month of a year once in ten zones, and each sum is that
           expect(waitedMs).toBeGreaterThanOrEqual(0);
           expect(waitedMs).toBeLessThanOrEqual(longestMs);
           if (text.includes('"Falta"')) continue;
-          const sum = formatReais(cents(soldIn(period) * 100));
-          expect([name, text]).toEqual([name, expect.stringContaining(`**${sum}** em`)]);
+          const sum = Number(/\*\*R\$\s([\d.]+),00\*\* em/.exec(text)?.[1]?.replace(".", ""));
+          const possible = possibleSums(readings, server.guildId, period, at);
+          expect([name, possible.has(sum)]).toEqual([name, true]);
+          if (sum !== soldIn(period, end)) corrected++;
         }
         owed += posted.length;
         period = periodBefore(period);
@@ -131,7 +174,9 @@ it("posts every week and month of a year once in ten zones, and each sum is that
   const partial = messages.filter(({ text }) => text.includes('"Falta"')).length;
   // Every day is read in time: machines sleep, and the background catches up before a close gives up.
   expect(partial).toBe(0);
+  // Refunds after a close lower its days; the close is not told again.
+  expect(corrected).toBeGreaterThan(owed / 4);
   console.log(
-    `A simulated year of closes in ${ZONES.length} zones, seed ${SEED}: ${owed} closes, ${ticks} ticks, ${seconds} s`,
+    `A simulated year of closes in ${ZONES.length} zones, seed ${SEED}: ${owed} closes, of which ${corrected} had refunds later, ${ticks} ticks, ${seconds} s`,
   );
 });

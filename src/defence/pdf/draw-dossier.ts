@@ -1,8 +1,5 @@
-import PdfKit from "pdfkit";
-import { winAnsi } from "../../ui/win-ansi.ts";
+import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "../../ui/pdf.ts";
 import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.view.ts";
-
-type Pdf = InstanceType<typeof PdfKit>;
 
 const MARGIN = 54;
 const FOOT = 40;
@@ -14,14 +11,6 @@ const HEAD_OF_QUOTE = 30;
 const FACT_HEIGHT = 18;
 const LEAST_TOGETHER = 30;
 const MOST_TOGETHER = 560;
-const COLOR = {
-  accent: "#1f8b6f",
-  ink: "#1f2328",
-  soft: "#5f6a72",
-  line: "#d5dade",
-} as const;
-const REGULAR = "Helvetica";
-const BOLD = "Helvetica-Bold";
 
 interface Sheet {
   readonly pdf: Pdf;
@@ -46,9 +35,9 @@ const factRow = (sheet: Sheet, [name, value]: DossierFact, indent: number): void
   const height = Math.max(labelHeight + 1.5, textHeight);
   reserve(sheet, height);
   const top = pdf.y;
-  pdf.font(BOLD).fontSize(8.5).fillColor(COLOR.soft);
+  pdf.font(BOLD).fontSize(8.5).fillColor(PDF_COLOR.soft);
   pdf.text(label, left + indent, top + 1.5, { width: LABEL_WIDTH });
-  pdf.font(REGULAR).fontSize(10).fillColor(COLOR.ink);
+  pdf.font(REGULAR).fontSize(10).fillColor(PDF_COLOR.ink);
   pdf.text(text, valueLeft, top, { width: valueWidth });
   pdf.x = left;
   pdf.y = top + height + 4;
@@ -56,7 +45,7 @@ const factRow = (sheet: Sheet, [name, value]: DossierFact, indent: number): void
 
 const paragraph = (sheet: Sheet, text: string): void => {
   const { pdf, drawn, left, width } = sheet;
-  pdf.font(REGULAR).fontSize(10).fillColor(COLOR.ink);
+  pdf.font(REGULAR).fontSize(10).fillColor(PDF_COLOR.ink);
   reserve(sheet, pdf.heightOfString(drawn(text), { width }));
   pdf.text(drawn(text), left, pdf.y, { width });
   pdf.y += 4;
@@ -85,11 +74,11 @@ const quoteBlock = (sheet: Sheet, block: Quote): void => {
   const { pdf, drawn, left, width } = sheet;
   reserve(sheet, togetherHeight(sheet, block));
   const height = quoteHeight(sheet, block);
-  pdf.font(BOLD).fontSize(10).fillColor(COLOR.ink);
+  pdf.font(BOLD).fontSize(10).fillColor(PDF_COLOR.ink);
   pdf.text(drawn(block.heading), left, pdf.y, { width });
   const top = pdf.y + 3;
-  pdf.rect(left, top, 2.5, height).fill(COLOR.accent);
-  pdf.font(REGULAR).fontSize(10.5).fillColor(COLOR.ink);
+  pdf.rect(left, top, 2.5, height).fill(PDF_COLOR.accent);
+  pdf.font(REGULAR).fontSize(10.5).fillColor(PDF_COLOR.ink);
   pdf.text(drawnQuote(sheet, block), left + GAP, top, { width: width - GAP });
   pdf.y = top + height + 6;
   for (const fact of block.facts) factRow(sheet, fact, GAP);
@@ -104,9 +93,8 @@ const drawBlock = (sheet: Sheet, block: DossierBlock): void => {
 
 const drawHead = (sheet: Sheet, { title, subtitle }: Dossier): void => {
   const { pdf, drawn, left, width } = sheet;
-  pdf.rect(0, 0, pdf.page.width, 6).fill(COLOR.accent);
-  pdf.font(BOLD).fontSize(20).fillColor(COLOR.ink).text(drawn(title), left, MARGIN, { width });
-  pdf.font(REGULAR).fontSize(9.5).fillColor(COLOR.soft).text(drawn(subtitle), { width });
+  pdf.font(BOLD).fontSize(20).fillColor(PDF_COLOR.ink).text(drawn(title), left, MARGIN, { width });
+  pdf.font(REGULAR).fontSize(9.5).fillColor(PDF_COLOR.soft).text(drawn(subtitle), { width });
 };
 
 /** A heading stays with the start of its section, never alone at the end of a page. */
@@ -117,13 +105,9 @@ const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void =>
   pdf
     .font(BOLD)
     .fontSize(12.5)
-    .fillColor(COLOR.accent)
+    .fillColor(PDF_COLOR.accent)
     .text(drawn(heading), left, pdf.y, { width });
-  pdf.lineWidth(0.5).strokeColor(COLOR.line);
-  pdf
-    .moveTo(left, pdf.y + 2)
-    .lineTo(left + width, pdf.y + 2)
-    .stroke();
+  drawLine(pdf, left, pdf.y + 2, width);
   pdf.y += 8;
 };
 
@@ -136,42 +120,29 @@ const drawFeet = (sheet: Sheet, { footer, pageNumber }: Dossier): void => {
     pdf.page.margins.bottom = 0;
     const top = pdf.page.height - FOOT;
     const number = pageNumber.replace("{page}", `${page + 1}`).replace("{pages}", `${count}`);
-    pdf.font(REGULAR).fontSize(8).fillColor(COLOR.soft);
+    pdf.font(REGULAR).fontSize(8).fillColor(PDF_COLOR.soft);
     pdf.text(drawn(footer), left, top, { width: width - 60, lineBreak: false });
     pdf.text(drawn(number), left, top, { width, align: "right", lineBreak: false });
   }
 };
 
-/** The dossier as a PDF of A4 pages in the standard fonts. The same dossier always gives the same pages. */
-export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
+/** The dossier as a PDF in the standard fonts. */
+export const drawDossier = (dossier: Dossier): Promise<Uint8Array> => {
   let whole = true;
   const drawn = (text: string): string => {
     const { text: known, whole: all } = winAnsi(text);
     whole &&= all;
     return known;
   };
-  const pdf = new PdfKit({
-    size: "A4",
-    margins: { top: MARGIN, bottom: MARGIN + 10, left: MARGIN, right: MARGIN },
-    bufferPages: true,
-    lang: dossier.language,
-    info: { Title: dossier.title, CreationDate: new Date(dossier.madeAtMs) },
+  const margins = { top: MARGIN, bottom: MARGIN + 10, left: MARGIN, right: MARGIN };
+  return pdfBytes(dossier, { margins, bufferPages: true }, (pdf) => {
+    const sheet: Sheet = { pdf, drawn, left: MARGIN, width: pdf.page.width - 2 * MARGIN };
+    drawHead(sheet, dossier);
+    for (const section of dossier.sections) {
+      drawHeading(sheet, section);
+      for (const block of section.blocks) drawBlock(sheet, block);
+    }
+    if (!whole) paragraph(sheet, dossier.replaced);
+    drawFeet(sheet, dossier);
   });
-  const pieces: Uint8Array[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on("data", (piece: Uint8Array) => pieces.push(piece));
-    pdf.on("end", resolve);
-    pdf.on("error", reject);
-  });
-  const sheet: Sheet = { pdf, drawn, left: MARGIN, width: pdf.page.width - 2 * MARGIN };
-  drawHead(sheet, dossier);
-  for (const section of dossier.sections) {
-    drawHeading(sheet, section);
-    for (const block of section.blocks) drawBlock(sheet, block);
-  }
-  if (!whole) paragraph(sheet, dossier.replaced);
-  drawFeet(sheet, dossier);
-  pdf.end();
-  await ended;
-  return Uint8Array.from(Buffer.concat(pieces));
 };

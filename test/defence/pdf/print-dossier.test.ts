@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { drawDossier } from "#src/defence/pdf/draw-dossier.ts";
-import { winAnsi } from "#src/ui/win-ansi.ts";
+import { winAnsi } from "#src/ui/pdf.ts";
 import { createDossierPrinter } from "#src/defence/pdf/print-dossier.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { pdfText } from "../../support/pdf-text.ts";
