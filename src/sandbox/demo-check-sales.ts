@@ -38,6 +38,15 @@ export const checkCharge = async (demo: Demo): Promise<void> => {
   mustHold(told.length === 1 && cards().length === 1, `${told.length} avisos, não um`);
   const [card] = cards();
   done(`Ana cobra, publica, e um cliente paga: ${headline(answer)} / ${card && headline(card)}`);
+
+  const unpaid = privateMessage(await ask(demo, ANA.id, "cobrar", order));
+  const txid = wallet.charges(ANA.id).find(({ state }) => state === "pending")?.txid;
+  mustHold(wallet.expireCharge(ANA.id, txid ?? "") === "done", "a cobrança não expirou");
+  const ended = (): string => headline(visible(demo, unpaid) ?? unpaid);
+  for (let waits = 0; !ended().startsWith("Expirado") && waits < 10; waits++)
+    await pass(demo, MINUTE);
+  mustHold(ended().startsWith("Expirado"), `a cobrança que ninguém pagou diz: ${ended()}`);
+  done(`Outra cobrança, ninguém paga: ${ended()}`);
 };
 
 /** Sales in #vendas: one alone, and twelve within a minute in one line with their sum. */
@@ -98,7 +107,7 @@ export const checkPeriod = async (demo: Demo): Promise<void> => {
 
 /** Ana gives a sale back to its payer; under an open MED it is refused. */
 export const checkRefund = async (demo: Demo): Promise<void> => {
-  const { clock, wallet } = demo.sandbox;
+  const { clock, discord, faults, wallet } = demo.sandbox;
   const sell = (): string =>
     wallet.sale({ owner: ANA.id, origin: "api", reais: 79.9, product: PRODUCT });
   const txid = sell();
@@ -109,6 +118,16 @@ export const checkRefund = async (demo: Demo): Promise<void> => {
   mustHold(headline(ended).startsWith("Estorno feito"), `o estorno diz: ${headline(ended)}`);
   done(`Ana estorna uma venda, depois de ler tudo: ${headline(asked)} / ${headline(ended)}`);
 
+  faults.failNext("POST /v1/refund", { kind: "reset", at: "after" });
+  const again = privateMessage(await ask(demo, ANA.id, "estornar", { txid: sell() }));
+  clock.moveBy(2 * SECOND);
+  const lost = privateMessage(await press(demo, again, "Estornar"));
+  const found = () =>
+    discord.directMessages(ANA.id).filter((each) => isShown(each, "Estorno feito"));
+  for (let waits = 0; found().length === 0 && waits < 10; waits++) await pass(demo, MINUTE);
+  mustHold(found().length === 1, `${found().length} avisos do estorno que ficou sem resposta`);
+  done(`A resposta de outro estorno se perde, e ela sabe do fim: ${headline(lost)}`);
+
   const contested = sell();
   const original = { type: "api", product: PRODUCT } as const;
   const med = { amountCents: 79_90, situationType: "FRAUDE", hoursToAnswer: 90 } as const;
@@ -116,7 +135,7 @@ export const checkRefund = async (demo: Demo): Promise<void> => {
   const refused = privateMessage(await ask(demo, ANA.id, "estornar", { txid: contested }));
   mustHold(isShown(refused, "MED aberto"), `com um MED aberto diz: ${headline(refused)}`);
   const requests = wallet.refunds(ANA.id).map(({ times }) => times);
-  mustHold(requests.join() === "1", `os pedidos de estorno foram ${requests.join()}`);
+  mustHold(requests.join() === "1,1", `os pedidos de estorno foram ${requests.join()}`);
   wallet.cancelMed(ANA.id, id);
   done(`Com um MED aberto sobre a venda, não: ${headline(refused)}`);
 };

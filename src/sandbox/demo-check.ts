@@ -218,7 +218,7 @@ const checkDispute = async (demo: Demo): Promise<void> => {
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/ganchos\/[\w-]+/;
 
-/** Ana registers the address of `/conta webhook` at the wallet service, and a MED is announced without a poll. */
+/** Ana registers the address of `/conta webhook` at the wallet service: a sale and a MED are told without a poll. */
 const checkWebhook = async (demo: Demo): Promise<void> => {
   const { clock, discord, wallet } = demo.sandbox;
   const [address] =
@@ -234,13 +234,16 @@ const checkWebhook = async (demo: Demo): Promise<void> => {
     hoursToAnswer: 90,
     original: undefined,
   });
-  const alerted = (): boolean =>
-    discord.messages(CHANNELS.avisos.id).some((each) => textOf(each).includes(id));
-  for (let waits = 0; !alerted() && waits < 300; waits++) await pause(100);
+  const product = "Aula avulsa";
+  wallet.sale({ owner: ANA.id, origin: "api", reais: 33, product });
+  const has = (channelId: string, text: string): boolean =>
+    discord.messages(channelId).some((each) => textOf(each).includes(text));
+  const told = (): boolean => has(CHANNELS.avisos.id, id) && has(CHANNELS.vendas.id, product);
+  for (let waits = 0; !told() && waits < 300; waits++) await pause(100);
   const seconds = Math.round(clock.now().since(begun).total("seconds"));
-  mustHold(alerted() && seconds < 60, `o MED não foi anunciado em ${seconds} segundos`);
+  mustHold(told() && seconds < 60, `a venda e o MED não foram contados em ${seconds} segundos`);
   wallet.webhooks.register(ANA.id, undefined);
-  done(`A carteira chama o endereço de /conta webhook, e o MED novo é anunciado em ${seconds} s`);
+  done(`A carteira chama o endereço de /conta webhook: venda e MED saem em ${seconds} s`);
 };
 
 /** Requires at the end that all channels together have each alert, and each message, only once. */
