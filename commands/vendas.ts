@@ -83,7 +83,9 @@ const ownDayReply = async (
   const read = valueOf(balance);
   return ownDayView(
     shown,
-    read && balanceView({ ...read, inGuild: invocation.isDirect !== true, locale }),
+    // The sales stand above it.
+    read &&
+      balanceView({ ...read, today: undefined, inGuild: invocation.isDirect !== true, locale }),
     valueOf(disputes)?.awaiting,
     locale,
   );
