@@ -193,8 +193,17 @@ export const withdrawals: typeof portuguese = {
   happenedHint: "The money went out: I record it and allow new requests",
   didNotHappenHint: "Allows new ones. If the money went out, a new one pays twice",
 
-  receiptTitle: "WITHDRAWAL RECEIPT",
+  receiptTitle: "PIX WITHDRAWAL RECEIPT",
+  receiptArrived: "Arrived",
+  receiptLeft: (amount, fee) => `Taken from the balance: ${amount}, with the fee of ${fee}`,
   receiptCode: "Code",
   receiptZone: "Brasília time",
+  receiptProves: (at) =>
+    [
+      "What it proves: the payment service said that this PIX",
+      `was completed, read on ${at}.`,
+      "It does not name the payer: for that, use the receipt of",
+      "the bank.",
+    ].join("\n"),
   receiptNotPaid: "This is not a payment receipt.",
 };

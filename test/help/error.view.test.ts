@@ -166,6 +166,12 @@ describe("why money does not move", () => {
     },
   );
 
+  test("offers another PIX key where the form can ask for it", () => {
+    const offered = (ofSplit: boolean) => labelsOf(shown({ kind: "pix_key_refused", ofSplit }));
+    expect(offered(false)).toEqual(["Tentar com outra chave"]);
+    expect(offered(true)).toEqual([]);
+  });
+
   test.each([
     ["in_progress", "Outro pedido desta conta ainda espera resposta"],
     ["unknown", "Ainda não sei se o último saque foi feito"],

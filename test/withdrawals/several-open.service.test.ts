@@ -92,7 +92,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
     expect(status.op).toMatchObject({ state: "rejected", errorCode: "refused" });
     const shown = readMessage(withdrawStatusView(status, "pt-BR"));
-    expect(shown[0]).toBe("O serviço recusou: “Já existe um saque em processamento.”");
+    expect(shown[0]).toBe("❌ O serviço recusou: “Já existe um saque em processamento.”");
     expect(await refusal(prepared(stage))).toBe("was not refused");
   });
 
