@@ -9,7 +9,7 @@ import { busyAccount, disputeReturned, moneyErrors } from "./money-errors.en-US.
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
     title: "I did not understand that date",
-    next: "Write `today`, `yesterday` or the day as `19/11/2026`, day first.",
+    next: "Write `today`, `yesterday` or a day as `19/11`, day first.",
   },
   future_date: {
     title: "That day has not begun",

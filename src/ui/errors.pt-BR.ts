@@ -9,7 +9,7 @@ import {
 export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
   invalid_date: {
     title: "Não entendi essa data",
-    next: "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+    next: "Escreva `hoje`, `ontem` ou um dia como `19/11`.",
   },
   future_date: {
     title: "Esse dia ainda não começou",
