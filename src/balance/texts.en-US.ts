@@ -15,7 +15,7 @@ export const balance: typeof portuguese = {
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
   today: (amount, count, at) =>
-    `Today **${amount}** in ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
+    `Today **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
   nothingToday: (at) => `No sales today yet (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
