@@ -234,9 +234,6 @@ export interface ReceiptFacts {
 /** Text for a code block, which a back-tick would end. */
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
-const moment = (at: Temporal.Instant, { format, withdrawals }: WithdrawalTexts): string =>
-  `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
-
 const linesOf = (
   { op, withdrawal, readAt }: ReceiptFacts,
   texts: WithdrawalTexts,
@@ -247,7 +244,7 @@ const linesOf = (
   const optional = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : [`${label}: ${bare(text)}`];
   const dated = (label: string, at: Temporal.Instant | undefined): string[] =>
-    at === undefined ? [] : [`${label}: ${moment(at, texts)}`];
+    at === undefined ? [] : [`${label}: ${format.dateTime(inBrasilia(at))}`];
   const isPaid = withdrawal.status === "completed";
   const net = isPaid ? withdrawals.receiptArrived : withdrawals.net;
   return [
@@ -266,9 +263,10 @@ const linesOf = (
     ...optional(withdrawals.transferId, withdrawal.transferId),
     ...optional(withdrawals.txid, withdrawal.txid),
     ...optional(withdrawals.receiptCode, op?.id),
+    ...dated(withdrawals.readAt, readAt),
+    withdrawals.receiptZone,
     "",
-    isPaid ? withdrawals.receiptProves(moment(readAt, texts)) : withdrawals.receiptNotPaid,
-    ...(isPaid ? [] : dated(withdrawals.readAt, readAt)),
+    isPaid ? withdrawals.receiptProves : withdrawals.receiptNotPaid,
   ];
 };
 

@@ -197,13 +197,8 @@ export const withdrawals: typeof portuguese = {
   receiptArrived: "Arrived",
   receiptLeft: (amount, fee) => `Taken from the balance: ${amount}, with the fee of ${fee}`,
   receiptCode: "Code",
-  receiptZone: "Brasília time",
-  receiptProves: (at) =>
-    [
-      "What it proves: the payment service said that this PIX",
-      `was completed, read on ${at}.`,
-      "It does not name the payer: for that, use the receipt of",
-      "the bank.",
-    ].join("\n"),
+  receiptZone: "Times in Brasília",
+  receiptProves:
+    "What it proves: when it was read, the payment service said that this PIX was completed. It does not name the payer: for that, use the bank's receipt.",
   receiptNotPaid: "This is not a payment receipt.",
 };

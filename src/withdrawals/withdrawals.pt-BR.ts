@@ -213,14 +213,8 @@ export const withdrawals = {
   receiptLeft: (amount: string, fee: string): string =>
     `Saiu do saldo: ${amount}, com a taxa de ${fee}`,
   receiptCode: "Código",
-  receiptZone: "horário de Brasília",
-  /** Lines of about 60 characters: a code block on a phone wraps within words. */
-  receiptProves: (at: string): string =>
-    [
-      "O que prova: o serviço de pagamentos informou que este PIX",
-      `foi concluído, lido em ${at}.`,
-      "O nome de quem paga não vem nele: para isso, use o",
-      "comprovante do banco.",
-    ].join("\n"),
+  receiptZone: "Horários de Brasília",
+  receiptProves:
+    "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído. O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
   receiptNotPaid: "Não é comprovante de pagamento.",
 };
