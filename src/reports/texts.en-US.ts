@@ -110,7 +110,7 @@ export const reports: typeof portugueseReports = {
   yesterday: "yesterday",
   onDay: (date) => `on ${date}`,
   thanDayBefore: "the day before",
-  noChange: (than) => `— vs. ${than}`,
+  noChange: (than) => `— (no comparison: ${than})`,
   closing: (iso, date) => `Daily close: ${weekday(iso)}, ${date}`,
   alone: (who, amount, day) => `${who} sold ${amount} ${day}`,
   emptyAlone: (who, day) => `${who}: no sales ${day}.`,
@@ -121,7 +121,7 @@ export const reports: typeof portugueseReports = {
   missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
   missingRefused: (who) => `Missing: ${who}. The key was refused; I will add it once it works.`,
   completing: (iso, date) => `Daily close completed: ${weekday(iso)}, ${date}`,
-  completesAlone: (who, amount, date) => `Was missing: ${who} sold ${amount} on ${date}`,
+  completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,
   completesTotal: (store, amount, sales, net) =>
     `${store} closes the day at **${amount}** from ${sales}, net **${net}**.`,
   picture: (days) => `Sales of the last 7 days. ${days}`,
