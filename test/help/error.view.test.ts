@@ -71,7 +71,7 @@ test("a mistake comes back as it was typed, with an example of what is right", (
   const error = new UserError({ kind: "invalid_date", given: "31/02/2026" });
   expect(readMessage(errorReply(error, "pt-BR", "R"))).toEqual([
     "Não entendi essa data",
-    "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+    "Escreva `hoje`, `ontem` ou um dia como `19/11`.",
     "Você escreveu: `31/02/2026`",
   ]);
 });
