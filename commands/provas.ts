@@ -13,6 +13,7 @@ import {
   SALE_FIELD,
   TXID_FIELD,
 } from "#src/defence/proofs.view.ts";
+import { disputedSaleChoices } from "#src/disputes/dispute-list.view.ts";
 import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { proofsFileReply } from "#src/defence/dossier.view.ts";
@@ -78,8 +79,16 @@ export const provas = defineCommand({
         // A pasted txid is the later choice: the menu may have been filled in beforehand.
         txid: (fields.get(TXID_FIELD) ?? "").trim() || (fields.get(SALE_FIELD) ?? ""),
       }),
-      run: async ({ pendingId, txid }, invocation, { proofs }) =>
-        proofKeptView(await proofs.tie(invocation, pendingId, txid), invocation.locale),
+      run: async ({ pendingId, txid }, invocation, { proofs, disputes }) => {
+        const { locale } = invocation;
+        const kept = await proofs.tie(invocation, pendingId, txid);
+        const rows = await disputes.suggest(invocation, "");
+        const [about] = disputedSaleChoices(
+          rows.filter((row) => row.txid === kept.proof.txid),
+          locale,
+        );
+        return proofKeptView(kept, locale, about?.name);
+      },
     }),
     pagina: action({
       kind: "read",

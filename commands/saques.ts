@@ -9,7 +9,7 @@ import {
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
 import { isWireId } from "#src/shared/ids.ts";
-import type { WithdrawalDetail } from "#src/withdrawals/withdraw-facts.ts";
+import type { WithdrawalDetail, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
@@ -114,6 +114,9 @@ const receiptReply = async (
     : receiptView({ op, withdrawal, readAt, locale: invocation.locale });
 };
 
+const statusReply = (status: WithdrawStatus, { guildId, locale }: Invocation): Reply =>
+  withdrawStatusView(status, locale, guildId !== DIRECT_MESSAGE);
+
 /** Opens the form that asks for the operation's code, as a confirmation of the owner's decision. */
 const askDecision = (happened: boolean): Action =>
   action({
@@ -133,7 +136,7 @@ const decide = (happened: boolean): Action =>
     parse: (input) => ({ opId: opCodeOf(input), typedCode: input.fields.get(CODE_FIELD) ?? "" }),
     run: async (typed, invocation, { withdrawals }) => {
       const status = await withdrawals.decide({ ...typed, actor: invocation, happened });
-      return withdrawStatusView(status, invocation.locale);
+      return statusReply(status, invocation);
     },
   });
 
@@ -195,14 +198,14 @@ export const saques = defineCommand({
       inDirectMessages: true,
       parse: opCodeOf,
       run: async (opId, invocation, { withdrawals }) =>
-        withdrawStatusView(await withdrawals.check(invocation, opId), invocation.locale),
+        statusReply(await withdrawals.check(invocation, opId), invocation),
     }),
     cancelar: action({
       kind: "write",
       answers: "new",
       parse: ({ argument }) => withdrawalIdOf(argument),
-      run: async (txid, invocation, { withdrawals }) =>
-        confirmationView(await withdrawals.prepareCancel(invocation, txid), invocation.locale),
+      run: async (id, invocation, { withdrawals }) =>
+        confirmationView(await withdrawals.prepareCancel(invocation, id), invocation.locale),
     }),
     conferi: action({
       kind: "write",

@@ -9,7 +9,7 @@ import {
   type SalesPeriod,
   todayOf,
 } from "#src/reports/sales-period.ts";
-import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
+import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
@@ -83,7 +83,9 @@ const ownDayReply = async (
   const read = valueOf(balance);
   return ownDayView(
     shown,
-    read && balanceView({ ...read, inGuild: invocation.isDirect !== true, locale }),
+    // The sales stand above it.
+    read &&
+      balanceView({ ...read, today: undefined, inGuild: invocation.isDirect !== true, locale }),
     valueOf(disputes)?.awaiting,
     locale,
   );
@@ -91,6 +93,20 @@ const ownDayReply = async (
 
 const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
   parseReportDay(typed, createdAt);
+
+/** A day, or a period typed in its place, such as `19/11` or `semana`. @throws UserError invalid_date, future_date */
+const dayOrPeriod = (
+  typed: string | undefined,
+  invocation: Invocation,
+): { readonly day: Temporal.PlainDate } | { readonly period: SalesPeriod } => {
+  try {
+    return { day: asked(typed, invocation) };
+  } catch (error) {
+    const period = readablePeriod(typed ?? "", invocation.createdAt);
+    if (period === undefined) throw error;
+    return period.from.equals(period.to) ? { day: period.from } : { period };
+  }
+};
 
 export const vendas = defineCommand({
   inDirectMessages: "as_owner",
@@ -107,13 +123,13 @@ export const vendas = defineCommand({
     parse: (options, invocation) => {
       const period = options.string("periodo");
       return period === undefined
-        ? { day: asked(options.string("data"), invocation) }
+        ? dayOrPeriod(options.string("data"), invocation)
         : { period: parsePeriod(period, invocation.createdAt) };
     },
-    run: ({ day, period }, invocation, services) =>
-      period === undefined
-        ? salesReply(day, invocation, services)
-        : periodReply(period, invocation, services),
+    run: (asked, invocation, services) =>
+      "day" in asked
+        ? salesReply(asked.day, invocation, services)
+        : periodReply(asked.period, invocation, services),
   }),
   actions: {
     dia: action({

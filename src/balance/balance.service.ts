@@ -9,6 +9,7 @@ import {
 } from "../withdrawals/withdraw-limits.ts";
 import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
+import { inBrasilia } from "../shared/local-time.ts";
 import { DAY } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
@@ -46,11 +47,14 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const page = valueOf(list);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
+    const today = inBrasilia(now).toPlainDate();
+    const [sold] = await needs.salesDays.between(account.accountFp, today, today);
     const cap = await capOf(needs, guards);
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
       disputes: await unansweredOf(needs, account.watchId, now),
+      today: sold,
       open: open.filter(({ ownerId }) => ownerId === actor.userId),
       elsewhereOpen: page && underWayElsewhere(page, claimed),
       lock: open.find(isLocking)?.state,

@@ -7,7 +7,8 @@ import { type BalanceTexts, balanceTexts } from "./texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { line, supportCodeFields } from "../ui/embed.ts";
-import { fullAndRelative, together } from "../ui/format.ts";
+import { fullAndRelative, relativeTime, together } from "../ui/format.ts";
+import { salesCount } from "../reports/sales.ts";
 import { questionBeside } from "../withdrawals/restore-question.view.ts";
 import { withdrawalIds, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 import { listedFacts, stateInWords } from "../withdrawals/withdrawal-fields.view.ts";
@@ -132,6 +133,19 @@ const frozenLine = (
   ];
 };
 
+/** The time of the reading, as the figures are kept ones. */
+const todayLine = (
+  { today }: BalanceFacts,
+  { balance, format }: BalanceTexts,
+): readonly string[] => {
+  if (today === undefined) return [];
+  const at = relativeTime(today.readAt);
+  const count = salesCount(today);
+  return [
+    count === 0 ? balance.nothingToday(at) : balance.today(format.reais(today.sales), count, at),
+  ];
+};
+
 const buttonsOf = (facts: BalanceFacts, { balance }: BalanceTexts): readonly ButtonParts[] => {
   const { locked, lock, inGuild, disputes, question } = facts;
   const mayAsk = inGuild && !locked && lock === undefined && question === undefined;
@@ -166,6 +180,7 @@ export const balanceView = (facts: BalanceFacts): Reply => {
       description: [
         ...(question === undefined ? nextLines(facts, texts) : []),
         ...frozenLine(facts, texts),
+        ...todayLine(facts, texts),
       ].join("\n"),
       fields: [
         ...(way === "" ? [] : [line(balance.onTheWay, way)]),

@@ -1,3 +1,4 @@
+import { format } from "../ui/format.en-US.ts";
 import type { balance as portuguese } from "./texts.pt-BR.ts";
 
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
@@ -13,6 +14,9 @@ export const balance: typeof portuguese = {
     const late = overdue === 0 ? "" : `; ${overdue} overdue`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
+  today: (amount, count, at) =>
+    `Today **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
+  nothingToday: (at) => `No sales today yet (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
   elsewhereUnread: "I could not read the service's list: one made elsewhere may be under way.",

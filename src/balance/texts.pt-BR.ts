@@ -1,3 +1,5 @@
+import { format } from "../ui/format.pt-BR.ts";
+
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance = {
   title: (available: string): string => `${available} disponível`,
@@ -12,6 +14,10 @@ export const balance = {
     const late = overdue === 0 ? "" : `; ${overdue} ${overdue === 1 ? "venceu" : "venceram"}`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;
   },
+  /** `at`: when the sales were read. */
+  today: (amount: string, count: number, at: string): string =>
+    `Hoje **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
+  nothingToday: (at: string): string => `Hoje ainda sem vendas (li ${at}).`,
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",
   elsewhereUnread: "Não li a lista do serviço: pode haver um saque feito fora daqui.",

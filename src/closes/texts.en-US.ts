@@ -5,10 +5,10 @@ const counted = (count: number, one: string, many: string): string =>
   `${format.count(count)} ${count === 1 ? one : many}`;
 
 export const closes: typeof portuguese = {
-  title: (kind, name) => (kind === "week" ? `Week closed: ${name}` : `Month closed: ${name}`),
+  title: (kind, name) => (kind === "week" ? `Weekly close: ${name}` : `Monthly close: ${name}`),
   alone: (kind, name, sold, change) =>
     `${kind === "week" ? "Week of " : ""}${name}: ${sold}${change === undefined ? "" : `, ${change}`}.`,
-  aloneSold: (amount, sales) => `${amount} in ${sales}`,
+  aloneSold: (amount, sales) => `${amount} from ${sales}`,
   aloneNothing: "no approved sales",
   than: (kind) => (kind === "week" ? "the week before" : "the month before"),
   before: (kind) => (kind === "week" ? "week before" : "month before"),

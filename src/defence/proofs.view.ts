@@ -198,8 +198,12 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   );
 };
 
-/** Confirms that a proof was kept, now or before. */
-export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
+/** Confirms that a proof was kept, now or before. `dispute`: the open MED about its sale, in words. */
+export const proofKeptView = (
+  { proof, isNew }: KeptProof,
+  locale: Locale,
+  dispute?: string,
+): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
   const links = proof.content.links.length > 0 ? [proofs.keptLinks] : [];
@@ -207,7 +211,13 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
     {
       title: isNew ? proofs.keptTitle : proofs.keptBeforeTitle,
       description: [isNew ? proofs.keptText : proofs.keptBeforeText, ...links].join("\n\n"),
-      fields: fieldsOf(proof, texts),
+      fields: [
+        dispute === undefined
+          ? line(proofs.sale, safe(proof.txid, CODE_LENGTH))
+          : line(proofs.proves, safe(dispute, CODE_LENGTH)),
+        line(proofs.text, glimpse(proof, texts)),
+        line(proofs.message, messageLink(proof)),
+      ],
     },
     buttonRow({ id: proofIds.page(0), label: proofs.back, style: "secondary" }),
   );

@@ -33,6 +33,7 @@ export const proofs: typeof portugueseProofs = {
 
   detailTitle: "Evidence",
   sale: "Txid of the sale",
+  proves: "Evidence for the MED",
   author: "Written by",
   authorText: (name, id) => `${name} (ID ${id})`,
   writtenAt: "Written on",

@@ -29,6 +29,7 @@ export const proofs = {
 
   detailTitle: "Prova",
   sale: "Txid da venda",
+  proves: "Serve de prova para o MED",
   author: "Quem escreveu",
   authorText: (name: string, id: string): string => `${name} (id ${id})`,
   writtenAt: "Escrita em",

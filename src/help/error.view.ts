@@ -17,7 +17,7 @@ import {
   serverName,
 } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore-question.view.ts";
-import { withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
+import { otherKeyButton, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 
 /** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;
@@ -167,8 +167,11 @@ const moneyErrorRows = (reason: UserErrorReason, texts: ErrorTexts): readonly Ro
     const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));
     return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
   }
+  // The form asks for a withdrawal of one's own.
+  if (reason.kind === "pix_key_refused")
+    return reason.ofSplit ? [] : [buttonRow(otherKeyButton(texts.withdraw))];
   const opId = operationIn(reason);
   if (opId === undefined) return [];
-  const { status: label } = texts.withdraw;
+  const label = texts.withdrawals.openThis(opId);
   return [buttonRow({ id: withdrawIds.status(opId), label, style: "secondary" })];
 };

@@ -54,8 +54,8 @@ const dayInWords = (report: StoreReport, { reports, format }: ReportTexts): stri
 const arrow = (change: SalesChange): string => {
   if (change.kind !== "change") return "—";
   const { percent } = change;
-  if (percent === 0) return "= 0%";
-  return `${percent > 0 ? "▲" : "▼"} ${Math.abs(percent)}%`;
+  if (percent === 0) return "=\u00a00%";
+  return `${percent > 0 ? "▲" : "▼"}\u00a0${Math.abs(percent)}%`;
 };
 
 /** The day before, as the reader of a post of that evening calls it. */

@@ -68,8 +68,8 @@ export const periods = {
   in: (sales: string): string => `em ${sales}`,
   net: (amount: string): string => `líquido ${amount}`,
   change: (sign: "▲" | "▼", percent: number, than: string): string =>
-    `${sign} ${format.count(percent)}% que ${than}`,
-  same: (than: string): string => `= 0% que ${than}`,
+    `${sign}\u00a0${format.count(percent)}% que ${than}`,
+  same: (than: string): string => `=\u00a00% que ${than}`,
   noBase: (than: string): string => `— (sem vendas ${than})`,
   changeUnknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
   /** The day before the shown one. */

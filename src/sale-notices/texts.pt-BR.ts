@@ -11,7 +11,7 @@ export const saleNotices = {
   sale: "Venda",
   refund: "Estorno",
   noProduct: "sem descrição",
-  net: (amount: string): string => `(líquido ${amount})`,
+  net: (amount: string): string => `(líquido\u00a0${amount})`,
   /** `at`: when it was made. */
   lateSale: (at: string): string => `Venda de ${at}`,
   lateRefund: (at: string): string => `Estorno de ${at}`,

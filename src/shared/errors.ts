@@ -168,7 +168,7 @@ export type MoneyErrorReason =
     }
   | { readonly kind: "pix_key_unusable" }
   /** The service does not know the key. */
-  | { readonly kind: "pix_key_refused" }
+  | { readonly kind: "pix_key_refused"; readonly ofSplit: boolean }
   /** The key was erased or is not saved any longer. */
   | { readonly kind: "pix_key_gone" }
   | { readonly kind: "recipient_is_self" }

@@ -9,7 +9,7 @@ import { busyAccount, disputeReturned, moneyErrors } from "./money-errors.en-US.
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
     title: "I did not understand that date",
-    next: "Write `today`, `yesterday` or the day as `19/11/2026`, day first.",
+    next: "Write `today`, `yesterday` or a day as `19/11`, day first.",
   },
   future_date: {
     title: "That day has not begun",
@@ -89,19 +89,19 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   report_not_configured: {
     title: "The daily report has no channel yet",
-    next: "Choose one with `/config relatorio canal:`.",
+    next: "Choose one in the menu of `/config relatorio`.",
   },
   channel_required: {
     title: "The channel is missing",
-    next: "The first time, say where the report is posted: `/config relatorio canal:`. Nothing changed.",
+    next: "The first time, choose where the report is posted in the menu of `/config relatorio`. Nothing changed.",
   },
   alerts_not_configured: {
     title: "MED alerts have no channel yet",
-    next: "Choose one with `/config alertas canal:`. Until then they go to direct messages.",
+    next: "Choose one in the menu of `/config alertas`. Until then they go to direct messages.",
   },
   sales_not_configured: {
     title: "Sale notices have no channel yet",
-    next: "The first time, say where they go: `/config vendas canal:`. Nothing changed.",
+    next: "The first time, choose where they go in the menu of `/config vendas`. Nothing changed.",
   },
   minimum_unreadable: {
     title: "I did not understand that minimum",

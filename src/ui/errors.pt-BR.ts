@@ -9,7 +9,7 @@ import {
 export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
   invalid_date: {
     title: "Não entendi essa data",
-    next: "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+    next: "Escreva `hoje`, `ontem` ou um dia como `19/11`.",
   },
   future_date: {
     title: "Esse dia ainda não começou",
@@ -89,19 +89,19 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   report_not_configured: {
     title: "O relatório diário ainda não tem canal",
-    next: "Escolha um com `/config relatorio canal:`.",
+    next: "Escolha um no menu de `/config relatorio`.",
   },
   channel_required: {
     title: "Falta escolher o canal",
-    next: "Na primeira vez, diga onde o relatório sai: `/config relatorio canal:`. Nada mudou.",
+    next: "Na primeira vez, escolha onde o relatório sai no menu de `/config relatorio`. Nada mudou.",
   },
   alerts_not_configured: {
     title: "Os alertas de MED ainda não têm canal",
-    next: "Escolha um com `/config alertas canal:`. Até lá eles vão por mensagem direta.",
+    next: "Escolha um no menu de `/config alertas`. Até lá eles vão por mensagem direta.",
   },
   sales_not_configured: {
     title: "Os avisos de venda ainda não têm canal",
-    next: "Na primeira vez, diga onde eles saem: `/config vendas canal:`. Nada mudou.",
+    next: "Na primeira vez, escolha onde eles saem no menu de `/config vendas`. Nada mudou.",
   },
   minimum_unreadable: {
     title: "Não entendi esse valor mínimo",

@@ -28,7 +28,7 @@ export const format: typeof portuguese = {
   left: (ms) => {
     const minutes = Math.floor(ms / MINUTE);
     const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
-    if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+    if (hours >= 48) return `${Math.floor((hours + 1) / 24)} days`;
     if (hours >= 1) return hours === 1 ? "1 hour" : `${hours} hours`;
     return minutes <= 1 ? "1 minute" : `${minutes} minutes`;
   },

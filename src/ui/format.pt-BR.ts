@@ -33,11 +33,11 @@ export const format = {
   percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,
   list: (items: readonly string[]): string =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} e ${items.at(-1)}`,
-  /** Time until a deadline, rounded down; hours get a margin of five minutes. */
+  /** Time until a deadline, rounded down; hours get a margin of five minutes, days of an hour. */
   left: (ms: number): string => {
     const minutes = Math.floor(ms / MINUTE);
     const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
-    if (hours >= 48) return `${Math.floor(hours / 24)} dias`;
+    if (hours >= 48) return `${Math.floor((hours + 1) / 24)} dias`;
     if (hours >= 1) return hours === 1 ? "1 hora" : `${hours} horas`;
     return minutes <= 1 ? "1 minuto" : `${minutes} minutos`;
   },

@@ -138,7 +138,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_above_balance: {
     title: "Your balance does not cover that amount",
-    next: "Ask for less, or `all` for the whole balance. I sent nothing.",
+    next: "Ask for less, or `all` for the whole balance; `/saldo` shows what MEDs hold. I sent nothing.",
   },
   pix_key_unusable: {
     title: "That does not work as a PIX key",

@@ -142,7 +142,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   amount_above_balance: {
     title: "O seu saldo não cobre esse valor",
-    next: "Peça um valor menor, ou `tudo` para o saldo inteiro. Não enviei nada.",
+    next: "Peça um valor menor, ou `tudo` para o saldo inteiro; `/saldo` mostra o que está retido por MEDs. Não enviei nada.",
   },
   pix_key_unusable: {
     title: "Isso não serve como chave PIX",

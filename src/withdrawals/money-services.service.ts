@@ -12,6 +12,7 @@ import type { Asker } from "../accounts/asker.service.ts";
 import type { MoneyStores } from "./money-stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
+import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { DeliveryPayload, NewDelivery } from "../delivery/delivery.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -79,6 +80,7 @@ export interface MoneyNeeds
   /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly wallet: MoneyWallet;
+  readonly salesDays: Pick<SalesDays, "between">;
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */
   readonly show: (status: WithdrawStatus) => Promise<boolean>;

@@ -110,6 +110,15 @@ export const maskPixKey = ({ type, value }: PixKey): string => {
   }
 };
 
+/** For a receipt, whose reader has to recognise the key: `j***o@dominio.com.br`. Not stored. */
+export const readableMask = (key: PixKey): string => {
+  if (key.type !== "email") return maskPixKey(key);
+  const [user = "", domain = ""] = key.value.split("@");
+  const letters = Array.from(user);
+  const last = letters.length > 2 ? letters.at(-1) : "";
+  return `${letters.at(0) ?? ""}***${last}@${domain}`;
+};
+
 /** The type of a key that `maskPixKey` masked: each has a form of its own. */
 export const maskedType = (masked: string): PixKey["type"] => {
   if (/^\*{3}\.\d{3}\.\d{3}-\*{2}$/.test(masked)) return "cpf";

@@ -1,4 +1,10 @@
-import { isTurbo, wordedAs, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import {
+  isTurbo,
+  isWithdrawal,
+  wordedAs,
+  type WithdrawOp,
+  type WithdrawState,
+} from "./withdraw-op.ts";
 import { type ButtonParts, buttonRow, customIdOf, type Row } from "../ui/reply.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
@@ -41,7 +47,6 @@ export const withdrawalIds = {
   /** By the operation's code or by txid. */
   details: customIdOf("saques", "detalhes"),
   receipt: customIdOf("saques", "recibo"),
-  /** By txid. */
   cancel: customIdOf("saques", "cancelar"),
   /** By the operation's code; forms. */
   decidedHappened: customIdOf("saques", "decidir-sim"),
@@ -136,27 +141,52 @@ const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
 ]);
 const ENDED_AT_SERVICE: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
 
+/** Opens the form for another withdrawal. */
+export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
+  id: withdrawIds.form,
+  label: otherKey,
+  style: "primary",
+});
+
 /** Buttons for an operation's present state; empty if it ended without the service. */
 export const outcomeButtons = (
   op: WithdrawOp,
-  keySavable: boolean,
+  { keySavable, inGuild }: { readonly keySavable: boolean; readonly inGuild: boolean },
   texts: WithdrawalTexts,
 ): readonly Row[] => {
-  const { id, state } = op;
-  const { withdraw } = texts;
+  const { id, state, kind } = op;
+  const { withdraw, withdrawals } = texts;
   const checkable = CHECKABLE.has(state);
   const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
+  const others: readonly (readonly [boolean, string, string, "secondary" | "danger"])[] = [
+    [
+      state === "completed" && isWithdrawal(kind),
+      withdrawalIds.receipt(id),
+      withdrawals.receipt,
+      "secondary",
+    ],
+    [
+      inGuild && state === "scheduled" && isWithdrawal(kind),
+      withdrawalIds.cancel(id),
+      withdrawals.cancel,
+      "danger",
+    ],
+    [keySavable, withdrawIds.saveKey(id), withdraw.saveKey, "secondary"],
+    [
+      checkable || ENDED_AT_SERVICE.has(state),
+      withdrawalIds.details(id),
+      withdrawals.details,
+      "secondary",
+    ],
+  ];
+  const mayTryAgain = inGuild && state === "failed" && (kind === "normal" || kind === "turbo");
   const buttons: readonly ButtonParts[] = [
     ...(checkable ? [check] : []),
     ...(state === "manual"
       ? [...decisionButtons(op, texts), { ...check, style: "secondary" as const }]
       : []),
-    ...(checkable || ENDED_AT_SERVICE.has(state)
-      ? [{ id: withdrawIds.status(id), label: withdraw.status, style: "secondary" as const }]
-      : []),
-    ...(keySavable
-      ? [{ id: withdrawIds.saveKey(id), label: withdraw.saveKey, style: "secondary" as const }]
-      : []),
+    ...(mayTryAgain ? [otherKeyButton(withdraw)] : []),
+    ...others.flatMap(([is, to, label, style]) => (is ? [{ id: to, label, style }] : [])),
   ];
   return buttons.length === 0 ? [] : [buttonRow(...buttons)];
 };

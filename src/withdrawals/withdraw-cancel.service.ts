@@ -22,17 +22,19 @@ import {
 import { takeStep } from "./withdraw-transition.service.ts";
 
 /**
- * Draft of a cancellation, to be confirmed like a withdrawal.
+ * Draft of a cancellation, to be confirmed like a withdrawal. `id`: its txid, or the code of one's own operation.
  * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
  * @throws WalletError
  */
 export const prepareCancel = async (
   needs: MoneyNeeds,
   actor: Actor,
-  txid: string,
+  id: string,
 ): Promise<Confirmation> => {
   requireEnabled(needs, "cancel");
   const connection = await connectionOfAsker(needs, actor);
+  const begun = await needs.journal.find(id);
+  const txid = begun?.ownerId === actor.userId ? (begun.txid ?? id) : id;
   const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();

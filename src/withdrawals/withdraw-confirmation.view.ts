@@ -66,8 +66,9 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   const asked = subjectOf(confirmation.op);
   const subject = asked === "refund" ? "own" : asked;
   const step = stepOf(confirmation);
-  if (step === undefined) return withdraw.titles[subject];
-  return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
+  const soon = confirmation.recent === undefined ? "" : withdraw.tooSoon;
+  if (step === undefined) return withdraw.titles[subject] + soon;
+  return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step) + soon;
 };
 
 const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {

@@ -7,6 +7,7 @@ import type { RecentWithdrawal, UnderWay, WithdrawQuote } from "./withdraw-limit
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
+import type { SalesDay } from "../reports/sales-days.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
@@ -139,6 +140,8 @@ export interface BalanceView {
     /** The first deadline that is still to come. */
     readonly firstDueAt: Temporal.Instant | undefined;
   };
+  /** Kept figures of the day that is today in Brasília; `/saldo` asks for no new ones. */
+  readonly today?: SalesDay | undefined;
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];
   /** Listed withdrawals under way that began outside the bot; undefined when unreadable. */

@@ -316,7 +316,8 @@ const preflight = async (
   const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
   if (wholeBalance && !balance.ok) throw balance.error;
   const holder = valueOf(check);
-  if (holder?.valid === false) throw new UserError({ kind: "pix_key_refused" });
+  if (holder?.valid === false)
+    throw new UserError({ kind: "pix_key_refused", ofSplit: order.what.kind === "split" });
   return { available: valueOf(balance)?.available, page: valueOf(list), holder };
 };
 

@@ -13,10 +13,11 @@ import {
 import type { OutcomeFacts, SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { type EmbedParts, inline, line, supportCodeFields } from "../ui/embed.ts";
+import { type EmbedParts, line, supportCodeFields } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
+import { iconOf } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
@@ -26,6 +27,7 @@ import {
   plainLine,
   safe,
   serverLink,
+  together,
 } from "../ui/format.ts";
 import { PACED } from "../shared/errors.ts";
 import { BALANCE_FELL } from "./reconcile.ts";
@@ -49,23 +51,36 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
 const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(state) ? "accent" : "warning";
 
-/** The present state of one operation. The reply is edited as the operation goes on. */
-export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Reply => {
+/**
+ * The present state of one operation in about six lines. The reply is edited as the operation goes on. `inGuild`: false
+ * in direct messages, where no withdrawal can be asked for or cancelled.
+ */
+export const withdrawStatusView = (
+  status: WithdrawStatus,
+  locale: Locale,
+  inGuild = true,
+): Reply => {
   const texts = withdrawalTexts(locale);
   const { op, keySavable } = status;
   if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
     {
       tone: toneOf(op.state),
-      title: statusTitle(status, texts),
-      description: statusText(status, texts),
-      fields: [...statusFields(status, texts), ...readingFields(status, texts)],
+      title: withIcon(status, statusTitle(status, texts)),
+      description: withFacts(statusText(status, texts), status, texts),
+      fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
-    ...outcomeButtons(op, keySavable, texts),
+    ...outcomeButtons(op, { keySavable, inGuild }, texts),
   );
   return { ...shown, live: op.id };
 };
+
+const withIcon = ({ op, withdrawal }: StatusFacts, title: string): string =>
+  `${iconOf(op, withdrawal)} ${title}`.trim();
+
+const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
+  [text, ...factLines(facts, texts)].filter((each) => each !== "").join("\n");
 
 const readingFields = (
   { problem, supportCodes }: WithdrawStatus,
@@ -103,14 +118,13 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, false, texts);
+  const rows = outcomeButtons(op, { keySavable: false, inGuild: false }, texts);
   return post(
     {
       tone: toneOf(op.state),
       sentence: sentenceOf(title, op, texts),
-      title,
-      description: `${text}\n\n${serverLink(op.guildId, texts)}`,
-      fields: statusFields(facts, texts),
+      title: withIcon(facts, title),
+      description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },
     ...rows,
@@ -265,99 +279,91 @@ const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "failed",
 ]);
 
-const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbedField[] =>
-  at === undefined ? [] : [line(name, fullAndRelative(at))];
+const when = (name: string, at: Temporal.Instant | undefined): readonly string[] =>
+  at === undefined ? [] : [`${name} ${fullAndRelative(at)}`];
 
-/** The known facts of an operation; texts of the service are quoted. */
-const statusFields = (facts: StatusFacts, texts: WithdrawalTexts): readonly APIEmbedField[] => [
-  ...moneyFields(facts, texts),
-  ...splitFields(facts, texts),
-  ...placeFields(facts, texts),
-  ...reasonFields(facts, texts),
-  ...timeFields(facts, texts),
-  ...codeFields(facts, texts),
+/** The known facts of an operation, one line each; texts of the service are quoted, codes come last. */
+const factLines = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[] => [
+  ...reasonLines(facts, texts),
+  moneyLine(facts, texts),
+  ...splitLines(facts, texts),
+  placeLine(facts),
+  ...timeLines(facts, texts),
+  codeLine(facts, texts),
 ];
 
-const moneyFields = (
+const moneyLine = (
   { op, withdrawal }: StatusFacts,
   { withdrawOutcomes: words, refund, format }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
+): string => {
   const gross = withdrawal?.amount ?? op.amount;
   const named = op.kind === "refund" ? refund.amount : words.amount;
-  const amount = gross === undefined ? [] : [inline(named, format.reais(gross))];
+  const amount = gross === undefined ? undefined : `${named} ${format.reais(gross)}`;
   const fee = withdrawal?.fee ?? op.fee;
   const net = withdrawal?.net ?? op.net;
   if (!isWithdrawal(op.kind) || !wasTaken(op.state) || fee === undefined || net === undefined)
-    return amount;
-  const label = op.state === "completed" ? words.net.arrived : words.net.coming;
-  return [
-    ...amount,
-    inline(words.fee, format.reais(fee)),
-    inline(label, `**${format.reais(net)}**`),
-  ];
+    return amount ?? "";
+  // The sentence of a completed one says what arrived.
+  const arrives = op.state === "completed" ? "" : `${words.arrives} **${format.reais(net)}**`;
+  return together(arrives, amount, `${words.fee} ${format.reais(fee)}`);
 };
 
-const splitFields = (
+const splitLines = (
   { op, sent }: StatusFacts,
   { withdraw, withdrawOutcomes: words, errorLabels, format }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
+): readonly string[] => {
   if (op.recipientId === undefined) return [];
   const { previousSplitBalance: before, newSplitBalance: after } = sent ?? {};
   const shortfall = sent?.rejected?.shortfall;
+  const of = (name: string, value: string): string => `${name}: ${value}`;
   return [
-    line(withdraw.recipient, person(op.recipientId)),
+    of(withdraw.recipient, person(op.recipientId)),
     ...(before === undefined || after === undefined
       ? []
-      : [
-          line(words.splitBalance, words.beforeAndAfter(format.reais(before), format.reais(after))),
-        ]),
+      : [of(words.splitBalance, words.beforeAndAfter(format.reais(before), format.reais(after)))]),
     ...(shortfall === undefined
       ? []
       : [
-          inline(words.splitBalance, format.reais(shortfall.available)),
-          inline(errorLabels.minimum, format.reais(shortfall.minimum)),
+          together(
+            of(words.splitBalance, format.reais(shortfall.available)),
+            of(errorLabels.minimum, format.reais(shortfall.minimum)),
+          ),
         ]),
   ];
 };
 
-const placeFields = (
-  { op, withdrawal, sent }: StatusFacts,
-  { withdraw }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
-  if (!isWithdrawal(op.kind)) return [];
-  const holder = withdrawal?.accountHolder ?? sent?.pixKeyOwner;
-  const names = [holder, withdrawal?.bankName].filter((name) => name !== undefined);
-  return [
-    line(withdraw.key, safe(op.pixKeyMasked, CODE_LENGTH)),
-    ...(names.length === 0
-      ? []
-      : [line(withdraw.holder, names.map((name) => safe(name, NAME_LENGTH)).join(" · "))]),
-  ];
+const placeLine = ({ op, withdrawal, sent }: StatusFacts): string => {
+  if (!isWithdrawal(op.kind)) return "";
+  const names = [withdrawal?.accountHolder ?? sent?.pixKeyOwner, withdrawal?.bankName];
+  return together(
+    safe(op.pixKeyMasked, CODE_LENGTH),
+    ...names.map((name) => name && safe(name, NAME_LENGTH)),
+  );
 };
 
-const reasonFields = (
+const reasonLines = (
   facts: StatusFacts,
   { withdrawOutcomes: words }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
+): readonly string[] => {
   const { op, withdrawal, sent } = facts;
   const message = sent?.rejected?.message;
   if (op.state === "rejected" && message !== undefined)
     return refusalInTitle(facts) !== undefined || plainLine(message, QUOTE_LENGTH) === ""
       ? []
-      : [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
+      : [`${words.serviceSaid}: ${safe(message, QUOTE_LENGTH)}`];
   if (op.state !== "failed" || !isWithdrawal(op.kind)) return [];
-  const next = line(words.whatToDo, words.failedNext);
-  if (withdrawal === undefined) return [next];
+  if (withdrawal === undefined) return [words.failedNext];
   const quoted = [withdrawal.failReason, withdrawal.errorCode]
     .filter((text) => text !== undefined)
     .map((text) => safe(text, QUOTE_LENGTH));
-  return [line(words.reason, quoted.length === 0 ? words.noReason : quoted.join(" · ")), next];
+  const reason = quoted.length === 0 ? words.noReason : `${words.reason}: ${quoted.join(" · ")}`;
+  return [reason, words.failedNext];
 };
 
-const timeFields = (
+const timeLines = (
   { op, withdrawal, readAt }: StatusFacts,
   { withdrawOutcomes: words }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
+): readonly string[] => {
   if (op.kind === "cancel") return [];
   const waits = op.state === "accepted" || op.state === "scheduled" || op.state === "processing";
   const ended = op.state === "completed" ? withdrawal?.completedAt : undefined;
@@ -371,20 +377,24 @@ const timeFields = (
     ...(op.state === "unknown" || op.state === "manual" ? when(words.sentAt, op.sentAt) : []),
     ...when(words.completedAt, ended),
     ...when(words.failedAt, failed),
-    ...(next === undefined ? [] : [line(words.nextOne, words.nextFrom(fullAndRelative(next)))]),
+    ...(next === undefined ? [] : [words.nextFrom(fullAndRelative(next))]),
   ];
 };
 
-const codeFields = (
-  { op }: StatusFacts,
+/** The service's codes only where its support may ask for them; the details have them always. */
+const codeLine = (
+  facts: StatusFacts,
   { withdrawOutcomes: words, errorLabels }: WithdrawalTexts,
-): readonly APIEmbedField[] => {
+): string => {
+  const { op } = facts;
   const txid = op.txid ?? op.targetTxid;
-  return [
-    inline(words.code, safe(op.id, CODE_LENGTH)),
-    ...(txid === undefined ? [] : [inline(words.txid, safe(txid, CODE_LENGTH))]),
-    ...(NEEDS_SUPPORT.has(op.state) && op.requestId !== undefined
-      ? [line(errorLabels.supportCode, safe(op.requestId, CODE_LENGTH))]
-      : []),
+  const isAsked = NEEDS_SUPPORT.has(op.state) || isLate(facts) || !isWithdrawal(op.kind);
+  const codes: readonly (readonly [string, string | undefined])[] = [
+    [words.txid, isAsked ? txid : undefined],
+    [errorLabels.supportCode, NEEDS_SUPPORT.has(op.state) ? op.requestId : undefined],
   ];
+  const shown = codes.flatMap(([name, code]) =>
+    code === undefined ? [] : [`${name}: ${safe(code, CODE_LENGTH)}`],
+  );
+  return `-# ${together(op.id, ...shown)}`;
 };

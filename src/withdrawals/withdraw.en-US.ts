@@ -37,6 +37,7 @@ export const withdraw: typeof portugueseWithdraw = {
     split: "Confirm the split withdrawal again",
     cancel: "Confirm the cancellation again",
   },
+  tooSoon: ": the last was less than 24 hours ago",
   step: (title, step) => `${title} (${step} of 2)`,
 
   goes: (amount, fee, net, when) =>
@@ -139,7 +140,7 @@ export const withdraw: typeof portugueseWithdraw = {
     "Next time you will find it in the list while you fill in `chave`. It is kept encrypted, and only you see it. To forget it: `/seguranca`.",
 
   check: "Check now",
-  status: "See status",
+  otherKey: "Try another key",
   saveKey: "Save this key",
   decisions: {
     own: { happened: "The money went out", didNotHappen: "The money did not go out: release" },
@@ -275,7 +276,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden:
-      "It does not allow this for your account now. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
+      "It does not allow this for your account now. If it is a limit, wait and ask again. If it is automatic withdrawal, switch that off at the service. If not, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance:
@@ -304,7 +305,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   foundDespiteRefusal:
     "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
   failedNext:
-    "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+    "Check the PIX key with the person you are paying and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
@@ -328,21 +329,18 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
 
   amount: "Amount",
   fee: "Fee",
-  net: { coming: "Will arrive", arrived: "Arrived" },
-  whatToDo: "What to do",
+  arrives: "Will arrive",
   serviceSaid: "The service answered",
   reason: "Reason given by the service",
   noReason: "The service gave no reason.",
   splitBalance: "Split balance",
   beforeAndAfter: (before, after) => `${before} before, ${after} after`,
   plannedFor: "Planned for",
-  nextOne: "Next withdrawal",
-  nextFrom: (at) => `As far as I know, from ${at}`,
+  nextFrom: (at) => `As far as I know, the next is accepted from ${at}.`,
   completedAt: "Completed on",
   failedAt: "Failed on",
   sentAt: "Sent on",
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",
-  code: "Code",
 };

@@ -46,6 +46,8 @@ export const withdraw = {
     split: "Confirme de novo o saque do split",
     cancel: "Confirme de novo o cancelamento",
   },
+  /** Follows the title. */
+  tooSoon: ": o último foi há menos de 24 horas",
   step: (title: string, step: 1 | 2): string => `${title} (${step} de 2)`,
 
   goes: (amount: string, fee: string, net: string, when: string): string =>
@@ -150,7 +152,7 @@ export const withdraw = {
     "Da próxima vez ela aparece na lista enquanto você preenche `chave`. Ela fica cifrada, e só você a vê. Para esquecer: `/seguranca`.",
 
   check: "Verificar agora",
-  status: "Ver status",
+  otherKey: "Tentar com outra chave",
   saveKey: "Guardar esta chave",
   decisions: {
     own: { happened: "O dinheiro saiu", didNotHappen: "O dinheiro não saiu: liberar" },
@@ -276,7 +278,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
   unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
   forbidden:
-    "Ele não permite isso agora para esta conta. Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
+    "Ele não permite isso agora para esta conta. Se for um limite, espere e peça de novo. Se for o saque automático, desligue-o no serviço. Senão, fale com o suporte dele.",
   not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance:
@@ -314,7 +316,7 @@ export const withdrawOutcomes = {
   foundDespiteRefusal:
     "O serviço tinha recusado este saque, mas ele está na lista dele: **foi feito**. Não peça outro. Acompanho até o fim e aviso.",
   failedNext:
-    "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
+    "Confira a chave PIX com quem recebe e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   feeReturn: "O serviço não diz se a taxa também volta: confira em `/saldo`.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
   balanceFell:
@@ -337,16 +339,14 @@ export const withdrawOutcomes = {
 
   amount: "Valor do saque",
   fee: "Taxa",
-  net: { coming: "Vai chegar", arrived: "Chegou" },
-  whatToDo: "O que fazer",
+  arrives: "Vai chegar",
   serviceSaid: "O serviço respondeu",
   reason: "Motivo dado pelo serviço",
   noReason: "O serviço não deu o motivo.",
   splitBalance: "Saldo do split",
   beforeAndAfter: (before: string, after: string): string => `${before} antes, ${after} depois`,
   plannedFor: "Previsto para",
-  nextOne: "Próximo saque",
-  nextFrom: (at: string): string => `Pelo que sei, a partir de ${at}`,
+  nextFrom: (at: string): string => `Pelo que sei, o próximo só a partir de ${at}.`,
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   sentAt: "Enviado em",
@@ -354,5 +354,4 @@ export const withdrawOutcomes = {
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,
   txid: "Txid",
-  code: "Código",
 };

@@ -15,7 +15,7 @@ import {
   journalInWords,
   keyInWords,
   keyTypeInWords,
-  maskedKeyOf,
+  keyOf,
   modalityInWords,
   serviceFields,
   serviceStateInWords,
@@ -24,6 +24,7 @@ import {
 } from "./withdrawal-fields.view.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Withdrawal } from "./withdrawal.ts";
+import { readableMask } from "./pix-key.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
   /** False in direct messages: the list and the cancellation belong to a server. */
@@ -233,39 +234,39 @@ export interface ReceiptFacts {
 /** Text for a code block, which a back-tick would end. */
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
-const moment = (at: Temporal.Instant, { format, withdrawals }: WithdrawalTexts): string =>
-  `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
-
 const linesOf = (
   { op, withdrawal, readAt }: ReceiptFacts,
   texts: WithdrawalTexts,
 ): readonly string[] => {
   const { withdrawals, format } = texts;
-  const masked = bare(maskedKeyOf(op, withdrawal) ?? "");
+  const masked = bare(readableMask(keyOf(withdrawal)));
   const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
   const optional = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : [`${label}: ${bare(text)}`];
   const dated = (label: string, at: Temporal.Instant | undefined): string[] =>
-    at === undefined ? [] : [`${label}: ${moment(at, texts)}`];
+    at === undefined ? [] : [`${label}: ${format.dateTime(inBrasilia(at))}`];
+  const isPaid = withdrawal.status === "completed";
+  const net = isPaid ? withdrawals.receiptArrived : withdrawals.net;
   return [
     withdrawals.receiptTitle,
-    ...optional(withdrawals.receiptCode, op?.id),
-    ...optional(withdrawals.txid, withdrawal.txid),
-    `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
-    `${withdrawals.amount}: ${format.reais(withdrawal.amount)}`,
-    `${withdrawals.fee}: ${format.reais(withdrawal.fee)}`,
-    `${withdrawals.net}: ${format.reais(withdrawal.net)}`,
-    `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
-    `${withdrawals.key}: ${masked} (${type})`,
-    ...optional(withdrawals.bank, withdrawal.bankName),
+    `${net}: ${format.reais(withdrawal.net)}`,
     ...optional(withdrawals.holder, withdrawal.accountHolder),
-    ...optional(withdrawals.transferId, withdrawal.transferId),
-    ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
-    ...dated(withdrawals.scheduledFor, withdrawal.scheduledFor),
+    ...optional(withdrawals.bank, withdrawal.bankName),
+    `${withdrawals.key}: ${masked} (${type})`,
+    `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
     ...dated(withdrawals.completedAt, withdrawal.completedAt),
     ...dated(withdrawals.failedAt, withdrawal.failedAt),
+    ...(isPaid ? [] : dated(withdrawals.scheduledFor, withdrawal.scheduledFor)),
+    ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
+    withdrawals.receiptLeft(format.reais(withdrawal.amount), format.reais(withdrawal.fee)),
+    `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
+    ...optional(withdrawals.transferId, withdrawal.transferId),
+    ...optional(withdrawals.txid, withdrawal.txid),
+    ...optional(withdrawals.receiptCode, op?.id),
     ...dated(withdrawals.readAt, readAt),
-    ...(withdrawal.status === "completed" ? [] : [withdrawals.receiptNotPaid]),
+    withdrawals.receiptZone,
+    "",
+    isPaid ? withdrawals.receiptProves : withdrawals.receiptNotPaid,
   ];
 };
 

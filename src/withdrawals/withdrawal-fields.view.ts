@@ -14,7 +14,7 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { WithdrawOp } from "./withdraw-op.ts";
+import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -180,6 +180,31 @@ export const stateInWords = (
   return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
 };
 
+const ICONS: Readonly<Partial<Record<WithdrawState, string>>> = {
+  confirmed: "🕐",
+  sending: "🕐",
+  accepted: "🕐",
+  scheduled: "🕐",
+  processing: "🕐",
+  completed: "✅",
+  unknown: "❔",
+  manual: "❔",
+  failed: "❌",
+  rejected: "❌",
+  cancelled: "❌",
+  not_sent: "❌",
+  not_executed: "❌",
+  refused_local: "❌",
+};
+
+/** An icon beside the word of a state, so that colour is never alone. */
+export const iconOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined): string => {
+  if (op?.state === "resolved_manual") return op.resolution === "happened" ? "✅" : "❌";
+  // A cancellation that is completed stopped its withdrawal: it is done.
+  if (op !== undefined) return ICONS[op.state] ?? "";
+  return knownWord(ICONS, withdrawal?.status ?? "") ?? "❔";
+};
+
 /** Our word for the service's state; an unknown state is quoted. */
 export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
@@ -267,7 +292,7 @@ const KEY_LENGTH = 80;
 const ELEVEN_DIGITS = /^\d{11}$/;
 
 /** The service's key. Its type decides when digits could be a CPF or a phone number. */
-const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
+export const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
   if (pixKeyType === "CPF" && ELEVEN_DIGITS.test(pixKey)) return asCpf(pixKey);
   const reading = readPixKey(pixKey);
   if (reading.kind === "key") return reading.key;

@@ -11,8 +11,7 @@ import {
 } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { isWithdrawal, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import type { Withdrawal } from "./withdrawal.ts";
+import { isWithdrawal } from "./withdraw-op.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   detailButtons,
@@ -21,36 +20,13 @@ import {
   type WithdrawalDetailFacts,
 } from "./withdrawal-detail.view.ts";
 import {
+  iconOf,
   isScheduled,
   keyInWords,
   serviceStateInWords,
   stateInWords,
   whyUnread,
 } from "./withdrawal-fields.view.ts";
-
-const ICONS: Readonly<Partial<Record<WithdrawState, string>>> = {
-  confirmed: "🕐",
-  sending: "🕐",
-  accepted: "🕐",
-  scheduled: "🕐",
-  processing: "🕐",
-  completed: "✅",
-  unknown: "❔",
-  manual: "❔",
-  failed: "❌",
-  rejected: "❌",
-  cancelled: "❌",
-  not_sent: "❌",
-  not_executed: "❌",
-  refused_local: "❌",
-};
-
-const iconOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined): string => {
-  if (op?.state === "resolved_manual") return op.resolution === "happened" ? "✅" : "❌";
-  // A cancellation that is completed stopped its withdrawal: it is done.
-  if (op !== undefined) return ICONS[op.state] ?? "";
-  return knownWord(ICONS, withdrawal?.status ?? "") ?? "❔";
-};
 
 /** Our words alone: an unknown state of the service is quoted in the text. */
 const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {

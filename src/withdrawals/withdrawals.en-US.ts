@@ -80,8 +80,8 @@ export const withdrawals: typeof portuguese = {
     processing: "The service began to pay",
     unknown: "The answer did not come: I began to check",
     manual: "Checking could not tell: the decision became yours",
-    completed: "Done",
-    failed: "It failed, and the amount returns to the balance",
+    completed: "I learnt that it was completed",
+    failed: "I learnt that it failed, and the amount returns to the balance",
     cancelled: "Cancelled, and the amount returns to the balance",
     abandoned: "You did not confirm it",
     refused_local: "It was not sent",
@@ -193,8 +193,12 @@ export const withdrawals: typeof portuguese = {
   happenedHint: "The money went out: I record it and allow new requests",
   didNotHappenHint: "Allows new ones. If the money went out, a new one pays twice",
 
-  receiptTitle: "WITHDRAWAL RECEIPT",
+  receiptTitle: "PIX WITHDRAWAL RECEIPT",
+  receiptArrived: "Arrived",
+  receiptLeft: (amount, fee) => `Taken from the balance: ${amount}, with the fee of ${fee}`,
   receiptCode: "Code",
-  receiptZone: "Brasília time",
+  receiptZone: "Times in Brasília",
+  receiptProves:
+    "What it proves: when it was read, the payment service said that this PIX was completed. It does not name the payer: for that, use the bank's receipt.",
   receiptNotPaid: "This is not a payment receipt.",
 };

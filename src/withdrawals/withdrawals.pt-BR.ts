@@ -84,8 +84,8 @@ const steps: Readonly<Record<WithdrawState, string>> = {
   processing: "O serviço começou a pagar",
   unknown: "A resposta não chegou: comecei a conferir",
   manual: "Não deu para descobrir sozinho: a decisão passou a ser sua",
-  completed: "Concluído",
-  failed: "Falhou, e o valor volta ao saldo",
+  completed: "Soube que foi concluído",
+  failed: "Soube que falhou, e o valor volta ao saldo",
   cancelled: "Cancelado, e o valor volta ao saldo",
   abandoned: "Ficou sem confirmação sua",
   refused_local: "Não enviei",
@@ -208,8 +208,13 @@ export const withdrawals = {
   happenedHint: "O dinheiro saiu: guardo como feito e libero novos pedidos",
   didNotHappenHint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
 
-  receiptTitle: "RECIBO DE SAQUE",
+  receiptTitle: "RECIBO DE SAQUE POR PIX",
+  receiptArrived: "Chegou",
+  receiptLeft: (amount: string, fee: string): string =>
+    `Saiu do saldo: ${amount}, com a taxa de ${fee}`,
   receiptCode: "Código",
-  receiptZone: "horário de Brasília",
+  receiptZone: "Horários de Brasília",
+  receiptProves:
+    "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído. O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
   receiptNotPaid: "Não é comprovante de pagamento.",
 };

@@ -52,6 +52,25 @@ describe("the balance", () => {
     ]);
   });
 
+  test("tells the kept sales of today, and when they were read", () => {
+    const day = (sales: number, count: number) => ({
+      day: Temporal.PlainDate.from("2026-11-20"),
+      sales: cents(sales),
+      fees: cents(0),
+      net: cents(sales),
+      api: { count, sales: cents(sales) },
+      esales: { count: 0, sales: cents(0) },
+      readAt: NOW,
+    });
+    const last = (sales: number, count: number, locale: BalanceFacts["locale"] = "pt-BR") =>
+      read({ today: day(sales, count), locale })[1]
+        ?.split("\n")
+        .at(-1);
+    expect(last(57_840, 5)).toBe("Hoje **R$ 578,40** em 5 vendas (li <t:1795197600:R>).");
+    expect(last(0, 0)).toBe("Hoje ainda sem vendas (li <t:1795197600:R>).");
+    expect(last(100, 1, "en-US")).toBe("Today **R$ 1.00** from 1 sale (read <t:1795197600:R>).");
+  });
+
   test("explains nothing of what is held while nothing is", () => {
     expect(read({ frozen: cents(0) })[1]).toBe(NOW_FOR);
   });

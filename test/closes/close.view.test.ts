@@ -62,8 +62,8 @@ describe("a close", () => {
   test("says the same in English", () => {
     const said = text(postOf(figures, "en-US"));
     for (const part of [
-      "Week of Nov 16 to Nov 22: R$ 1,400.00 in 7 sales, ▲ 12% vs. the week before.",
-      "Week closed: Nov 16 to Nov 22",
+      "Week of Nov 16 to Nov 22: R$ 1,400.00 from 7 sales, ▲ 12% vs. the week before.",
+      "Weekly close: Nov 16 to Nov 22",
       "Best day: **Sat Nov 21**, R$ 500.00 · worst: Sun Nov 22, R$ 50.00",
     ])
       expect(said).toContain(part);

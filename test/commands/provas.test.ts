@@ -7,6 +7,7 @@ import { sampleProof } from "../defence/dossier-samples.ts";
 import { sampleRow } from "../disputes/dispute-samples.ts";
 import { sampleRow as sampleSale } from "../transactions/transaction-samples.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {
@@ -25,7 +26,10 @@ const openProofCommands = () => {
   const stage = openCommands((noting) => {
     const proofs: ProofsService = {
       hold: noting("hold", async () => "pending-1"),
-      tie: noting("tie", async () => ({ proof: sampleProof(), isNew: true })),
+      tie: noting("tie", async (_, _pendingId, txid) => ({
+        proof: sampleProof({ txid }),
+        isNew: true,
+      })),
       page: noting("page", async (_, page, txid) => ({
         proofs: [sampleProof()],
         page,
@@ -81,6 +85,16 @@ describe("Guardar como prova", () => {
     const { act, asked } = openProofCommands();
     await act("provas:guardar:pending-1", { fields: new Map(Object.entries(typed)) });
     expect(asked).toEqual([["tie", INVOCATION, "pending-1", txid]]);
+  });
+
+  test("says which open MED the message is evidence for, or else its sale", async () => {
+    const { act } = openProofCommands();
+    const kept = async (venda: string) =>
+      readMessage(
+        (await act("provas:guardar:pending-1", { fields: new Map([["venda", venda]]) })) as Reply,
+      )[2];
+    expect(await kept("contestada")).toMatch(/^Serve de prova para o MED: `MED · R\$/);
+    expect(await kept("vendida")).toBe("Txid da venda: `vendida`");
   });
 
   test("is answered by a form, which cannot wait", () => {

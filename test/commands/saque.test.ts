@@ -91,7 +91,7 @@ describe("a click that confirms", () => {
   test("hands on the token and who clicked, and shows what became of it", async () => {
     const { act, asked } = openMoneyCommands();
     const answer = (await act(`saque:confirmar:${TOKEN}`)) as Reply;
-    expect(first(answer)).toBe("Saque aceito");
+    expect(first(answer)).toBe("🕐 Saque aceito");
     expect(answer.live).toBe("W-7K2Q9");
     expect(asked).toEqual([["confirm", ACTOR, TOKEN, undefined]]);
   });

@@ -99,7 +99,7 @@ describe("the buttons under one", () => {
   test("give its receipt as a message of its own", async () => {
     const { act } = openMoneyCommands();
     const receipt = (await act(`saques:recibo:${TXID}`)) as Reply;
-    expect(receipt.content).toMatch(/^```\nRECIBO DE SAQUE\n[\s\S]*\n```$/);
+    expect(receipt.content).toMatch(/^```\nRECIBO DE SAQUE POR PIX\n[\s\S]*\n```$/);
     expect(routeOf("saques:recibo:x").mode).toBe("new");
   });
 

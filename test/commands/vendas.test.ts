@@ -22,6 +22,10 @@ test.each([
   [undefined, "Vendas de 20/11/2026"],
   ["ontem", "Vendas de 19/11/2026"],
   ["1/3/26", "Vendas de 01/03/2026"],
+  ["19/11", "Vendas de 19/11/2026"],
+  ["2026-11-19", "Vendas de 19/11/2026"],
+  ["anteontem", "Vendas de 18/11/2026"],
+  ["semana", "Vendas de 16/11 a 20/11"],
 ])("/vendas data:%s shows that day", async (data, title) => {
   const { vendas } = await connected();
   expect((await vendas(data))[0]).toBe(title);

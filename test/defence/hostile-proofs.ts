@@ -16,7 +16,8 @@ export const proofViews: Readonly<Record<string, HostileView>> = {
   proofKeptView: {
     ...fields,
     renders: [true, false].map(
-      (isNew) => (text, locale) => proofKeptView({ proof: proofOf(text), isNew }, locale),
+      (isNew) => (text, locale) =>
+        proofKeptView({ proof: proofOf(text), isNew }, locale, isNew ? text : undefined),
     ),
   },
   proofListView: {

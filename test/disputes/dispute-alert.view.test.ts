@@ -47,6 +47,20 @@ describe("an alert of a dispute", () => {
     ]);
   });
 
+  test.each([
+    [7 * 24 * 60 - 10, "7 dias"],
+    [6 * 24 * 60 + 22 * 60, "6 dias"],
+    [2 * 24 * 60, "2 dias"],
+    [47 * 60, "47 horas"],
+  ])(
+    "found %i minutes before its deadline has %s, as Discord counts beside it",
+    (minutes, left) => {
+      const { dueAt } = followedDispute("account-1", sampleDispute(), NOW);
+      const [title] = read({ at: dueAt.subtract({ minutes }) });
+      expect(title).toBe(`Novo MED de R$ 249,00: ${left} para responder`);
+    },
+  );
+
   test("leads to the page where it is answered first, while it can be answered", () => {
     const answerUrl = "https://painel.example/med";
     const first = (step: AlertStep) => alert({ step, answerUrl }).components?.[0]?.components[0];

@@ -73,8 +73,6 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     const kept = await keep(TXID);
     expect(kept.privateTo).toBe(ANA.id);
     expect(textOf(kept)).toContain("`Recebi o acesso, tudo certo. @everyone`");
-    expect(textOf(kept)).toContain("tela.png`");
-    expect(textOf(kept)).toMatch(/`[0-9a-f]{64}`/);
     expect(kept.mentionsEveryone).toBe(false);
 
     const repeated = await keep(` ${TXID}`);
@@ -89,6 +87,8 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     );
     const detail = messageOf(await moneyDriver.person.select(one.id, open, [id ?? ""]));
     expect(textOf(detail)).toContain(`\`${TXID}\``);
+    expect(textOf(detail)).toContain("tela.png`");
+    expect(textOf(detail)).toMatch(/`[0-9a-f]{64}`/);
     expect(textOf(detail)).toContain(`/${CHANNELS.geral.id}/${written.id}`);
 
     const after = messageOf(await moneyDriver.press(detail, "provas:apagar:"));

@@ -10,7 +10,7 @@ import { isAlert, messageOf, openStage, type Stage, textOf, type } from "./suppo
 
 const WORDS = {
   "pt-BR": {
-    sale: "Venda: `Plano VIP mensal` · **R$\u00a079,90** (líquido R$\u00a075,11)",
+    sale: "Venda: `Plano VIP mensal` · **R$\u00a079,90** (líquido\u00a0R$\u00a075,11)",
     refund: "Estorno: `Plano VIP mensal` · **R$\u00a079,90**",
     burst: "**12 vendas** em 1 minuto · **R$\u00a0120,00**",
     report: "**1 venda** · **R$\u00a060,00**",
@@ -19,7 +19,7 @@ const WORDS = {
     off: "Avisos de venda\nDesligados",
   },
   "en-US": {
-    sale: "Sale: `Plano VIP mensal` · **R$\u00a079.90** (net R$\u00a075.11)",
+    sale: "Sale: `Plano VIP mensal` · **R$\u00a079.90** (net\u00a0R$\u00a075.11)",
     refund: "Refund: `Plano VIP mensal` · **R$\u00a079.90**",
     burst: "**12 sales** in 1 minute · **R$\u00a0120.00**",
     report: "**1 sale** · **R$\u00a060.00**",

@@ -117,7 +117,7 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
       expect(reportsRead()).toBe(before);
       const whole = await press(first, /^Atualizar/);
       expect(textOf(whole)).not.toContain("Parcial");
-      expect(textOf(whole)).toMatch(/[▲▼=] ?[\d.]+% que nos mesmos dias do período anterior/);
+      expect(textOf(whole)).toMatch(/[▲▼=]\u00a0[\d.]+% que nos mesmos dias do período anterior/);
       // Only the open day is read again.
       expect(reportsRead()).toBe(before + 1);
     },

@@ -71,7 +71,7 @@ test("a mistake comes back as it was typed, with an example of what is right", (
   const error = new UserError({ kind: "invalid_date", given: "31/02/2026" });
   expect(readMessage(errorReply(error, "pt-BR", "R"))).toEqual([
     "Não entendi essa data",
-    "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+    "Escreva `hoje`, `ontem` ou um dia como `19/11`.",
     "Você escreveu: `31/02/2026`",
   ]);
 });
@@ -165,6 +165,12 @@ describe("why money does not move", () => {
       expect(read(reason).slice(2)).toEqual(fields);
     },
   );
+
+  test("offers another PIX key where the form can ask for it", () => {
+    const offered = (ofSplit: boolean) => labelsOf(shown({ kind: "pix_key_refused", ofSplit }));
+    expect(offered(false)).toEqual(["Tentar com outra chave"]);
+    expect(offered(true)).toEqual([]);
+  });
 
   test.each([
     ["in_progress", "Outro pedido desta conta ainda espera resposta"],

@@ -96,7 +96,7 @@ describe("a period's answer", () => {
       "en-US",
     );
     expect(title).toBe("Sales: Nov 14 to Nov 20");
-    expect(text).toContain("**R$ 8,641.92** in 14 sales · net **R$ 8,123.43**");
+    expect(text).toContain("**R$ 8,641.92** from 14 sales · net **R$ 8,123.43**");
     expect(text).toContain("= 0% vs. the same days of the period before");
   });
 

@@ -15,7 +15,7 @@ describe.each(databases)("sales on $name", (kind) => {
     stage.service.make(79.9);
     await stage.pass({ minutes: 5 });
     expect(linesOf(await stage.told())).toEqual([
-      `Venda: \`sale-1\` · **R$\u00a079,90** (líquido R$\u00a075,11) · <@${ANA}>`,
+      `Venda: \`sale-1\` · **R$\u00a079,90** (líquido\u00a0R$\u00a075,11) · <@${ANA}>`,
     ]);
   });
 

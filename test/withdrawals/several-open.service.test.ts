@@ -92,7 +92,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
     expect(status.op).toMatchObject({ state: "rejected", errorCode: "refused" });
     const shown = readMessage(withdrawStatusView(status, "pt-BR"));
-    expect(shown[0]).toBe("O serviço recusou: “Já existe um saque em processamento.”");
+    expect(shown[0]).toBe("❌ O serviço recusou: “Já existe um saque em processamento.”");
     expect(await refusal(prepared(stage))).toBe("was not refused");
   });
 
@@ -175,6 +175,21 @@ describe("S8: beside a withdrawal that the service accepted", () => {
     expect(view.underWay.map((each) => each.amount)).toEqual([7_000, 5_000]);
     expect([view.lock, view.elsewhereOpen]).toEqual([undefined, []]);
     expect([ops.map((each) => each.id), elsewhere]).toEqual([[op.id, id], []]);
+  });
+
+  it("/saldo shows the kept sales of today beside them, without asking for them", async () => {
+    const { stage } = await withOneAccepted();
+    const account = await stage.stores.accounts.find(GUILD, ANA);
+    const at = stage.clock.now();
+    const day = at.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const none = { count: 0, sales: cents(0) };
+    const figures = { sales: cents(7_990), fees: cents(479), net: cents(7_511), esales: none };
+    const sold = { ...figures, day, api: { count: 1, sales: cents(7_990) }, readAt: at };
+    expect((await stage.money.balance.read(actor())).today).toBeUndefined();
+
+    await stage.stores.salesDays.keep(account?.accountFp ?? "", sold);
+
+    expect((await stage.money.balance.read(actor())).today).toEqual(sold);
   });
 
   it("one that the list says is over does not stand before the next", async () => {

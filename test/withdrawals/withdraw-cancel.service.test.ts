@@ -37,6 +37,14 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(id)).state).toBe("cancelled");
   });
 
+  it("finds it by the code of one's own operation, and no other person's", async () => {
+    const { stage, id, txid } = await scheduled();
+    const { prepareCancel } = stage.money.withdrawals;
+    expect((await prepareCancel(actor(), id)).op.targetTxid).toBe(txid);
+    const others = prepareCancel({ ...actor(), userId: BRUNO }, id);
+    expect(await refusal(others)).toMatchObject({ kind: expect.any(String) as string });
+  });
+
   it("S15: goes through while withdrawals are locked, because it brings money back", async () => {
     const { stage, id, txid, prepare } = await scheduled();
     await stage.money.guards.lock(actor());

@@ -68,7 +68,9 @@ describe("a confirmation of /saque", () => {
     expect(read({ recent })).toContain(
       "Atenção: • O último foi <t:1795122000:d> <t:1795122000:t> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:d> <t:1795208400:t> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
     );
+    expect(read({ recent })).toMatch(/^Confirme o saque: o último foi há menos de 24 horas\n/);
     expect(read()).not.toContain("Atenção");
+    expect(read()).toMatch(/^Confirme o saque\n/);
   });
 
   const under = (phase: "processing" | "scheduled" | "unread") => ({

@@ -21,11 +21,13 @@ const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
-    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; ainda não foi pago\./);
-    expect(text).toContain("Vai chegar: **R$ 1.233,50**");
-    expect(text).toContain("Previsto para: <t:1795269600:d> <t:1795269600:t> (<t:1795269600:R>)");
+    expect(text).toMatch(/^🕐 Saque aceito\nO pedido foi aceito; ainda não foi pago\./);
     expect(text).toContain(
-      "Próximo saque: Pelo que sei, a partir de <t:1795284000:d> <t:1795284000:t>",
+      "Vai chegar **R$ 1.233,50** · Valor do saque R$ 1.234,00 · Taxa R$ 0,50",
+    );
+    expect(text).toContain("Previsto para <t:1795269600:d> <t:1795269600:t> (<t:1795269600:R>)");
+    expect(text).toContain(
+      "Pelo que sei, o próximo só a partir de <t:1795284000:d> <t:1795284000:t>",
     );
   });
 
@@ -37,10 +39,10 @@ describe("an accepted withdrawal", () => {
   test("can be checked, looked at, and its key kept when it may still be", () => {
     expect(labelsOf(shown({ keySavable: true }))).toEqual([
       "Verificar agora",
-      "Ver status",
       "Guardar esta chave",
+      "Mais detalhes",
     ]);
-    expect(labelsOf(shown({}))).toEqual(["Verificar agora", "Ver status"]);
+    expect(labelsOf(shown({}))).toEqual(["Verificar agora", "Mais detalhes"]);
     expect(shown({}).live).toBe("W-7K2Q9");
   });
 
@@ -53,7 +55,7 @@ describe("an accepted withdrawal", () => {
     };
     const text = read({ op: acceptedOp({ kind: "split_turbo", state: "processing" }), sent });
     expect(text).toContain("Saldo do split: R$ 387,45 antes, R$ 0,00 depois");
-    expect(text).toContain("De quem é a chave: `Marina`");
+    expect(text).toContain("`***.456.789-**` · `Marina`");
   });
 });
 
@@ -109,10 +111,21 @@ test("a scheduled one past its plan says so", () => {
   expect(read({ op: acceptedOp(scheduled) })).toContain("O horário previsto já passou.");
 });
 
+test("a completed one offers its receipt, and its details in the same message", () => {
+  const completed = shown({ op: acceptedOp({ state: "completed" }) });
+  expect(labelsOf(completed)).toEqual(["Recibo", "Mais detalhes"]);
+});
+
+test("a scheduled one can be cancelled, in a server alone", () => {
+  const status = sampleStatus({ op: acceptedOp({ state: "scheduled" }) });
+  expect(labelsOf(withdrawStatusView(status, "pt-BR"))).toContain("Cancelar saque");
+  expect(labelsOf(withdrawStatusView(status, "pt-BR", false))).not.toContain("Cancelar saque");
+});
+
 test("a completed one says what arrived, and when", () => {
   const text = read({ op: acceptedOp({ state: "completed" }), withdrawal: sampleWithdrawal() });
   expect(text).toContain("O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.");
-  expect(text).toContain("Concluído em: <t:1795284000:d> <t:1795284000:t>");
+  expect(text).toContain("Concluído em <t:1795284000:d> <t:1795284000:t>");
 });
 
 describe("a failed one", () => {
@@ -125,8 +138,16 @@ describe("a failed one", () => {
     expect(text).toContain(
       "Motivo dado pelo serviço: `Conta de destino encerrada.` · `ACCOUNT_CLOSED`",
     );
-    expect(text).toContain("O que fazer: Confira a chave PIX com quem recebe");
+    expect(text).toContain("Confira a chave PIX com quem recebe");
     expect(text).not.toContain("Vai chegar");
+  });
+
+  test("offers another key where it can be asked for: in a server, of one's own balance", () => {
+    const offered = (kind: WithdrawOp["kind"], inGuild: boolean) =>
+      labelsOf(withdrawStatusView(sampleStatus({ op: { ...op, kind } }), "pt-BR", inGuild));
+    expect(offered("turbo", true)).toEqual(["Tentar com outra chave", "Mais detalhes"]);
+    expect(offered("turbo", false)).toEqual(["Mais detalhes"]);
+    expect(offered("split_turbo", true)).toEqual(["Mais detalhes"]);
   });
 
   test("claims that no reason was given only when the service was read", () => {
@@ -168,7 +189,7 @@ describe("a refused one", () => {
     const text = refused(reason);
     expect(text).toContain("Nenhum dinheiro se moveu.");
     expect(text).toContain(words);
-    expect(text).toMatch(/^O serviço recusou: “Limite de saque excedido\.”\n/);
+    expect(text).toMatch(/^❌ O serviço recusou: “Limite de saque excedido\.”\n/);
     expect(text).not.toContain("O serviço respondeu");
     expect(text).toContain("Código de suporte: `req-77`");
   });
@@ -182,12 +203,12 @@ describe("a refused one", () => {
     "403",
   ])("quotes %j as code below our own title", (message) => {
     const text = refused("refused", { message });
-    expect(text).toMatch(/^O serviço recusou o saque\n[^]*O serviço respondeu: `/);
+    expect(text).toMatch(/^❌ O serviço recusou o saque\n[^]*O serviço respondeu: `/);
   });
 
   test.each(["", " \u200b"])("says nothing of %j, which says nothing", (message) => {
     const text = refused("refused", { message });
-    expect(text).toMatch(/^O serviço recusou o saque\n/);
+    expect(text).toMatch(/^❌ O serviço recusou o saque\n/);
     expect(text).not.toContain("O serviço respondeu");
   });
 
@@ -204,7 +225,7 @@ describe("a refused one", () => {
         rejected: { ...REJECTED, reason: "insufficient_split_balance", shortfall },
       },
     });
-    expect(text).toContain("Saldo do split: R$ 7,35\nMínimo: R$ 10,00");
+    expect(text).toContain("Saldo do split: R$ 7,35 · Mínimo: R$ 10,00");
   });
 
   test("still says why when it is looked at later", () => {
@@ -233,11 +254,11 @@ describe("one in doubt", () => {
 
   test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
     const unknown = shown({ op: sampleOp({ state: "unknown", sentAt: NOW }) });
-    expect(readMessage(unknown)[1]).toBe(
+    expect(readMessage(unknown)[1]).toContain(
       "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
     );
-    expect(readMessage(unknown)).toContain("Código: `W-7K2Q9`");
-    expect(labelsOf(unknown)).toEqual(["Verificar agora", "Ver status"]);
+    expect(readMessage(unknown)[1]).toMatch(/\n-# W-7K2Q9$/);
+    expect(labelsOf(unknown)).toEqual(["Verificar agora", "Mais detalhes"]);
   });
 
   test("that reading cannot settle is put to its owner", () => {
@@ -278,7 +299,7 @@ describe("a cancellation", () => {
   });
 
   test("that did not leaves the withdrawal as it was", () => {
-    expect(readMessage(cancel("rejected"))[1]).toBe("O saque continua como estava.");
+    expect(readMessage(cancel("rejected"))[1]).toMatch(/^O saque continua como estava\./);
     expect(readMessage(cancel("not_executed"))[1]).toContain("segue sem cancelamento");
   });
 
@@ -295,12 +316,14 @@ const notice = (op: WithdrawOp, withdrawal = sampleWithdrawal()) =>
 describe("a direct message about an outcome", () => {
   test("says what arrived, where to go, and carries the mark by which it is found", () => {
     const lines = readMessage(notice(acceptedOp({ state: "completed" })));
-    expect(lines[0]).toBe("Saque concluído");
+    expect(lines[0]).toBe("✅ Saque concluído");
     expect(lines[1]).toBe(
-      "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n\n" +
+      "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n" +
+        "Valor do saque R$ 1.234,00 · Taxa R$ 0,50\n" +
+        "`***.456.789-**` · `Carla Nogueira` · `Banco Horizonte`\n" +
+        "Concluído em <t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)\n-# W-7K2Q9\n\n" +
         "[Abrir o servidor](https://discord.com/channels/1180000000000000001)",
     );
-    expect(lines).toContain("Código: `W-7K2Q9`");
     expect(lines.at(-1)).toBe(`Balcão · ${REFERENCE}`);
   });
 
@@ -308,14 +331,14 @@ describe("a direct message about an outcome", () => {
     "that is sent for one that is %s says that it was found",
     (state) => {
       const lines = readMessage(notice(acceptedOp({ state })));
-      expect(lines[0]).toBe("Achei o saque: ele foi feito");
+      expect(lines[0]).toBe("🕐 Achei o saque: ele foi feito");
       expect(lines[1]).toContain("Não peça outro.");
     },
   );
 
   test("of a failure quotes the reason", () => {
     const failed = sampleWithdrawal({ failReason: "Conta encerrada", failedAt: NOW });
-    expect(readMessage(notice(acceptedOp({ state: "failed" }), failed))).toContain(
+    expect(readMessage(notice(acceptedOp({ state: "failed" }), failed))[1]).toContain(
       "Motivo dado pelo serviço: `Conta encerrada`",
     );
   });
@@ -332,7 +355,7 @@ describe("a direct message about an outcome", () => {
 
   test("is in the language in which the operation was asked for", () => {
     expect(readMessage(notice(acceptedOp({ state: "completed", locale: "en-US" })))[0]).toBe(
-      "Withdrawal completed",
+      "✅ Withdrawal completed",
     );
   });
 });

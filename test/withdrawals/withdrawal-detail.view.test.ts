@@ -295,21 +295,22 @@ describe("a receipt", () => {
     expect(receipt()).toBe(
       [
         "```",
-        "RECIBO DE SAQUE",
-        "Código: W-7K2Q9",
-        `Txid: ${TXID}`,
-        "Situação: Concluído",
-        "Valor: R$ 1.234,00",
-        "Taxa: R$ 0,50",
-        "Líquido: R$ 1.233,50",
-        "Modalidade: normal, em até 24 horas",
-        `Chave PIX: ${MASKED} (CPF)`,
-        "Banco: Banco Horizonte",
+        "RECIBO DE SAQUE POR PIX",
+        "Chegou: R$ 1.233,50",
         "Titular: Carla Nogueira",
-        "Pedido em: 20/11/2026 15:00 (horário de Brasília)",
-        "Previsto para: 21/11/2026 15:00 (horário de Brasília)",
-        "Concluído em: 21/11/2026 15:00 (horário de Brasília)",
-        "Lido em: 20/11/2026 15:00 (horário de Brasília)",
+        "Banco: Banco Horizonte",
+        `Chave PIX: ${MASKED} (CPF)`,
+        "Situação: Concluído",
+        "Concluído em: 21/11/2026 15:00",
+        "Pedido em: 20/11/2026 15:00",
+        "Saiu do saldo: R$ 1.234,00, com a taxa de R$ 0,50",
+        "Modalidade: normal, em até 24 horas",
+        `Txid: ${TXID}`,
+        "Código: W-7K2Q9",
+        "Lido em: 20/11/2026 15:00",
+        "Horários de Brasília",
+        "",
+        "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído. O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
         "```",
       ].join("\n"),
     );
@@ -329,6 +330,13 @@ describe("a receipt", () => {
       expect(text).toContain("Não é comprovante de pagamento.");
     },
   );
+
+  test("shows of an e-mail address enough to be recognised, and never all of it", () => {
+    const pixKey = "carla.nogueira@loja.example";
+    const text = receipt({ withdrawal: sampleWithdrawal({ pixKey, pixKeyType: "EMAIL" }) });
+    expect(text).toContain("Chave PIX: c***a@loja.example (e-mail)");
+    expect(text).not.toContain("nogueira@");
+  });
 
   test("of one made elsewhere has no code, and its key masked", () => {
     const text = receipt({ op: undefined });

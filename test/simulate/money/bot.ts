@@ -98,6 +98,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     externalWithdrawals: seamed(life, "ghosts", ghosts),
     holds: stores.holds,
     disputeWatch: stores.disputeWatch,
+    salesDays: stores.salesDays,
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,
     findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),
