@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
-import { stageWithAna, sumOf } from "./sale-stage.ts";
+import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
+import { ANA, GUILD, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** The list has pages of five sales and is refused, so that the report stands in for it. */
 const withRefusedList = async () => {
@@ -184,5 +185,20 @@ describe("the sales report", () => {
     for (let each = 0; each < 3; each++) service.make(50 + each);
     await stage.pass({ hours: 2 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 15, refunds: 0 });
+  });
+
+  test("is told to the seller while it stands in, and not while the list awaits what it counted", async () => {
+    const stage = await withRefusedList();
+    const { saleRoutes: routes, saleWatches: watches, accounts } = stage.stores;
+    const service = createSaleNotices({ clock: stage.clock, routes, watches, lookSoon: () => {} });
+    const account = await accounts.find(GUILD, ANA);
+    const isByReport = async () => account && (await service.stateOf(account)).isByReport;
+    stage.service.make(40);
+    await stage.pass({ minutes: 1 });
+    expect(await isByReport()).toBe(true);
+    stage.service.form.most = 0;
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 12 });
+    expect(await isByReport()).toBe(false);
   });
 });
