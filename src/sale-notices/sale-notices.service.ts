@@ -45,7 +45,7 @@ export const createSaleNotices = (needs: {
       return {
         choice: await routes.choiceOf(id),
         channelId: isOpenRoute(route) ? route.channelId : undefined,
-        isByReport: watch?.report !== undefined,
+        isByReport: watch?.report?.isPassed === false,
       };
     },
     choose: async (guildId, ownerId, choice, locale) => {

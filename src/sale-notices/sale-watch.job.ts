@@ -15,18 +15,22 @@ import {
   type SaleNotice,
 } from "./sale-notice.ts";
 import {
+  forgottenBefore,
   isListDue,
   isListLongAway,
   isReportOld,
   MISSED_MS,
+  nothingCounted,
   paceOf,
   paces,
+  type SaleWatch,
   spreadLook,
   type WatchState,
 } from "./sale-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createWorkers } from "../shared/concurrency.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -124,6 +128,19 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     return { ...found, events, groups, after };
   };
 
+  /**
+   * The watch whose every sale of the day is news, as a list that was read before has shown none. Its first sales, in
+   * unknown words, would otherwise be counted as of before. Undefined for another one.
+   */
+  const fromNothing = async (watch: SaleWatch): Promise<SaleWatch | undefined> => {
+    const { accountFp, baselineAt, lastSaleAt, lookedAt, report, since } = watch;
+    if (baselineAt === undefined || lookedAt === undefined || lastSaleAt !== undefined)
+      return undefined;
+    const seen = await watches.toldSince(accountFp, forgottenBefore(since), 1);
+    if (seen.length > 0 || report?.isPassed === false) return undefined;
+    return { ...watch, report: nothingCounted(openReportDay(lookedAt), clock.now()) };
+  };
+
   /** @throws WalletError */
   const read = async (due: DueLook, key: Key): Promise<Look> => {
     const { watch, reader } = due;
@@ -134,7 +151,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       if (!isListAway(error) && !(isNotAnswered(error) && isListLongAway(watch, clock.now())))
         throw error;
       log.warn({ account: reader.id, err: error }, "the list of sales cannot be read");
-      const look = await lookByReport(due, key);
+      const begun = error instanceof UnusableListError ? await fromNothing(due.watch) : undefined;
+      const look = await lookByReport({ ...due, watch: begun ?? due.watch }, key);
       return { ...look, after: { ...look.after, listTriedAt: clock.now() } };
     }
   };

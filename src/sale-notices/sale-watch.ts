@@ -37,6 +37,12 @@ export interface ReportCount {
   readonly isPassed: boolean;
 }
 
+/** A reading of the report from before its day's first sale. */
+export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
+  const told = { toldSales: 0, toldRefunds: 0, isPassed: false };
+  return { day, count: 0, total: cents(0), readAt, ...told };
+};
+
 export interface WatchState {
   /** Sales before it are not told. By the service's clock where the list has times. */
   readonly since: Temporal.Instant;
@@ -106,16 +112,31 @@ export const latest = (
 ): Temporal.Instant | undefined =>
   one === undefined || (other !== undefined && isBefore(one, other)) ? other : one;
 
-const isLegible = ({ type, status, amount }: ListedTransaction): boolean =>
-  type !== undefined && (type !== "payment" || (status !== undefined && amount !== undefined));
-
-/** Whether the rows say enough to tell sales: type, status and amount of at least one. */
-export const isUsable = (rows: readonly ListedTransaction[]): boolean =>
-  rows.length === 0 || rows.some(isLegible);
+/** The documented statuses of a payment. Source: service.md 2.3, 2.7. */
+const STATES: ReadonlyMap<string, SaleState> = new Map([
+  ["pending", "pending"],
+  ["expired", "pending"],
+  ["approved", "approved"],
+  ["refunded", "refunded"],
+]);
 
 /** An unknown status awaits one that is known. */
-const stateOf = (status: string): SaleState =>
-  status === "approved" || status === "refunded" ? status : "pending";
+const stateOf = (status: string): SaleState => STATES.get(status) ?? "pending";
+
+const isLegible = ({ type, status, amount }: ListedTransaction): boolean =>
+  type === "payment" && STATES.has(status ?? "") && amount !== undefined;
+
+/**
+ * Whether the rows tell sales: all of them in known words, or half of them with an approved one among them, which shows
+ * that no unknown word stands for it. Otherwise a sale may stand there in other words.
+ */
+export const isUsable = (rows: readonly ListedTransaction[]): boolean => {
+  const sales = rows.filter(({ type }) => type !== "withdrawal");
+  const legible = sales.filter(isLegible);
+  if (legible.length === sales.length) return true;
+  const isHalf = 2 * legible.length >= sales.length;
+  return isHalf && legible.some(({ status }) => status === "approved");
+};
 
 /** The last state of each sale, which a page or two may show in several. */
 export const lastStates = (sales: readonly ListedSale[]): readonly ListedSale[] => {

@@ -1,14 +1,15 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import { UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
-import type { Priority } from "../accounts/wallet-key.ts";
+import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import type { ListedTransaction } from "./transaction.ts";
+import type { ListedTransaction, Transaction } from "./transaction.ts";
 import {
   isWhollyNewestFirst,
   isSale,
@@ -62,7 +63,7 @@ export interface TransactionsNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
-  readonly wallet: Pick<WalletClient, "transaction" | "transactions">;
+  readonly wallet: Pick<WalletClient, "transaction" | "transactions" | "disputes">;
   readonly watched: Pick<DisputeWatch, "of">;
 }
 
@@ -95,6 +96,17 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     );
   };
 
+  /** The watch may not know a MED yet, or not at all. A list that cannot be read costs the button only. */
+  const listedDispute = async (
+    key: WalletKey,
+    { txid, type, status }: Transaction,
+  ): Promise<ListedDispute | undefined> => {
+    if (!isSale({ type }) || UNPAID.has(status)) return undefined;
+    const read = await settled(wallet.disputes(key, "interactive"));
+    const about = read.ok ? read.value.items.filter((each) => each.txid === txid) : [];
+    return about.find(({ analysisStatus }) => analysisStatus === "pending") ?? about[0];
+  };
+
   return {
     list: async (actor, wanted, again = false) => {
       const connection = await connectionOfAsker(accounts, actor);
@@ -122,7 +134,10 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       if (!read.ok) throw failureOf(read.error, txid);
       const watched = await needs.watched.of(account.watchId);
       const about = watched.filter((each) => each.txid === read.value.txid);
-      const dispute = about.find(({ closedAt }) => closedAt === undefined) ?? about[0];
+      const dispute =
+        about.find(({ closedAt }) => closedAt === undefined) ??
+        about[0] ??
+        (await listedDispute(key, read.value));
       return {
         transaction: read.value,
         dispute: dispute && { accountId: account.watchId, infractionId: dispute.infractionId },
@@ -163,6 +178,8 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   };
 };
 
+/** Only a paid sale can be contested. */
+const UNPAID = new Set(["pending", "expired"]);
 const NO_SUCH_TRANSACTION = new Set(["not_found", "invalid_request"]);
 
 /** Turns a failed read into a person's error where there is a fitting kind. */

@@ -27,6 +27,7 @@ import {
   wireId,
   wireInstant,
   wireMoney,
+  wireWord,
 } from "./wire.ts";
 
 const LIST_ROUTE = "/v1/transactions";
@@ -47,10 +48,22 @@ const NAMES = {
 
 const LONGEST_TEXT = 256;
 
+/** Words of the documented detail. Source: service.md 2.3; `expired` from 2.7. */
+const wireType = wireWord(["payment", "withdrawal"]);
+const wireStatus = wireWord([
+  "pending",
+  "approved",
+  "refunded",
+  "expired",
+  "scheduled",
+  "processing",
+]);
+
 const asId = readAs(z.string().refine(isWireId));
 const asAmount = readAs(wireAmount);
 const asTime = readAs(listedTime);
-const asWord = readAs(wireEnum<never>());
+const asType = readAs(wireType);
+const asStatus = readAs(wireStatus);
 const asText = readAs(
   z
     .string()
@@ -74,8 +87,8 @@ const itemOf = (row: unknown): ListedTransaction | undefined => {
     txid,
     amount: find("amount", asAmount),
     net: find("net", asAmount),
-    type: find("type", asWord),
-    status: find("status", asWord),
+    type: find("type", asType),
+    status: find("status", asStatus),
     description:
       find("description", asText, [fields, ...below]) ?? firstOf(below, ["name"], asText)?.value,
     createdAt: find("createdAt", asTime),
@@ -161,8 +174,8 @@ const wireTransaction = z.object({
   amount: wireMoney,
   netAmount: wireMoney,
   fee: wireMoney,
-  type: wireEnum<"payment" | "withdrawal">(),
-  status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
+  type: wireType,
+  status: wireStatus,
   paymentType: wireEnum<"link" | "normal" | "turbo">(),
   // The document mixes both spellings here.
   metadata: optionalOrIgnored(

@@ -98,6 +98,13 @@ export const wireId = z.string().min(1).max(256);
 export const wireEnum = <Known extends string>() =>
   wireId.transform((value): OpenEnum<Known> => value);
 
+/** The same where the spelling is not settled: a known word counts in capitals and between spaces too. */
+export const wireWord = <const Known extends string>(known: readonly Known[]) =>
+  wireId.transform((value): OpenEnum<Known> => {
+    const word = value.trim().toLowerCase();
+    return known.find((each) => each === word) ?? value;
+  });
+
 /** "Or null", and absent all the same: both become undefined. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);

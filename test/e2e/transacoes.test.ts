@@ -88,7 +88,6 @@ describe.each(databases)("the transactions on $name", (kind) => {
       original,
       txid,
     });
-    await ana.command("meds", { infracao: id });
     const detail = await typed({ txid: ` ${txid} ` });
     expect(textOf(messageOf(await ana.press(detail, "meds:ver:")))).toContain(id);
   });

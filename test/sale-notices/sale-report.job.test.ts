@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import { stageWithAna, sumOf } from "./sale-stage.ts";
+import type { ListedTransaction } from "#src/transactions/transaction.ts";
+import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
+import { ANA, GUILD, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** The list has pages of five sales and is refused, so that the report stands in for it. */
 const withRefusedList = async () => {
@@ -11,7 +13,58 @@ const withRefusedList = async () => {
   return stage;
 };
 
+/** The list shows each row as `shown` makes it of the service's. */
+const withRows = async (shown: (row: ListedTransaction) => ListedTransaction) => {
+  const stage = await stageWithAna();
+  const { wallet } = stage.service;
+  const read = wallet.transactions;
+  wallet.transactions = async (...given) => {
+    const page = await read(...given);
+    return { ...page, items: page.items.map(shown) };
+  };
+  return { ...stage, ...stage.start() };
+};
+
+/** Thirteen sales, and what was told of them by the list and by their number. */
+const thirteenSales = async (stage: Awaited<ReturnType<typeof withRows>>) => {
+  for (let each = 0; each < 13; each++) {
+    stage.service.make(10, each % 4 === 0 ? "pending" : "approved");
+    for (let look = 0; look < 60; look++) {
+      stage.clock.moveBy(MINUTE / 2);
+      await stage.run();
+    }
+  }
+  const told = await stage.told();
+  const byReport = told.filter(({ line }) => line.includes("pelo relatório do dia"));
+  return { all: sumOf(told).sales, byReport: sumOf(byReport).sales };
+};
+
 describe("the sales report", () => {
+  test.each<readonly [string, (row: ListedTransaction) => ListedTransaction]>([
+    ["payments of another type", (row) => ({ ...row, type: "pix_in" })],
+    [
+      "withdrawals, and payments of another type",
+      (row) => ({ ...row, type: row.status === "pending" ? "withdrawal" : "pix_in" }),
+    ],
+    [
+      "paid sales with another status",
+      (row) => ({ ...row, status: row.status === "approved" ? "paid" : row.status }),
+    ],
+    [
+      "one sale in known words among many others",
+      (row) => (row.txid === "sale-10" ? row : { ...row, status: "paid", type: "pix_in" }),
+    ],
+  ])("stands in for a list that shows %s", async (_rows, shown) => {
+    expect(await thirteenSales(await withRows(shown))).toEqual({ all: 9, byReport: 9 });
+  });
+
+  test("does not stand in for a list of which one sale has an unknown status", async () => {
+    const stage = await withRows((row) =>
+      row.txid === "sale-6" ? { ...row, status: "disputed" } : row,
+    );
+    expect(await thirteenSales(stage)).toEqual({ all: 8, byReport: 0 });
+  });
+
   test("stands in for a list that is not answered for long", async () => {
     const stage = await stageWithAna();
     await stage.pass({ minutes: 5 });
@@ -132,5 +185,20 @@ describe("the sales report", () => {
     for (let each = 0; each < 3; each++) service.make(50 + each);
     await stage.pass({ hours: 2 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 15, refunds: 0 });
+  });
+
+  test("is told to the seller while it stands in, and not while the list awaits what it counted", async () => {
+    const stage = await withRefusedList();
+    const { saleRoutes: routes, saleWatches: watches, accounts } = stage.stores;
+    const service = createSaleNotices({ clock: stage.clock, routes, watches, lookSoon: () => {} });
+    const account = await accounts.find(GUILD, ANA);
+    const isByReport = async () => account && (await service.stateOf(account)).isByReport;
+    stage.service.make(40);
+    await stage.pass({ minutes: 1 });
+    expect(await isByReport()).toBe(true);
+    stage.service.form.most = 0;
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 12 });
+    expect(await isByReport()).toBe(false);
   });
 });

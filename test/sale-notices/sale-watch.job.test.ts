@@ -392,6 +392,8 @@ describe("the looks", () => {
     expect(await stage.told()).toEqual([]);
     dies = false;
     await stage.pass({ minutes: 20 });
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
+    const told = await stage.told();
+    expect(sumOf(told)).toMatchObject({ sales: 1 });
+    expect(told[0]?.line).toMatch(/^Venda de <t:\d+:d> <t:\d+:t>: `sale-1` · /);
   });
 });

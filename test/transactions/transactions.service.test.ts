@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { type WalletErrorKind, WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
-import type { ListedTransaction } from "#src/transactions/transaction.ts";
+import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
 import { createTransactions } from "#src/transactions/transactions.service.ts";
 import type { WantedTransactions } from "#src/transactions/transaction-list.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
@@ -32,6 +33,8 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
     failing: new Map<string, WalletError>(),
     connected: true,
     disputes: [] as WatchedDispute[],
+    listed: [] as ListedDispute[],
+    payment: {} as Partial<Transaction>,
   };
   const service = createTransactions({
     clock: { now: () => NOW.add({ milliseconds: stage.nowMs }) },
@@ -57,7 +60,13 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
         stage.reads.push(`detail ${txid}`);
         const failed = stage.failing.get("detail");
         if (failed !== undefined) throw failed;
-        return samplePayment({ txid });
+        return samplePayment({ txid, ...stage.payment });
+      },
+      disputes: async (_key, priority) => {
+        stage.reads.push(`${priority} disputes`);
+        const failed = stage.failing.get("disputes");
+        if (failed !== undefined) throw failed;
+        return { items: stage.listed, unnamed: 0, isWhole: true };
       },
     },
   });
@@ -151,6 +160,43 @@ describe("one transaction", () => {
     });
     expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
   });
+
+  test("comes with a dispute that the list alone knows, or without one when it cannot be read", async () => {
+    const { stage, service } = open([]);
+    const untold = {
+      amount: undefined,
+      frozen: undefined,
+      status: undefined,
+      contestedAt: undefined,
+      dueAt: undefined,
+    };
+    const about = (infractionId: string, txid: string, analysisStatus: string) => ({
+      ...untold,
+      infractionId,
+      txid,
+      analysisStatus,
+    });
+    stage.listed = [
+      about("other", "another", "pending"),
+      about("decided", TXID, "rejected"),
+      about("open", TXID, "pending"),
+    ];
+    const found = { accountId: "account-1", infractionId: "open" };
+    expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
+    stage.failing.set("disputes", failure("timeout"));
+    expect(await service.detail(ASKER, TXID)).toMatchObject({ transaction: { txid: TXID } });
+    expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
+  });
+
+  test.each([{ status: "pending" }, { status: "expired" }, { type: "withdrawal" }])(
+    "that cannot be contested, as with %j, costs no look at the disputes",
+    async (payment) => {
+      const { stage, service } = open([]);
+      stage.payment = payment;
+      await service.detail(ASKER, TXID);
+      expect(stage.reads).toEqual([`detail ${TXID}`]);
+    },
+  );
 
   test.each([
     [failure("not_found", 404), "transaction_not_found"],

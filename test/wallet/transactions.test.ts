@@ -145,6 +145,19 @@ describe("a row of the list", () => {
         tags: [{}],
       },
     ],
+    [
+      "known words in capitals and between spaces",
+      {
+        txid: "a41f07c98e2d",
+        amount: 249,
+        netAmount: 234.06,
+        type: "PAYMENT",
+        status: " Approved ",
+        description: "Plano VIP mensal",
+        createdAt: AT,
+        updatedAt: PAID,
+      },
+    ],
   ])("is read by %s", async (_names, row) => {
     expect(plain((await page({ transactions: [row] })).items)).toEqual([WHOLE]);
   });
@@ -152,11 +165,11 @@ describe("a row of the list", () => {
   test("says what can be read of it, and nothing of the rest", async () => {
     const rows = [
       { ...ONE, amount: "muito", status: 3, createdAt: "ontem", description: "" },
-      { ...OTHER, amount: 1e13, type: "payout", createdAt: 1_741_957_522, status: "expired" },
+      { ...OTHER, amount: 1e13, type: "PIX_IN", createdAt: 1_741_957_522, status: "Paid" },
     ];
     expect(plain((await page(rows)).items)).toEqual([
       ONE,
-      { ...OTHER, type: "payout", status: "expired" },
+      { ...OTHER, type: "PIX_IN", status: "Paid" },
     ]);
   });
 
@@ -301,7 +314,12 @@ describe("one transaction", () => {
     ["a payer without a bank", { payer: { name: "Ana" } }, { payer: { name: "Ana" } }],
     ["no payer, as an unpaid charge may have", { payer: null }, {}],
     ["a status of its own", { status: "expired" }, { status: "expired" }],
-    ["a type of its own", { type: "chargeback" }, { type: "chargeback" }],
+    ["words of its own", { type: "Pix_in", status: "PAID" }, { type: "Pix_in", status: "PAID" }],
+    [
+      "words in capitals",
+      { type: "PAYMENT", status: "REFUNDED " },
+      { type: "payment", status: "refunded" },
+    ],
     ["metadata in another form", { metadata: [1] }, {}],
   ])("is read with %s", async (_case, changes, expected) => {
     expect(plain(await detail(changes))).toMatchObject(expected);
