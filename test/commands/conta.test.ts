@@ -370,13 +370,20 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
   });
 
-  test("the report alone is stopped by who agreed to it", async () => {
+  test.each([
+    ["channel", "pode sair no canal."],
+    ["direct", "vai por mensagem direta."],
+  ] as const)("the report alone, by %s, is stopped by its seller", async (choice, listed) => {
     const guild = await openedDirect([GUILD]);
-    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
+    await guild.services.accounts.chooseReport(GUILD, ANA, choice);
+    expect(read(await guild.ana.command("conta ver"))).toContain(listed);
     const question = await guild.ana.command("conta desconectar");
     const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
     expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
-    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({ reportConsent: false });
+    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
+      reportConsent: false,
+      reportDirect: false,
+    });
   });
 
   test("conectar says where a key is connected", async () => {
