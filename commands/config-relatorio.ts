@@ -5,6 +5,7 @@ import {
   type OptionReader,
 } from "#src/discord/command.ts";
 import { type CloseKind, closeKinds } from "#src/closes/close.ts";
+import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
@@ -25,13 +26,10 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
-  DEFAULT_ZONE,
   setting,
   SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
-
-const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
 
 /** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedRoute {
@@ -65,8 +63,8 @@ const chosenRoute = (
   return {
     guildId,
     channelId,
-    time: typed.time ?? before?.time ?? DEFAULT_TIME,
-    timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_ZONE,
+    time: typed.time ?? before?.time ?? DEFAULT_HOUR.time,
+    timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
     active: typed.active ?? before?.active ?? true,
     emptyChoice: before?.emptyChoice ?? "line",
     locale: guildLocale,

@@ -6,8 +6,8 @@ import {
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
-import { type Account, alertChoices } from "#src/accounts/account.ts";
-import { type AccountFacts, accountView, reportChoices } from "#src/accounts/account.view.ts";
+import { type Account, type AlertChoice, alertChoices } from "#src/accounts/account.ts";
+import { type AccountFacts, accountView } from "#src/accounts/account.view.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -30,6 +30,7 @@ export const accountFacts = async (
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
+  directHour: await reportRoutes.directHour(account),
   alertRoute: await alertRoutes.find(guildId),
   sales: await saleNotices.stateOf(account),
   alertsElsewhere: await accounts.alertsElsewhere(account),
@@ -55,23 +56,23 @@ export const accountReply = async (
   return accountView(await accountFacts(account, invocation, services));
 };
 
-const consentReply = async (
-  consent: boolean,
+const reportReply = async (
+  choice: AlertChoice,
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
-  const { guildId, userId } = invocation;
-  const account = await services.accounts.setReportConsent(guildId, userId, consent);
+  const { guildId, userId, locale } = invocation;
+  const account = await services.accounts.chooseReport(guildId, userId, choice, locale);
   return accountView(await accountFacts(account, invocation, services));
 };
 
 /** Button that gives or withdraws the owner's consent to the daily report. */
-const changeConsent = (consent: boolean): Action =>
+const changeConsent = (choice: AlertChoice): Action =>
   action({
     kind: "write",
     answers: "update",
     parse: ownButton,
-    run: (_, invocation, services) => consentReply(consent, invocation, services),
+    run: (_, invocation, services) => reportReply(choice, invocation, services),
   });
 
 /** Menu of the owner alone. @throws UserError outdated_component */
@@ -106,12 +107,10 @@ const chooseSales = choosing(alertChoices, async (choice, invocation, services) 
 
 /** Menus and buttons under the answer; the buttons give or withdraw the consent where it is asked for. */
 export const ownChoices = {
-  aceitar: changeConsent(true),
-  recusar: changeConsent(false),
-  /** Menu that gives or takes back the owner's consent to the daily report. */
-  relatorio: choosing(reportChoices, (choice, invocation, services) =>
-    consentReply(choice === "post", invocation, services),
-  ),
+  aceitar: changeConsent("channel"),
+  recusar: changeConsent("off"),
+  /** Menu that sets where the owner's daily report goes. */
+  relatorio: choosing(alertChoices, reportReply),
   alertas: chooseAlerts,
   vendas: chooseSales,
 } as const;

@@ -111,13 +111,18 @@ const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
     },
   });
 
-const changingConsentIn = (consent: boolean): Action =>
+const changingReportIn = (choice: "channel" | "off"): Action =>
   directAction({
     kind: "write",
     answers: "update",
     run: async (guildId, { userId, locale }, { accounts }) => {
-      await accounts.setReportConsent(guildId, userId, consent);
-      return reportConsentView(consent, guildId, await accounts.guildName(guildId), locale);
+      await accounts.chooseReport(guildId, userId, choice, locale);
+      return reportConsentView(
+        choice === "channel",
+        guildId,
+        await accounts.guildName(guildId),
+        locale,
+      );
     },
   });
 
@@ -133,8 +138,8 @@ const directChoices = {
   }),
   "apagar-de": disconnectingFrom("nothing"),
   "largar-de": disconnectingFrom("unfinished"),
-  "postar-em": changingConsentIn(true),
-  "parar-em": changingConsentIn(false),
+  "postar-em": changingReportIn("channel"),
+  "parar-em": changingReportIn("off"),
 } as const;
 
 /** Offer ids are 16 bytes in base64url. */

@@ -61,6 +61,9 @@ export interface AccountTable {
   watch_id: string;
   owner_verified: StoredFlag;
   report_consent: StoredFlag;
+  /** Never set together with `report_consent`. */
+  report_direct: Generated<StoredFlag>;
+  /** Of the consent, or of the choice of direct messages. */
   report_consent_at: StoredInstant | null;
   alerts: AlertChoice;
   /** The owner's; null while unknown. */

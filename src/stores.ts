@@ -43,7 +43,7 @@ import {
 } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { type OutboxStore, outboxStore } from "./delivery/outbox.store.ts";
-import { leaveStoreReports } from "./delivery/outbox-cancel.store.ts";
+import { handOverDirectReports, leaveStoreReports } from "./delivery/outbox-cancel.store.ts";
 import { type ReplacedPosts, replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
@@ -125,7 +125,7 @@ export const connectionHooks: ConnectionHooks = {
   ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress, carryOverSaleChoice],
-  handedOver: [handOverAlerts, handOverOperations, handOverCharges],
+  handedOver: [handOverAlerts, handOverOperations, handOverCharges, handOverDirectReports],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges],

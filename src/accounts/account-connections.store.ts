@@ -222,6 +222,7 @@ export const accountOf = (row: AccountRow): Account => ({
   watchId: row.watch_id,
   ownerVerified: flagOf(row.owner_verified),
   reportConsent: flagOf(row.report_consent),
+  reportDirect: flagOf(row.report_direct),
   reportConsentAt: optionalInstantOf(row.report_consent_at),
   alerts: row.alerts,
   locale: row.locale ?? undefined,

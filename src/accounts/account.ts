@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "../delivery/delivery.ts";
 
-/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
+/** Where one key's alerts, notices or reports go: the guild's channel, the owner's direct messages, or nowhere. */
 export const alertChoices = ["channel", "direct", "off"] as const;
 
 export type AlertChoice = (typeof alertChoices)[number];
@@ -29,7 +29,9 @@ export interface Account {
   readonly ownerVerified: boolean;
   /** Whether the owner agreed to the daily report in the guild's channel. */
   readonly reportConsent: boolean;
-  /** Time of the last consent; reports begin after it. */
+  /** Whether the owner has the daily report by direct message instead. */
+  readonly reportDirect: boolean;
+  /** Time of the last consent or choice; reports begin after it. */
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants dispute alerts. */
   readonly alerts: AlertChoice;
@@ -39,6 +41,15 @@ export interface Account {
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;
 }
+
+/** Where the owner's daily report goes. */
+export const reportChoice = ({
+  reportConsent,
+  reportDirect,
+}: Pick<Account, "reportConsent" | "reportDirect">): AlertChoice => {
+  if (reportConsent) return "channel";
+  return reportDirect ? "direct" : "off";
+};
 
 /** Data lost with a connection, besides its key, its consent and its reports. */
 export interface ConnectionLosses {

@@ -1,8 +1,9 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type Account, type ConnectionLosses, alertChoices } from "./account.ts";
+import { type Account, type ConnectionLosses, alertChoices, reportChoice } from "./account.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
+import type { DeliveryHour } from "../reports/report-schedule.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
@@ -17,9 +18,6 @@ import {
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
 
-/** Values of the menu that gives and takes back the consent to the daily report. */
-export const reportChoices = ["post", "keep"] as const;
-
 interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
@@ -32,6 +30,8 @@ export interface AccountFacts {
   readonly account: Account;
   /** The guild's report settings; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
+  /** Of the owner's direct report; undefined without one. */
+  readonly directHour: DeliveryHour | undefined;
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
@@ -76,10 +76,20 @@ const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbed
     : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
 
-const reportInWords = ({ account: key, route }: AccountFacts, texts: AccountTexts): string => {
-  const { consentGiven, consentMissing } = texts.account;
-  const consent = key.reportConsent ? consentGiven : consentMissing;
-  return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
+const reportInWords = (
+  { account: key, route, directHour }: AccountFacts,
+  texts: AccountTexts,
+): string => {
+  const { account, format } = texts;
+  if (directHour !== undefined && key.reportDirect)
+    return account.goesDirect(format.hour(directHour.time), format.zone(directHour.timeZone));
+  const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
+  const isPosted = route?.active === true && route.suspendedAt === undefined;
+  return [
+    consent,
+    routeInWords(key.reportConsent, route, texts),
+    ...(isPosted ? [] : [account.orDirect]),
+  ].join(" ");
 };
 
 const alertsGoTo = (
@@ -127,10 +137,10 @@ export const accountView = (facts: AccountFacts): Reply => {
   const report = selectRow({
     id: ids.report,
     placeholder: account.reportPlaceholder,
-    options: reportChoices.map((value) => ({
+    options: alertChoices.map((value) => ({
       value,
       label: account.reportChoices[value],
-      chosen: (value === "post") === key.reportConsent,
+      chosen: value === reportChoice(key),
     })),
   });
   const paused = key.pausedAt !== undefined;
@@ -170,7 +180,7 @@ export const accountView = (facts: AccountFacts): Reply => {
  */
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
-  if (key.reportConsent) return accountView(facts);
+  if (reportChoice(key) !== "off") return accountView(facts);
   const texts = accountTexts(locale);
   const { account } = texts;
   const hasChannel = facts.route !== undefined;

@@ -21,9 +21,18 @@ import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 /** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<
   Account,
-  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
+  | "id"
+  | "keyLast4"
+  | "keyFingerprint"
+  | "accountFp"
+  | "watchId"
+  | "alerts"
+  | "locale"
+  | "pausedAt"
+  | "reportDirect"
 > & {
   readonly locale?: Locale | undefined;
+  readonly reportDirect?: boolean;
 };
 
 type OnEvent<Facts extends readonly unknown[]> = readonly ((
@@ -53,7 +62,7 @@ export interface ConnectionHooks {
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
-  /** A seller agrees to the report of a server. */
+  /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A seller takes back the consent to the report of a server, or leaves having given it at `agreedAt`. */
   readonly consentWithdrawn: OnEvent<
@@ -180,6 +189,7 @@ const rowFor = (
   key_fingerprint: vault.fingerprint(apiKey),
   owner_verified: storedFlag(account.ownerVerified),
   report_consent: storedFlag(account.reportConsent),
+  report_direct: storedFlag(account.reportDirect === true),
   report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
   ...chosen,
   paused_at: null,

@@ -1,4 +1,10 @@
-import { type Account, alertTarget, type AlertChoice, type ConnectionLosses } from "./account.ts";
+import {
+  type Account,
+  alertTarget,
+  type AlertChoice,
+  type ConnectionLosses,
+  reportChoice,
+} from "./account.ts";
 import { isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
 import { notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -57,11 +63,12 @@ export interface ConnectionsService {
    * connection, or nowhere.
    */
   readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
-  /** @throws UserError not_connected */
-  readonly setReportConsent: (
+  /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
+  readonly chooseReport: (
     guildId: string,
     ownerId: string,
-    consent: boolean,
+    choice: AlertChoice,
+    locale?: Locale,
   ) => Promise<Account>;
   /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
   readonly setAlerts: (
@@ -117,21 +124,21 @@ const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "acco
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
 /**
- * Consent belongs to a wallet account, so it survives a new key of the same account. A key of another account starts
+ * The choice belongs to a wallet account, so it survives a new key of the same account. A key of another account starts
  * the reports anew: days posted under the old key are unknown for it.
  */
 const survivingConsent = (
   before: Account | undefined,
   after: NewKey,
   now: Temporal.Instant,
-): Pick<Account, "reportConsent" | "reportConsentAt"> => {
-  if (before?.reportConsent !== true) return { reportConsent: false, reportConsentAt: undefined };
-  if (isSameWallet(before, after)) {
-    return { reportConsent: true, reportConsentAt: before.reportConsentAt };
-  }
+): Pick<Account, "reportConsent" | "reportDirect" | "reportConsentAt"> => {
+  const none = { reportConsent: false, reportDirect: false, reportConsentAt: undefined };
+  if (before === undefined || reportChoice(before) === "off") return none;
+  const { reportConsent, reportDirect, reportConsentAt } = before;
+  if (isSameWallet(before, after)) return { reportConsent, reportDirect, reportConsentAt };
   return before.ownerVerified && after.ownerVerified
-    ? { reportConsent: true, reportConsentAt: now }
-    : { reportConsent: false, reportConsentAt: undefined };
+    ? { reportConsent, reportDirect, reportConsentAt: now }
+    : none;
 };
 
 /** Operations shared by connecting a key and offering a key. */
@@ -274,8 +281,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
-    setReportConsent: async (guildId, ownerId, consent) => {
-      const account = await accounts.setReportConsent(guildId, ownerId, consent, clock.now());
+    chooseReport: async (guildId, ownerId, choice, locale) => {
+      const account = await accounts.chooseReport(guildId, ownerId, choice, clock.now(), locale);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },

@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import type { Account, AlertChoice } from "./account.ts";
+import { type Account, type AlertChoice, reportChoice } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -25,7 +25,7 @@ import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
+import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
@@ -71,12 +71,16 @@ export interface AccountsStore extends AccountConnections {
     /** Enqueued with the removal, for an owner who is not the `actor`. */
     notice?: NewDelivery,
   ) => Promise<boolean>;
-  /** Withdrawing consent also cancels unsent reports. */
-  readonly setReportConsent: (
+  /**
+   * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to
+   * the owner, or nowhere. A change also cancels the unsent reports of the earlier choice. `locale` is the owner's.
+   */
+  readonly chooseReport: (
     guildId: string,
     ownerId: string,
-    consent: boolean,
+    choice: AlertChoice,
     at: Temporal.Instant,
+    locale?: Locale,
   ) => Promise<Account | undefined>;
   /**
    * `direct` also redirects alerts that wait for a channel to the owner. `off` cancels unsent alerts; their disputes
@@ -155,7 +159,7 @@ export const createAccountsStore = (
       return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     remove: removeAccount(db, hooks),
-    setReportConsent: changeConsent(db, hooks),
+    chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
     resume: async (accountId) => {
@@ -189,38 +193,48 @@ export const createAccountsStore = (
 const settledDay = sql<string | null>`min(case when account.paused_at is null
   then coalesce(report_progress.last_day, '') end)`;
 
-const changeConsent =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["setReportConsent"] =>
-  (guildId, ownerId, consent, at) =>
+const AUDITED = {
+  channel: "report_consent_given",
+  direct: "direct_report_chosen",
+  off: "report_consent_withdrawn",
+} as const;
+
+const chooseReport =
+  (db: Database, hooks: ConnectionHooks): AccountsStore["chooseReport"] =>
+  (guildId, ownerId, choice, at, locale) =>
     db.transaction().execute(async (trx) => {
-      const before = await trx
+      const row = await trx
         .selectFrom("account")
         .selectAll()
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .modifyEnd(rowLock(trx, "for update"))
         .executeTakeFirst();
-      if (before === undefined) return undefined;
-      // A repeated consent keeps its first date: the days owed since then would be lost.
-      if (before.report_consent === storedFlag(consent)) return accountOf(before);
+      if (row === undefined) return undefined;
+      const before = reportChoice(accountOf(row));
+      // A repeated choice keeps its first date: the days owed since then would be lost.
+      if (before === choice) return accountOf(row);
       const after = await trx
         .updateTable("account")
         .set({
-          report_consent: storedFlag(consent),
-          ...(consent && { report_consent_at: storedInstant(at) }),
+          report_consent: storedFlag(choice === "channel"),
+          report_direct: storedFlag(choice === "direct"),
+          ...(choice !== "off" && { report_consent_at: storedInstant(at) }),
+          ...(locale !== undefined && { locale }),
         })
-        .where("id", "=", before.id)
+        .where("id", "=", row.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (consent) for (const start of hooks.consentGiven) await start(trx, before.account_fp, at);
-      else {
-        const of = { accountId: before.id };
-        await cancelDeliveries(trx, "sales_report", of, at, "consent_withdrawn");
+      if (before === "direct") await handOverDirectReports(trx, row.id, row);
+      if (before !== "off")
+        await cancelDeliveries(trx, "sales_report", { accountId: row.id }, at, "consent_withdrawn");
+      if (before === "channel")
         for (const leave of hooks.consentWithdrawn)
-          await leave(trx, guildId, before.id, at, before.report_consent_at);
-      }
-      const action = consent ? "report_consent_given" : "report_consent_withdrawn";
-      await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
+          await leave(trx, guildId, row.id, at, row.report_consent_at);
+      if (choice !== "off")
+        for (const start of hooks.consentGiven) await start(trx, row.account_fp, at);
+      const action = AUDITED[choice];
+      await recordAudit(trx, { at, actor: ownerId, action, subject: row.id });
       return accountOf(after);
     });
 

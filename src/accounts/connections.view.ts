@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { Account } from "./account.ts";
+import { type Account, reportChoice } from "./account.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
@@ -20,7 +20,7 @@ interface ConnectionFacts {
 const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: AccountTexts): string => {
   if (hasLeft) return people.left;
   if (account.pausedAt !== undefined) return people.refused;
-  return account.reportConsent ? people.reportOn : people.reportOff;
+  return people.report[reportChoice(account)];
 };
 
 const rowOf = (facts: ConnectionFacts, place: number, texts: AccountTexts): APIEmbedField => {
@@ -65,17 +65,22 @@ export const connectionsView = (
   );
 };
 
-/** Asks before the key of one server is deleted. Offers to stop only the reports if the owner agreed to them. */
+/** Asks before the key of one server is deleted. Offers to stop only the reports if the owner has any. */
 export const disconnectFromQuestion = (
   facts: DisconnectFacts,
   guildName: string | undefined,
   ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
 ): Reply => {
   const { people } = accountTexts(facts.locale);
-  const { guildId, reportConsent } = facts.account;
+  const { guildId } = facts.account;
   const stop = { id: ids.stop, label: people.stopOnly, style: "secondary" } as const;
   const question = people.questionText(serverName(guildId, guildName));
-  return disconnectQuestion(facts, question, ids, reportConsent ? [stop] : []);
+  return disconnectQuestion(
+    facts,
+    question,
+    ids,
+    reportChoice(facts.account) === "off" ? [] : [stop],
+  );
 };
 
 export const disconnectedFromView = (

@@ -40,19 +40,25 @@ export const account: typeof portugueseAccount = {
     `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
   switchedOff: "It is switched off in this server.",
   noChannel: "This server has not chosen a channel yet.",
-  willAsk: "Once it has, I will ask whether I may post your total there.",
+  goesDirect: (time, zone) =>
+    `It goes to you alone, by direct message, at ${time} (${zone}); nothing of yours is posted in the channel. ` +
+    "Leave direct messages of this server open.",
+  orDirect: "By direct message it comes all the same: choose below.",
+  willAsk:
+    "Once it has, I will ask whether I may post your total there. To you alone it can go now, by direct message: `/conta ver`.",
   firstSteps: "Run `/vendas` to see today's sales.",
 
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
     reportShows +
-    "You can change this at any time with `/conta ver`.",
+    "You can change this at any time with `/conta ver`; there it can also go to you alone, by direct message.",
   accept: "Post it",
   decline: "Not now",
-  reportPlaceholder: "Whether the report of the server shows your total",
+  reportPlaceholder: "Where your daily report goes",
   reportChoices: {
-    post: "The report shows my total",
-    keep: "The report does not show my total",
+    channel: "The report in the channel shows my total",
+    direct: "My own report by direct message",
+    off: "No report with my total",
   },
 
   connectedForTitle: "Key connected",
@@ -148,8 +154,11 @@ export const people: typeof portuguesePeople = {
   server: (place) => `${place}. Server`,
   key: (end) => `Key ${end}`,
   since: (at) => `connected on ${at}`,
-  reportOn: "Your daily total may be posted in the channel.",
-  reportOff: "Your daily total is not posted in the channel.",
+  report: {
+    channel: "Your daily total may be posted in the channel.",
+    direct: "Your daily report goes by direct message.",
+    off: "Your daily total is not posted in the channel.",
+  },
   left: "You left this server, and nothing of yours is posted in its channels.",
   refused: "The service refuses this key.",
   choose: "Disconnect from a server",
@@ -167,8 +176,8 @@ export const people: typeof portuguesePeople = {
     `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
   stopped: "Report stopped",
   stoppedText: (server) =>
-    `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +
-    "To have it posted again, run `/conta ver` in the server.",
+    `Your daily total is no longer posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
+    "To have it again, run `/conta ver` in the server.",
 
   connected: "Who connected a key",
   page: (page, pages) => `Page ${page} of ${pages}.`,

@@ -36,20 +36,26 @@ export const account = {
     `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
   switchedOff: "Está desligado neste servidor.",
   noChannel: "Este servidor ainda não escolheu um canal.",
-  willAsk: "Quando escolher, pergunto se posso postar lá o seu total.",
+  goesDirect: (time: string, zone: string): string =>
+    `Vai só para você, por mensagem direta, ${atHour(time)} (${zone}); no canal não sai nada seu. ` +
+    "Deixe abertas as mensagens diretas deste servidor.",
+  orDirect: "Por mensagem direta ele vai mesmo assim: escolha abaixo.",
+  willAsk:
+    "Quando escolher, pergunto se posso postar lá o seu total. Só para você ele já pode ir, por mensagem direta: `/conta ver`.",
   firstSteps: "`/vendas` já mostra as suas vendas de hoje.",
 
   consentQuestion:
     "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
     reportShows +
-    "Você muda isso quando quiser, com `/conta ver`.",
+    "Você muda isso quando quiser, com `/conta ver`; ali ele também vai só para você, por mensagem direta.",
   accept: "Pode postar",
   decline: "Agora não",
-  reportPlaceholder: "Se o relatório do servidor mostra o seu total",
+  reportPlaceholder: "Para onde vai o seu relatório diário",
   reportChoices: {
-    post: "O relatório mostra o meu total",
-    keep: "O relatório não mostra o meu total",
-  },
+    channel: "O relatório do canal mostra o meu total",
+    direct: "O meu relatório por mensagem direta",
+    off: "Nenhum relatório com o meu total",
+  } satisfies Readonly<Record<AlertChoice, string>>,
 
   connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
@@ -152,8 +158,11 @@ export const people = {
   server: (place: number): string => `${place}. Servidor`,
   key: (end: string): string => `Chave ${end}`,
   since: (at: string): string => `conectada em ${at}`,
-  reportOn: "O seu total diário pode sair no canal.",
-  reportOff: "O seu total diário não sai no canal.",
+  report: {
+    channel: "O seu total diário pode sair no canal.",
+    direct: "O seu relatório diário vai por mensagem direta.",
+    off: "O seu total diário não sai no canal.",
+  } satisfies Readonly<Record<AlertChoice, string>>,
   left: "Você saiu deste servidor, e nada seu sai no canal.",
   refused: "O serviço recusa esta chave.",
   choose: "Desconectar de um servidor",
@@ -171,8 +180,8 @@ export const people = {
     `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
   stopped: "Relatório parado",
   stoppedText: (server: string): string =>
-    `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
-    "Para voltar a postar, use `/conta ver` no servidor.",
+    `O seu total diário não sai mais no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
+    "Para voltar, use `/conta ver` no servidor.",
 
   /** `/config ver`. */
   connected: "Quem conectou a chave",

@@ -13,9 +13,9 @@ import {
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
-import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";

@@ -10,6 +10,7 @@ type AuditAction =
   | "key_offer_refused"
   | "report_consent_given"
   | "report_consent_withdrawn"
+  | "direct_report_chosen"
   | "report_route_saved"
   | "pix_key_saved"
   | "alerts_chosen"

@@ -15,6 +15,9 @@ export type DeliveryTarget =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "person"; readonly userId: string };
 
+export const targetIdOf = (target: DeliveryTarget): string =>
+  target.kind === "channel" ? target.channelId : target.userId;
+
 /** The rules in which kinds of deliveries differ. */
 interface DeliveryPolicy {
   /** Older deliveries are not posted. */

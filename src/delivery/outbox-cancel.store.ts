@@ -95,6 +95,32 @@ export const reassignAlerts = async (
     .execute();
 };
 
+/** Hands unsent direct reports to another connection of the same owner and wallet account that wants them too. */
+export const handOverDirectReports = async (
+  db: Database,
+  fromAccountId: string,
+  { watch_id: watchId }: { readonly watch_id: string },
+): Promise<void> => {
+  const to = await db
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .where("id", "<>", fromAccountId)
+    .where("report_direct", "=", 1)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (to === undefined) return;
+  await db
+    .updateTable("outbox")
+    .set({ account_id: to.id })
+    .where("account_id", "=", fromAccountId)
+    .where("kind", "=", "sales_report")
+    .where("target_kind", "=", "person")
+    .where("settled_at", "is", null)
+    .execute();
+};
+
 const cancelled = (at: Temporal.Instant, reason: string) => ({
   state: "obsolete" as const,
   last_error: reason,

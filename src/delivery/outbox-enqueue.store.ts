@@ -6,14 +6,12 @@ import {
   kindsWhere,
   type NewDelivery,
   nonceOf,
+  targetIdOf,
   deliveryPolicies,
 } from "./delivery.ts";
 import { compilePerDatabase } from "../database/queries.ts";
 import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import type { Database, OutboxTable } from "../schema.ts";
-
-export const targetIdOf = (target: DeliveryTarget): string =>
-  target.kind === "channel" ? target.channelId : target.userId;
 
 export const targetOf = ({
   target_kind: kind,

@@ -1,11 +1,12 @@
 import { type Selectable, sql } from "kysely";
-import type {
-  ClaimedDelivery,
-  DeliveryPayload,
-  DeliveryState,
-  NewDelivery,
-  Settlement,
-  UnsentStep,
+import {
+  type ClaimedDelivery,
+  type DeliveryPayload,
+  type DeliveryState,
+  type NewDelivery,
+  type Settlement,
+  targetIdOf,
+  type UnsentStep,
 } from "./delivery.ts";
 import type { AlertSubject } from "../disputes/dispute-alert.ts";
 import {
@@ -15,7 +16,7 @@ import {
   storedInstant,
   type StoredInstant,
 } from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf, targetOf } from "./outbox-enqueue.store.ts";
+import { enqueueDelivery, targetOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";

@@ -151,7 +151,9 @@ const settleLostChannel = (
     untouched,
   });
   const { lostChannel } = deliveryPolicies[kind];
-  if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true };
+  // A direct report that waited would hold back everything else for its reader.
+  const isOver = lostChannel === "wait" && target.kind === "person";
+  if (lostChannel === "cancel" || isOver) return { state: "obsolete", error, isChannelLost: true };
   if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
   return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };

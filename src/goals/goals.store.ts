@@ -24,8 +24,11 @@ export interface Goals {
     at: Temporal.Instant,
   ) => Promise<Goal | undefined>;
   readonly remove: (guildId: string, ownerId: string, at: Temporal.Instant) => Promise<void>;
-  /** Of these accounts, the goals that their sellers show in the report of the server, by account id. */
-  readonly shown: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Cents>>;
+  /** Goals of these accounts, by account id: for the server those that their sellers show in its report. */
+  readonly shown: (
+    accountIds: readonly string[],
+    reader: "server" | "owner",
+  ) => Promise<ReadonlyMap<string, Cents>>;
 }
 
 /** Far below the number of parameters that both databases take. */
@@ -72,14 +75,14 @@ export const goalsStore = (db: Database): Goals => ({
       await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
-  shown: async (accountIds) => {
+  shown: async (accountIds, reader) => {
     const found = new Map<string, Cents>();
     for (let from = 0; from < accountIds.length; from += IDS_AT_ONCE) {
       const rows = await db
         .selectFrom("goal")
         .select(["account_id", "amount_cents"])
         .where("account_id", "in", accountIds.slice(from, from + IDS_AT_ONCE))
-        .where("shown", "=", 1)
+        .$if(reader === "server", (query) => query.where("shown", "=", 1))
         .execute();
       for (const row of rows) found.set(row.account_id, cents(row.amount_cents));
     }

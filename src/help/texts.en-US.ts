@@ -5,7 +5,7 @@ export const commands: typeof portugueseCommands = {
     self: "Connects, shows or disconnects your API key",
     conectar: "Connects your API key in this server",
     membro: "Only for those who manage the server: whose key it is",
-    ver: "Shows your connection and what you agreed to",
+    ver: "Shows your connection, and where your report, alerts and notices go",
     desconectar: "Deletes your key from this server",
     webhook: "Gives an address that the service calls to make me look at your account at once",
   },

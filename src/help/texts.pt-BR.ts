@@ -4,7 +4,7 @@ export const commands = {
     self: "Conecta, mostra ou desconecta a sua chave da API",
     conectar: "Conecta a sua chave da API neste servidor",
     membro: "Só para quem gerencia o servidor: de quem é a chave",
-    ver: "Mostra a sua conexão e o que você aceitou",
+    ver: "Mostra a sua conexão, e para onde vão o relatório, os alertas e os avisos",
     desconectar: "Apaga a sua chave deste servidor",
     webhook: "Dá um endereço que o serviço chama para eu olhar a sua conta na hora",
   },

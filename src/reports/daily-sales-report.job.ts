@@ -60,7 +60,7 @@ const CONCURRENCY = 12;
 const TURN = 50;
 
 /**
- * Reads each seller who lacks a day, and then writes the reports of each server whose sellers were all tried. The
+ * Reads each seller who lacks a day, and then writes the reports of each store whose sellers were all tried. The
  * figures are kept days, so that a new process does not read them again.
  */
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
@@ -109,25 +109,25 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const sellers = await bySeller(owing, now);
     backoff.keepOnly(new Set(sellers.keys()));
     const tasks = [...sellers].flatMap(([accountId, days]) => {
-      const guildId = days[0]?.subscription.guildId;
-      return guildId === undefined ? [] : [{ accountId, guildId, days }];
+      const storeId = days[0]?.subscription.storeId;
+      return storeId === undefined ? [] : [{ accountId, storeId, days }];
     });
     const left = new Map<string, number>();
-    for (const { guildId } of tasks) left.set(guildId, (left.get(guildId) ?? 0) + 1);
-    const work = async ({ accountId, guildId, days }: (typeof tasks)[number]): Promise<void> => {
+    for (const { storeId } of tasks) left.set(storeId, (left.get(storeId) ?? 0) + 1);
+    const work = async ({ accountId, storeId, days }: (typeof tasks)[number]): Promise<void> => {
       try {
         if (backoff.mayTry(accountId, now)) await readInOrder(days, stopping);
       } catch (error) {
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
-      const others = (left.get(guildId) ?? 0) - 1;
-      left.set(guildId, others);
+      const others = (left.get(storeId) ?? 0) - 1;
+      left.set(storeId, others);
       if (others > 0 || stopping.aborted) return;
       try {
-        await compose(guildId, stopping);
+        await compose(storeId, stopping);
       } catch (error) {
-        log.error({ guildId, err: error }, "a server's reports cannot be prepared");
+        log.error({ storeId, err: error }, "a store's reports cannot be prepared");
       }
     };
     await createWorkers(CONCURRENCY)(tasks, work, stopping);

@@ -1,44 +1,18 @@
 import { sql } from "kysely";
-import type { Account } from "../accounts/account.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
-import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
-import { accountOf } from "../accounts/account-connections.store.ts";
+import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
-import {
-  instantOf,
-  optionalInstantOf,
-  storedDay,
-  storedOptionalInstant,
-  storedTime,
-} from "../database/columns.ts";
-import { enqueueDelivery, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
+import { storedDay, storedOptionalInstant } from "../database/columns.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
+import { type ReportSellers, reportSellers } from "./report-sellers.store.ts";
 
-export interface ReportLedger {
-  /** The distinct hours of delivery of all working routes: few, even with many sellers. */
-  readonly hours: () => Promise<DeliveryHour[]>;
-  /**
-   * Unpaused sellers with consent, in guilds with a working route, who lack that day or an earlier one. With `hours`,
-   * sellers who lack only that day are included only if their route's hour is listed.
-   */
-  readonly owing: (
-    latestClosedDay: Temporal.PlainDate,
-    hours?: readonly DeliveryHour[],
-  ) => Promise<ReportSeller[]>;
-  /** All sellers of the guild with consent, paused ones too; none without a working route. */
-  readonly sellersOf: (guildId: string) => Promise<readonly ReportSeller[]>;
-  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
-  readonly unheard: (
-    hours: readonly DeliveryHour[],
-    since: Temporal.PlainDate,
-    after: string,
-    limit: number,
-  ) => Promise<readonly Account[]>;
+export interface ReportLedger extends ReportSellers {
   /**
    * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
    * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
-   * changed. `correctionsTold` marks the corrections that the report tells.
+   * changed. `correctionsTold` marks the corrections that the report tells. A direct report marks the day for all
+   * connections of its owner that have direct reports of the wallet account.
    */
   readonly record: (
     accountId: string,
@@ -61,15 +35,6 @@ export interface ReportLedger {
   ) => Promise<boolean>;
 }
 
-/** A seller with all that a store's report needs to know. */
-export interface ReportSeller extends ReportSubscription {
-  readonly accountFp: string;
-  /** The service refuses the key. */
-  readonly isPaused: boolean;
-  /** Newest day of which the guild has its report. */
-  readonly postedDay: Temporal.PlainDate | undefined;
-}
-
 export interface ToldSeller {
   readonly accountId: string;
   /** When the newest correction was noticed that the report tells. */
@@ -77,142 +42,10 @@ export interface ToldSeller {
 }
 
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
-  hours: async () => {
-    const rows = await db
-      .selectFrom("report_route")
-      .select(["time", "time_zone"])
-      .distinct()
-      .where("active", "=", 1)
-      .where("suspended_at", "is", null)
-      .execute();
-    return rows.map((row) => ({
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-    }));
-  },
-  owing: async (latestClosedDay, hours) => {
-    const rows = await owingRows(db, latestClosedDay, hours);
-    return inOrderOfIds(rows);
-  },
-  sellersOf: async (guildId) =>
-    inOrderOfIds(await reportSellers(db).where("account.guild_id", "=", guildId).execute()),
-  unheard: async (hours, since, after, limit) => {
-    const rows = await db
-      .selectFrom("account")
-      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
-      .leftJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
-      .selectAll("account")
-      .where("account.report_consent", "=", 1)
-      .where("account.paused_at", "is", null)
-      .where("report_route.active", "=", 1)
-      .where("report_route.suspended_at", "is", null)
-      .where(routeHour, "in", hourTexts(hours))
-      .where((eb) =>
-        eb.or([
-          eb("presence.asked_on", "is", null),
-          eb("presence.asked_on", "<", storedDay(since)),
-        ]),
-      )
-      .where("account.id", ">", after)
-      .orderBy("account.id")
-      .limit(limit)
-      .execute();
-    return rows.map(accountOf);
-  },
+  ...reportSellers(db),
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
   recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report)),
 });
-
-/** A route's hour of delivery, as `hourTexts` writes it. */
-const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
-
-/** Never empty, because it is the right side of an `in`. */
-const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
-  hours.length === 0 ? [""] : hours.map(({ time, timeZone }) => `${storedTime(time)} ${timeZone}`);
-
-const reportSellers = (db: Database) =>
-  db
-    .selectFrom("account")
-    .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
-    .leftJoin("report_progress", "report_progress.account_id", "account.id")
-    .select([
-      "account.id",
-      "account.guild_id",
-      "account.owner_id",
-      "account.account_fp",
-      "account.paused_at",
-      "account.report_consent_at",
-      "report_route.channel_id",
-      "report_route.time",
-      "report_route.time_zone",
-      "report_route.locale",
-      "report_route.empty_choice",
-      "report_route.active_since",
-      "report_route.posted_day",
-      "report_progress.last_day",
-      "report_progress.corrections_told",
-    ])
-    .where("account.report_consent", "=", 1)
-    .where("report_route.active", "=", 1)
-    .where("report_route.suspended_at", "is", null);
-
-type SellerRow = Awaited<ReturnType<ReturnType<typeof reportSellers>["execute"]>>[number];
-
-const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
-  day === null ? undefined : Temporal.PlainDate.from(day);
-
-/** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
-const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
-  rows
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map((row) => ({
-      accountId: row.id,
-      guildId: row.guild_id,
-      ownerId: row.owner_id,
-      accountFp: row.account_fp,
-      isPaused: row.paused_at !== null,
-      channelId: row.channel_id,
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      emptyChoice: row.empty_choice,
-      since: instantOf(
-        row.report_consent_at !== null && row.report_consent_at > row.active_since
-          ? row.report_consent_at
-          : row.active_since,
-      ),
-      lastDay: optionalDay(row.last_day),
-      correctionsTold: optionalInstantOf(row.corrections_told),
-      postedDay: optionalDay(row.posted_day),
-    }));
-
-const owingRows = (
-  db: Database,
-  latestClosedDay: Temporal.PlainDate,
-  hours: readonly DeliveryHour[] | undefined,
-) =>
-  reportSellers(db)
-    .where("account.paused_at", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb("report_progress.last_day", "is", null),
-        eb("report_progress.last_day", "<", storedDay(latestClosedDay)),
-      ]),
-    )
-    .$if(hours !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb("report_progress.last_day", "is", null),
-          eb("report_progress.last_day", "<", storedDay(latestClosedDay.subtract({ days: 1 }))),
-          eb(routeHour, "in", hourTexts(hours ?? [])),
-        ]),
-      ),
-    )
-    .execute();
 
 const channelsOf = compilePerDatabase((db) =>
   db
@@ -247,6 +80,8 @@ const recordReport = async (
   trx: Database,
   ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
 ): Promise<boolean> => {
+  if (delivery?.target.kind === "person")
+    return await recordDirectReport(trx, accountId, day, delivery, at, correctionsTold);
   const [wanted] = await channelsOf(trx, accountId);
   if (wanted === undefined) return false;
   if (delivery !== undefined) {
@@ -254,6 +89,31 @@ const recordReport = async (
     await enqueueDelivery(trx, delivery, at);
   }
   await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  return true;
+};
+
+const recordDirectReport = async (
+  trx: Database,
+  accountId: string,
+  day: Temporal.PlainDate,
+  delivery: NewDelivery,
+  at: Temporal.Instant,
+  correctionsTold: Temporal.Instant | undefined,
+): Promise<boolean> => {
+  const connections = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("report_direct", "=", 1)
+    .where("watch_id", "in", (eb) =>
+      eb.selectFrom("account as one").select("one.watch_id").where("one.id", "=", accountId),
+    )
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  if (!connections.some(({ id }) => id === accountId)) return false;
+  await enqueueDelivery(trx, delivery, at);
+  for (const { id } of connections)
+    await markDay(trx, id, storedDay(day), storedOptionalInstant(correctionsTold));
   return true;
 };
 

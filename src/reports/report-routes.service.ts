@@ -1,6 +1,8 @@
 import type { testPost } from "./sales-report.view.ts";
 import type { reportChannelNotice } from "../accounts/notices.view.ts";
+import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
+import type { DeliveryHour } from "./report-schedule.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
@@ -21,11 +23,16 @@ export interface ReportRoutesService extends Pick<ReportRoutesStore, "find"> {
    * @throws UserError report_not_configured
    */
   readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
+  /** Hour of the owner's direct report, which another server of the same wallet account may decide. */
+  readonly directHour: (account: Account) => Promise<DeliveryHour | undefined>;
   /** Number of connected sellers in the guild, and of sellers with consent. */
   readonly audience: AccountsStore["audience"];
 }
 
-interface ReportRoutesNeeds extends Pick<Stores, "accounts" | "outbox" | "presences" | "routes"> {
+interface ReportRoutesNeeds extends Pick<
+  Stores,
+  "accounts" | "ledger" | "outbox" | "presences" | "routes"
+> {
   readonly clock: Clock;
   /** Attempts due deliveries now; resolves after the attempts. */
   readonly deliver: () => Promise<unknown>;
@@ -63,6 +70,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
   return {
     find: routes.find,
     audience: accounts.audience,
+    directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
     save: async (route) => {
       const before = await routes.find(route.guildId);
       const saved = await routes.save(route, clock.now(), route.updatedBy);

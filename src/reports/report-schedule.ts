@@ -1,3 +1,4 @@
+import { type DeliveryTarget, targetIdOf } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import { closeOf, openReportDay, SETTLING_MS } from "../shared/report-day.ts";
@@ -10,6 +11,12 @@ export interface DeliveryHour {
   /** IANA name. */
   readonly timeZone: string;
 }
+
+/** Just after the day closes; the hour of servers and of direct reports until another one is chosen. */
+export const DEFAULT_HOUR: DeliveryHour = {
+  time: Temporal.PlainTime.from("21:05"),
+  timeZone: "America/Sao_Paulo",
+};
 
 /** Range of dates to search for the first delivery: a zone's calendar may repeat or skip a date. */
 const DATES_BEFORE = 1;
@@ -95,10 +102,15 @@ export interface ReportSubscription extends DeliveryHour {
   readonly accountId: string;
   readonly guildId: string;
   readonly ownerId: string;
-  readonly channelId: string;
+  /**
+   * Sellers of one store are told in one report: of a guild's channel all by the guild's id; of a direct message one
+   * alone, by the watch that all connections of an owner to a wallet account share.
+   */
+  readonly storeId: string;
+  readonly target: DeliveryTarget;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
-  /** Later of the route's activation and the owner's consent; reports due before it are not owed. */
+  /** Later of the owner's consent and, for a channel, the route's activation; reports due before it are not owed. */
   readonly since: Temporal.Instant;
   /** Newest day already processed. */
   readonly lastDay: Temporal.PlainDate | undefined;
@@ -128,15 +140,15 @@ const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
 
 /** Permanent key of one seller's part of a day's report, told later than the others'. */
 export const reportKey = (
-  { accountId, channelId }: Pick<ReportSubscription, "accountId" | "channelId">,
+  { accountId, target }: Pick<ReportSubscription, "accountId" | "target">,
   day: Temporal.PlainDate,
-): string => `report|${accountId}|${channelId}|${day.toString()}`;
+): string => `report|${accountId}|${targetIdOf(target)}|${day.toString()}`;
 
-/** Permanent key of one day's report of all sellers of a server. */
+/** Permanent key of one day's report of all sellers of a store. */
 export const storeReportKey = (
-  { guildId, channelId }: Pick<ReportSubscription, "guildId" | "channelId">,
+  { storeId, target }: Pick<ReportSubscription, "storeId" | "target">,
   day: Temporal.PlainDate,
-): string => `report|${guildId}|${channelId}|${day.toString()}`;
+): string => `report|${storeId}|${targetIdOf(target)}|${day.toString()}`;
 
 interface ClosedDay {
   readonly day: Temporal.PlainDate;

@@ -80,7 +80,7 @@ export interface SalesDays {
   ) => Promise<readonly SalesCorrection[]>;
   /** Has the background read the account's days. */
   readonly want: (accountFp: string, at: Temporal.Instant, asked: boolean) => Promise<void>;
-  /** Longest due first. Accounts without consent to a report, and without a person who asked, are dropped. */
+  /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
   readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
   readonly lookAgain: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Erases figures and corrections of days before that one. */
@@ -304,7 +304,15 @@ const readerOf = (db: Database, accountFp: string, asked: boolean) =>
     .selectAll("account")
     .where("account.account_fp", "=", accountFp)
     .$if(!asked, (query) =>
-      query.where("account.report_consent", "=", 1).where("report_route.guild_id", "is not", null),
+      query.where((eb) =>
+        eb.or([
+          eb("account.report_direct", "=", 1),
+          eb.and([
+            eb("account.report_consent", "=", 1),
+            eb("report_route.guild_id", "is not", null),
+          ]),
+        ]),
+      ),
     )
     .orderBy((eb) => eb.case().when("account.paused_at", "is", null).then(0).else(1).end())
     .orderBy("account.connected_at")

@@ -52,6 +52,8 @@ export interface StoreReport {
   readonly late: boolean;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
+  /** End of the key, in the report of one seller to that seller alone. */
+  readonly directKey?: string | undefined;
   /** Untrusted text; undefined when Discord does not tell it. */
   readonly guildName?: string | undefined;
   readonly sellers: readonly StoreSeller[];

@@ -4,7 +4,7 @@ import { type Cents, cents } from "../shared/money.ts";
 import { brasiliaWindow, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, line } from "../ui/embed.ts";
-import { fullTime, person, plainServerName, together } from "../ui/format.ts";
+import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
@@ -35,7 +35,11 @@ const dayOf = ({ day }: Pick<StoreReport, "day">): Temporal.PlainDate =>
   Temporal.PlainDate.from(day);
 
 /** A store of one seller has the seller's name. */
-const whoOf = ({ sellers, missing, guildName }: StoreReport, { reports }: ReportTexts): string => {
+const whoOf = (
+  { sellers, missing, guildName, directKey }: StoreReport,
+  { reports }: ReportTexts,
+): string => {
+  if (directKey !== undefined) return reports.you;
   const [only, ...others] = sellers;
   if (only !== undefined && others.length === 0 && missing.length === 0)
     return person(only.ownerId);
@@ -207,10 +211,14 @@ const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined
   };
 };
 
-const buttons = ({ day }: StoreReport, { reports }: ReportTexts): Row => {
+const buttons = ({ day, directKey }: StoreReport, { reports }: ReportTexts): Row => {
   const typed = typedDay(Temporal.PlainDate.from(day));
   return buttonRow(
-    { id: mineOf(typed), label: reports.mine, style: "primary" },
+    {
+      id: mineOf(typed),
+      label: directKey === undefined ? reports.mine : reports.mineToo,
+      style: "primary",
+    },
     { id: weekOf(typed), label: reports.week, style: "secondary" },
   );
 };
@@ -261,7 +269,7 @@ const completion = (
 
 /** One post for a server and day: the store's sums, its sellers and what changed. */
 export const storeReportPost = (report: StoreReport, reference: string): DeliveryPayload => {
-  const { locale, sellers, missing, late, dueAt, readAt, emptyChoice } = report;
+  const { locale, sellers, missing, late, dueAt, readAt, emptyChoice, directKey } = report;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const own = sellers.find(({ accountId }) => accountId === report.completes);
@@ -274,6 +282,8 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
   const notes = [
     ...(late ? [line(reports.late, lateness)] : []),
     ...correctionFields(sellers, texts),
+    // Tells apart the reports of a reader with several wallet accounts.
+    ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
   ];
   // Sales of sellers who are missing are not known.
   const nothing = isStoreEmpty(sellers) && missing.length === 0;

@@ -6,7 +6,8 @@ import type { Cents } from "../shared/money.ts";
 import { closeOf } from "../shared/report-day.ts";
 import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
-import type { ReportSeller, ToldSeller } from "./report-ledger.store.ts";
+import type { ToldSeller } from "./report-ledger.store.ts";
+import type { ReportSeller } from "./report-sellers.store.ts";
 import {
   dueInstant,
   type DueReport,
@@ -49,7 +50,7 @@ interface Part {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
-/** Goals that their sellers show, by account id. */
+/** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
 
 const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
@@ -57,21 +58,24 @@ const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.
 
 type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 
-/** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
+/** Writes the reports of a store's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createStoreReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
 
   /** `hasGoals`: with the month so far. */
   const keptOf = async (
-    guildId: string,
+    { guildId, accountFp, target }: ReportSeller,
     days: readonly Temporal.PlainDate[],
     hasGoals: boolean,
-  ) => {
+  ): Promise<KeptDays> => {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return new Map();
     const [carried = first] = daysCarried(first);
     const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
-    const rows = await needs.days.ofGuild(guildId, from, last);
+    const rows =
+      target.kind === "person"
+        ? (await needs.days.between(accountFp, from, last)).map((each) => ({ ...each, accountFp }))
+        : await needs.days.ofGuild(guildId, from, last);
     const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
     return new Map(
       [...byAccount].map(([accountFp, its]) => [
@@ -123,7 +127,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     missing: readonly DueSeller[],
   ): Promise<StoreReport> => {
     const { due } = first;
-    const { guildId, locale, emptyChoice } = due.subscription;
+    const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
     const reads = parts.map(({ readAt }) => readAt);
     const readAt = reads.reduce((one, other) =>
       Temporal.Instant.compare(one, other) <= 0 ? one : other,
@@ -136,7 +140,9 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       late: due.late,
       locale,
       emptyChoice,
-      guildName: await needs.guildName(guildId),
+      ...(target.kind === "person"
+        ? { directKey: keyLast4 }
+        : { guildName: await needs.guildName(guildId) }),
       sellers: parts.map(({ seller }) => seller),
       missing: missing.map(({ subscription: { accountId, ownerId, isPaused } }) => ({
         accountId,
@@ -153,11 +159,13 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     report: StoreReport,
   ): NewDelivery => {
     const now = clock.now();
+    const { target, guildId } = subscription;
     return {
       dedupeKey,
       kind: "sales_report",
-      target: { kind: "channel", channelId: subscription.channelId },
-      guildId: subscription.guildId,
+      target,
+      // What happens to the server's channel is no concern of a direct report.
+      guildId: target.kind === "channel" ? guildId : null,
       accountId,
       payload: { report },
       // Not before now: the outbox then finds the first of many deliveries without sorting them.
@@ -174,6 +182,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     if (first === undefined) return true;
     const parts = [first, ...others];
     const { subscription, day } = first.due;
+    const { accountId, target } = subscription;
+    const isDirect = target.kind === "person";
     const isSkipped =
       subscription.emptyChoice === "skip" &&
       missing.length === 0 &&
@@ -183,9 +193,11 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       : deliveryOf(
           storeReportKey(subscription, day),
           first,
-          null,
+          isDirect ? accountId : null,
           await reportOf(first, parts, missing),
         );
+    if (isDirect)
+      return await ledger.record(accountId, day, delivery, clock.now(), first.correctionsTold);
     const told = parts.map(({ due, correctionsTold }): ToldSeller => ({
       accountId: due.subscription.accountId,
       correctionsTold: delivery && correctionsTold,
@@ -216,18 +228,23 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     return waitedMs >= WAITS_MS || waitedMs < 0;
   };
 
-  return async (guildId: string, stopping: AbortSignal): Promise<void> => {
-    const sellers = await ledger.sellersOf(guildId);
+  return async (storeId: string, stopping: AbortSignal): Promise<void> => {
+    const sellers = await ledger.sellersOf(storeId);
+    const [someone] = sellers;
+    if (someone === undefined) return;
     const due = dueReportsAt(clock.now())(sellers) as readonly DueSeller[];
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
-    const goals = await needs.goals.shown(due.map(({ subscription }) => subscription.accountId));
-    const kept: KeptDays = await keptOf(guildId, days, goals.size > 0);
+    const goals = await needs.goals.shown(
+      due.map(({ subscription }) => subscription.accountId),
+      someone.target.kind === "person" ? "owner" : "server",
+    );
+    const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
     /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
     const held = new Set<string>();
     const told = new Set<string>();
-    let postedDay = sellers[0]?.postedDay;
+    let { postedDay } = someone;
 
     const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
       const figures = kept.get(subscription.accountFp)?.get(day.toString());

@@ -106,6 +106,9 @@ export const periods: typeof portuguesePeriods = {
 
 export const reports: typeof portugueseReports = {
   store: "The store",
+  you: "You",
+  key: "Key",
+  mineToo: "Balance and MEDs",
   today: "today",
   yesterday: "yesterday",
   onDay: (date) => `on ${date}`,
@@ -173,7 +176,7 @@ export const reports: typeof portugueseReports = {
   settling: (time) =>
     `The day closes just then, and the service is still counting: the report is posted at ${time}.`,
   whoSees:
-    "Whoever sees the channel sees the totals of each seller who agreed. Each one decides with `/conta ver`.",
+    "Whoever sees the channel sees the totals of each seller who agreed. Each one decides with `/conta ver`: in the channel, by direct message or none.",
   emptyChoices: {
     send: "A day without sales: post the report with zeros",
     line: "A day without sales: post one line",

@@ -120,6 +120,10 @@ export const periods = {
 export const reports = {
   /** Daily report in the channel. `day` is "hoje", "ontem" or a date. */
   store: "A loja",
+  /** In a report to its seller alone. */
+  you: "Você",
+  key: "Chave",
+  mineToo: "Saldo e MEDs",
   today: "hoje",
   yesterday: "ontem",
   onDay: (date: string): string => `em ${date}`,
@@ -200,7 +204,7 @@ export const reports = {
   settling: (time: string): string =>
     `O dia fecha bem nesse horário, e o serviço ainda está contando: o relatório sai ${atHour(time)}.`,
   whoSees:
-    "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
+    "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`: no canal, por mensagem direta ou nenhum.",
   emptyChoices: {
     send: "Dia sem vendas: postar o relatório zerado",
     line: "Dia sem vendas: postar uma linha",

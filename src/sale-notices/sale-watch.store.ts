@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountOf } from "../accounts/account-connections.store.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import type { DoneLook, SaleWatches } from "./sale-stores.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS } from "./sale-watch.ts";
@@ -8,7 +8,7 @@ import { instantOf, optionalInstantOf, storedInstant } from "../database/columns
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { latestRestore } from "../database/storage-state.ts";
-import { enqueueDeliveries, targetIdOf } from "../delivery/outbox-enqueue.store.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";

@@ -28,6 +28,7 @@ const facts = (
 ) => ({
   account: sampleAccount(account),
   route: route === null ? undefined : sampleRoute(route),
+  directHour: undefined,
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
@@ -65,11 +66,32 @@ describe("the state of a connection", () => {
     expect(state(account, route).join("\n")).toContain(words);
   });
 
+  test("with a direct report says at which hour it comes, whatever becomes of the channel", () => {
+    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Manaus" };
+    for (const route of [{}, null, { active: false }]) {
+      const shown = accountView({ ...facts({ reportDirect: true }, route), directHour });
+      expect(readMessage(shown)).toContain(
+        "Relatório diário: Vai só para você, por mensagem direta, às 22:30 (America/Manaus); no canal não sai nada seu. " +
+          "Deixe abertas as mensagens diretas deste servidor.",
+      );
+    }
+  });
+
+  test.each([null, { active: false }, { suspendedAt: NOW }])(
+    "where the channel is %j offers the direct message instead",
+    (route) => {
+      const offer = "Por mensagem direta ele vai mesmo assim: escolha abaixo.";
+      expect(state({}, route).join("\n")).toContain(offer);
+      expect(state({}).join("\n")).not.toContain(offer);
+    },
+  );
+
   test.each([
-    [true, "O relatório mostra o meu total"],
-    [false, "O relatório não mostra o meu total"],
-  ])("with consent %s has a menu in which that is chosen", (reportConsent, label) => {
-    const [menu] = menusOf(accountView(facts({ reportConsent })));
+    [{ reportConsent: true }, "O relatório do canal mostra o meu total"],
+    [{ reportDirect: true }, "O meu relatório por mensagem direta"],
+    [{}, "Nenhum relatório com o meu total"],
+  ])("with the choice %j has a menu in which that is chosen", (choice, label) => {
+    const [menu] = menusOf(accountView(facts(choice)));
     expect(menu?.custom_id).toBe(ids.report);
     expect(menu?.options.filter((each) => each.default).map((each) => each.label)).toEqual([label]);
   });

@@ -204,7 +204,7 @@ describe("consent to the report", () => {
     const guild = await openGuild();
     guild.wallet.report = owned(firstOwner);
     await guild.services.accounts.connect(request());
-    const { reportConsentAt } = await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    const { reportConsentAt } = await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     guild.clock.moveBy(60_000);
     return { guild, reportConsentAt };
   };
@@ -227,6 +227,15 @@ describe("consent to the report", () => {
     expect([after.reportConsent, after.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
+  test("for direct messages survives like that for the channel", async () => {
+    const { guild } = await agreed(ANA);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "direct");
+    expect(await guild.services.accounts.connect(other())).toMatchObject({
+      reportConsent: false,
+      reportDirect: true,
+    });
+  });
+
   test.each([
     ["was not verified before", "user_8812", ANA],
     ["is not verified now", ANA, "user_8812"],
@@ -238,7 +247,7 @@ describe("consent to the report", () => {
 
   test("needs a connected key", async () => {
     const { services } = await openGuild();
-    expect(await mistakeIn(services.accounts.setReportConsent(GUILD, ANA, true))).toBe(
+    expect(await mistakeIn(services.accounts.chooseReport(GUILD, ANA, "channel"))).toBe(
       "not_connected",
     );
   });

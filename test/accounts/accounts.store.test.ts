@@ -289,7 +289,7 @@ describe.each(databases)("consent to the report on $name", (kind) => {
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
 
   test("is of nobody who is not connected", async () => {
-    expect(await accounts().setReportConsent(GUILD, ANA, true, NOON)).toBeUndefined();
+    expect(await accounts().chooseReport(GUILD, ANA, "channel", NOON)).toBeUndefined();
   });
 
   test("says since when it holds", async () => {
@@ -297,7 +297,7 @@ describe.each(databases)("consent to the report on $name", (kind) => {
       savedAccount({ reportConsent: false, reportConsentAt: undefined }),
       anaKey,
     );
-    const agreed = await accounts().setReportConsent(GUILD, ANA, true, later(5));
+    const agreed = await accounts().chooseReport(GUILD, ANA, "channel", later(5));
     expect(agreed?.reportConsent).toBe(true);
     expect(agreed?.reportConsentAt?.equals(later(5))).toBe(true);
     expect(await accounts().find(GUILD, ANA)).toEqual(agreed);
@@ -305,8 +305,20 @@ describe.each(databases)("consent to the report on $name", (kind) => {
 
   test("given twice holds since the first time", async () => {
     await accounts().save(savedAccount(), anaKey);
-    const again = await accounts().setReportConsent(GUILD, ANA, true, later(5));
+    const again = await accounts().chooseReport(GUILD, ANA, "channel", later(5));
     expect(again?.reportConsentAt?.equals(NOON)).toBe(true);
+  });
+
+  test("is for the channel or for direct messages, each with its own date, and keeps the person's language", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    const direct = await accounts().chooseReport(GUILD, ANA, "direct", later(5), "en-US");
+    expect(direct).toMatchObject({ reportConsent: false, reportDirect: true, locale: "en-US" });
+    expect(direct?.reportConsentAt?.equals(later(5))).toBe(true);
+    const again = await accounts().chooseReport(GUILD, ANA, "direct", later(6));
+    expect(again?.reportConsentAt?.equals(later(5))).toBe(true);
+    const inChannel = await accounts().chooseReport(GUILD, ANA, "channel", later(7));
+    expect(inChannel).toMatchObject({ reportConsent: true, reportDirect: false });
+    expect(inChannel?.reportConsentAt?.equals(later(7))).toBe(true);
   });
 
   test("withdrawn takes back the reports that wait, not the notices", async () => {
@@ -315,7 +327,7 @@ describe.each(databases)("consent to the report on $name", (kind) => {
     const notice = { ...noticeTo(ANA, "notice|1"), accountId: account.id };
     await outbox().enqueue(report, NOON);
     await outbox().enqueue(notice, NOON);
-    const refused = await accounts().setReportConsent(GUILD, ANA, false, later(5));
+    const refused = await accounts().chooseReport(GUILD, ANA, "off", later(5));
     expect(refused?.reportConsent).toBe(false);
     expect(await outbox().state(report.dedupeKey)).toBe("obsolete");
     expect(await outbox().state(notice.dedupeKey)).toBe("due");
@@ -325,15 +337,15 @@ describe.each(databases)("consent to the report on $name", (kind) => {
     const account = await accounts().save(savedAccount(), anaKey);
     await outbox().enqueue(reportOf(account), NOON);
     const [claim] = await outbox().claim(claimNow);
-    await accounts().setReportConsent(GUILD, ANA, false, later(5));
+    await accounts().chooseReport(GUILD, ANA, "off", later(5));
     expect(await outbox().settle(claim!, sent)).toBe(false);
     expect(await outbox().claim({ ...claimNow, now: later(120_000) })).toEqual([]);
   });
 
   test("is on record with who changed it", async () => {
     const { id } = await accounts().save(savedAccount(), anaKey);
-    await accounts().setReportConsent(GUILD, ANA, false, later(1));
-    await accounts().setReportConsent(GUILD, ANA, true, later(2));
+    await accounts().chooseReport(GUILD, ANA, "off", later(1));
+    await accounts().chooseReport(GUILD, ANA, "channel", later(2));
     const events = await store().db.selectFrom("audit_event").selectAll().orderBy("at").execute();
     expect(events.map(({ actor, action, subject }) => [actor, action, subject])).toEqual([
       [ANA, "account_connected", id],

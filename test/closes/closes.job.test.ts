@@ -304,7 +304,7 @@ test("a close keeps out a seller who withdraws the consent or leaves while it is
     await keep(await accountOf(owner), weeks, owner === "u-ana" ? 100 : 1);
   const { accounts, closes } = stage.stores;
   const leavings = [
-    () => accounts.setReportConsent(GUILD, "u-bruno", false, stage.clock.now()),
+    () => accounts.chooseReport(GUILD, "u-bruno", "off", stage.clock.now()),
     () => accounts.remove(GUILD, "u-carla", "u-carla", stage.clock.now()),
   ];
   const { run } = startJob(stage, {
@@ -328,7 +328,7 @@ test("a seller who never agreed and leaves takes no tried close from the others"
   await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
   await accountOf("u-carla");
   const { accounts, outbox } = stage.stores;
-  await accounts.setReportConsent(GUILD, "u-carla", false, stage.clock.now());
+  await accounts.chooseReport(GUILD, "u-carla", "off", stage.clock.now());
   stage.channels.mishap = () => ({
     outcome: { kind: "unclear", reason: "http_503" },
     made: false,

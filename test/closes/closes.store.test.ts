@@ -99,7 +99,7 @@ describe.each(databases)("closes on $name", (kind) => {
       (await closes().sellers(GUILD, MONDAY)).flatMap((seller) => seller.accountIds);
     const both = await accountIds();
     expect(both).toHaveLength(2);
-    await accounts().setReportConsent(GUILD, CARLA, false, later(1));
+    await accounts().chooseReport(GUILD, CARLA, "off", later(1));
     expect(await closes().record(close, both, post(close.route), MONDAY)).toBe(false);
     expect((await lacking()).progress.week.lastDay).toBeUndefined();
     expect(await closes().record(close, await accountIds(), post(close.route), MONDAY)).toBe(true);
@@ -286,7 +286,7 @@ describe.each(databases)("closes on $name", (kind) => {
   });
 
   describe.each([
-    ["takes back the consent", () => accounts().setReportConsent(GUILD, ANA, false, later(9))],
+    ["takes back the consent", () => accounts().chooseReport(GUILD, ANA, "off", later(9))],
     ["disconnects", () => accounts().remove(GUILD, ANA, ANA, later(9))],
   ])("when a seller %s", (_, leave) => {
     const before = newestPeriod("week", SUNDAY.subtract({ days: 7 }));

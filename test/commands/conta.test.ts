@@ -170,15 +170,15 @@ describe("/conta ver and /conta desconectar", () => {
   test("ver takes the consent back at once by its menu, and gives it, to its owner alone", async () => {
     const { person, services } = await openGuild();
     await connect(person(ANA), ANA_KEY);
-    await services.accounts.setReportConsent(GUILD, ANA, true);
+    await services.accounts.chooseReport(GUILD, ANA, "channel");
     const menu = `conta:relatorio:${ANA}`;
-    const after = await person(ANA).act(menu, { values: ["keep"] });
+    const after = await person(ANA).act(menu, { values: ["off"] });
     expect(linesOf(after).join("\n")).toContain("ainda não aceitou");
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
-    await person(ANA).act(menu, { values: ["post"] });
+    await person(ANA).act(menu, { values: ["channel"] });
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
     expect(await mistakeIn(person(ANA).act(menu, { values: ["x"] }))).toBe("outdated_component");
-    const stranger = person(CARLA, { manager: true }).act(menu, { values: ["keep"] });
+    const stranger = person(CARLA, { manager: true }).act(menu, { values: ["off"] });
     expect(await mistakeIn(stranger)).toBe("not_your_button");
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
   });
@@ -313,7 +313,7 @@ describe("S14: /conta in the bot's direct message", () => {
   test("says of each whether its report is posted, and who has left where", async () => {
     const guild = await openedDirect();
     const { presences } = guild.stores;
-    await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
     expect(read(await guild.ana.command("conta ver"))).toMatch(
       /pode sair no canal\.[^]*Você saiu deste servidor/,
@@ -370,13 +370,20 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
   });
 
-  test("the report alone is stopped by who agreed to it", async () => {
+  test.each([
+    ["channel", "pode sair no canal."],
+    ["direct", "vai por mensagem direta."],
+  ] as const)("the report alone, by %s, is stopped by its seller", async (choice, listed) => {
     const guild = await openedDirect([GUILD]);
-    await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    await guild.services.accounts.chooseReport(GUILD, ANA, choice);
+    expect(read(await guild.ana.command("conta ver"))).toContain(listed);
     const question = await guild.ana.command("conta desconectar");
     const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
     expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
-    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({ reportConsent: false });
+    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
+      reportConsent: false,
+      reportDirect: false,
+    });
   });
 
   test("conectar says where a key is connected", async () => {

@@ -54,7 +54,7 @@ test("/meta without a goal says so, and its button opens the form that sets one"
 test("/meta is private until its seller says otherwise, and is removed by a button", async () => {
   const { ana, meta, stores } = await connected();
   const account = await stores.accounts.find(GUILD, ANA);
-  const shown = async () => (await stores.goals.shown([account?.id ?? ""])).size;
+  const shown = async () => (await stores.goals.shown([account?.id ?? ""], "server")).size;
   const first = await meta({ valor: "4000" });
   expect(await shown()).toBe(0);
   const inReport = (await ana.act(buttonsOf(first)["Mostrar no relatório"] ?? "")) as Reply;

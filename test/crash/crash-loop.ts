@@ -20,8 +20,10 @@ export interface CrashRun extends Verdict {
   readonly faults: number;
 }
 
-const missing = ({ sellers, sandbox, posts }: CrashStage): number =>
-  judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts()).lost;
+const judged = ({ sellers, sandbox, posts, directReports }: CrashStage): Verdict =>
+  judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts(), directReports());
+
+const missing = (stage: CrashStage): number => judged(stage).lost;
 
 /** Back-off; a lease that expires while the nonce is still valid; an expired nonce; the next reports. */
 const MOVES = {
@@ -127,9 +129,8 @@ export const crashLoop = async (
     }
     stage.mendThings();
     await settle(stage);
-    const owed = owedReports(stage.sellers, FIRST_DAY, stage.sandbox.clock.now());
     const faults = stage.sandbox.faults.count();
-    return { ...judge(owed, stage.posts()), kills: cycles, midway, faults };
+    return { ...judged(stage), kills: cycles, midway, faults };
   } finally {
     await stage.close();
   }

@@ -15,7 +15,9 @@ export const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
 /** How long the local Discord remembers nonces, in virtual time. */
 const NONCE_WINDOW_MS = 5 * 60_000;
 
-const MORE_SELLERS = ["1180000000000000211", "1180000000000000212"];
+/** Has the own report by direct message; all others are in the channel's. */
+const DIRECT_SELLER = "1180000000000000213";
+const MORE_SELLERS = ["1180000000000000211", "1180000000000000212", DIRECT_SELLER];
 
 /** Faults in a third of the answers, before or after the effect. */
 const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fault[] => [
@@ -35,6 +37,8 @@ export interface CrashStage {
   /** Deliveries in progress when the process died, each with its claim. */
   readonly underWay: () => readonly string[];
   readonly posts: () => readonly StoredMessage[];
+  /** Direct messages to the sellers who have their reports there. */
+  readonly directReports: () => ReadonlyMap<string, readonly StoredMessage[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -84,6 +88,14 @@ const connect = async (person: Person, apiKey: string): Promise<void> => {
   const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
   if (accept === undefined) throw new Error("Nobody asked for consent");
   messageOf(await person.click(id, accept));
+};
+
+const chooseDirectReport = async (person: Person): Promise<void> => {
+  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
+  const { id, components } = messageOf(await person.command(command));
+  const menu = /"custom_id":"(conta:relatorio:[^"]*)"/.exec(JSON.stringify(components))?.[1];
+  if (menu === undefined) throw new Error("No menu for the report");
+  messageOf(await person.select(id, menu, ["direct"]));
 };
 
 /** An admin sets the channel of the report, which names its sellers on a day without sales too. */
@@ -143,6 +155,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
   await bot.ready;
   await arrangeReportChannel(sandbox.discord.person(CARLA.id));
   for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
+  await chooseDirectReport(sandbox.discord.person(DIRECT_SELLER));
   await bot.stop();
 
   return {
@@ -169,6 +182,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
       }),
     underWay: () => claimsIn(file),
     posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
+    directReports: () => new Map([[DIRECT_SELLER, sandbox.discord.directMessages(DIRECT_SELLER)]]),
     close: async () => {
       await sandbox.stop();
       rmSync(folder, { recursive: true, force: true });

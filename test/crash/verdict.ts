@@ -54,31 +54,44 @@ export const owedReports = (
   ).flatMap((day) => sellers.map((seller) => `${seller} ${day.toString()}`));
 };
 
+/** The day of a report without sales to its seller alone; other direct messages have none. */
+const directDay = ({ embeds: [embed] }: StoredMessage): string | undefined => {
+  const [, day, month, year] =
+    /^Você: nenhuma venda aprovada em (\d\d)\/(\d\d)\/(\d{4})/.exec(embed?.description ?? "") ?? [];
+  return day === undefined ? undefined : `${year}-${month}-${day}`;
+};
+
 const titleOf = ({ embeds: [embed] }: StoredMessage): string => embed?.title ?? "";
 
 /** Weekly and monthly closes, which have titles of their own. */
 const isClose = (post: StoredMessage): boolean =>
   /^Fechamento (da semana,|de .* de \d{4}$)/.test(titleOf(post));
 
-/** Compares the channel with the reports owed. */
-export const judge = (owed: readonly string[], posts: readonly StoredMessage[]): Verdict => {
+/** Compares the channel, and the direct messages to sellers who have their reports there, with the reports owed. */
+export const judge = (
+  owed: readonly string[],
+  posts: readonly StoredMessage[],
+  direct: ReadonlyMap<string, readonly StoredMessage[]> = new Map(),
+): Verdict => {
   const closes = posts.filter(isClose).map(titleOf);
   const read = posts.filter((post) => !isClose(post)).map(readPost);
+  const directTold = [...direct].flatMap(([seller, messages]) =>
+    messages.map(directDay).flatMap((day) => (day === undefined ? [] : [`${seller} ${day}`])),
+  );
+  const told = [...read.flatMap((post) => post.told), ...directTold];
   const counts = new Map<string, number>();
-  for (const report of read.flatMap(({ told }) => told))
-    counts.set(report, (counts.get(report) ?? 0) + 1);
+  for (const report of told) counts.set(report, (counts.get(report) ?? 0) + 1);
   const wanted = new Set(owed);
   const unasked = [...counts.keys()].filter((report) => !wanted.has(report));
   if (unasked.length > 0)
     throw new Error(`Posted though nobody was owed it: ${unasked.join(", ")}`);
   const wholes = read.filter(({ isWhole }) => isWhole).map(({ day }) => day);
-  const told = read.reduce((sum, post) => sum + post.told.length, 0);
   return {
     owed: owed.length,
-    posts: posts.length,
+    posts: posts.length + directTold.length,
     lost: owed.filter((report) => !counts.has(report)).length,
     twice:
-      told -
+      told.length -
       counts.size +
       (wholes.length - new Set(wholes).size) +
       (closes.length - new Set(closes).size),

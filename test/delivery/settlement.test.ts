@@ -124,6 +124,12 @@ describe("settlementOf", () => {
       lost,
       "blocked in 86400 s, untouched: lost_channel 10003",
     ],
+    [
+      "direct message of a report lost",
+      claimed({ target: { kind: "person", userId: "u1" } }),
+      lost,
+      "obsolete: lost_channel 10003",
+    ],
     ["channel of a test lost", test, lost, "obsolete: lost_channel 10003"],
     [
       "person takes no messages",

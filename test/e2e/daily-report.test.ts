@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AlertChoice } from "#src/accounts/account.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import {
@@ -10,6 +11,7 @@ import {
   textOf,
   type,
 } from "./support/stage.ts";
+import { partWith } from "./support/money.ts";
 
 /** 21:05 in Brasília on the stage's first day. */
 const FIRST_REPORT = "2026-11-18T00:05:30Z";
@@ -56,6 +58,31 @@ describe.each(databases)("the daily report on $name", (kind) => {
     const sent = JSON.stringify(stage.sandbox.discord.requests().map(({ body }) => body));
     expect(sent).not.toContain(ANA.apiKey);
     expect(stage.logged()).not.toContain(ANA.apiKey);
+  });
+
+  test("comes by direct message alone to who wants that, once over a restart, until it is not wanted", async () => {
+    const ana = stage.sandbox.discord.person(ANA.id);
+    const choose = async (choice: AlertChoice): Promise<string> => {
+      const shown = messageOf(await type(ana, "conta ver"));
+      return textOf(await ana.select(shown.id, partWith(shown, "conta:relatorio:"), [choice]));
+    };
+    expect(await choose("direct")).toMatch(/Vai só para você, por mensagem direta, às 21:05/);
+    await stage.moveTo("2026-11-18T00:04:00Z");
+    expect(directMessages(ANA.id)).toHaveLength(0);
+    await stage.moveTo(FIRST_REPORT);
+    await stage.bot().tick();
+    await stage.restart();
+    await stage.bot().tick();
+    expect(posted()).toHaveLength(0);
+    const [own, ...more] = directMessages(ANA.id);
+    expect(more).toEqual([]);
+    expect(own?.content).toMatch(/^Você vendeu/);
+    expect(textOf(own!)).toMatch(/Fechamento de terça, 17\/11/);
+    const pressed = await ana.click(own!.id, buttonOf(own!, /saldo e meds/i));
+    expect(textOf(pressed)).toMatch(/Vendas de .*[\s\S]*disponível/);
+    await choose("off");
+    await stage.moveTo(NEXT_REPORT);
+    expect(directMessages(ANA.id)).toHaveLength(1);
   });
 
   test("does not appear again on a day whose hour is changed after it", async () => {

@@ -80,9 +80,10 @@ describe.each(databases)("goals on $name", (kind) => {
     for (const ownerId of [ANA, BRUNO, CARLA])
       await goals().save(GUILD, ownerId, { amount, shown: ownerId !== BRUNO }, NOON);
     const ids = Array.from({ length: 2_500 }, (_, place) => `no-account-${place}`);
-    const shown = await goals().shown([...ids, ana.id, bruno.id]);
+    const shown = await goals().shown([...ids, ana.id, bruno.id], "server");
     expect([...shown]).toEqual([[ana.id, amount]]);
-    expect((await goals().shown([])).size).toBe(0);
+    expect([...(await goals().shown([bruno.id], "owner"))]).toEqual([[bruno.id, amount]]);
+    expect((await goals().shown([], "server")).size).toBe(0);
   });
 
   test("changed twice at once lose neither change", async () => {

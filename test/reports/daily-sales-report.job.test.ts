@@ -9,11 +9,12 @@ import { directChannel } from "../support/fake-channels.ts";
 const walletError = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
 
+const inChannel = (channelId: string) =>
+  ({ storeId: GUILD, target: { kind: "channel", channelId } }) as const;
+
 /** State of the server's report of that day. */
 const stateOf = (stage: Stage, day: string) =>
-  stage.stores.outbox.state(
-    storeReportKey({ guildId: GUILD, channelId: CHANNEL }, Temporal.PlainDate.from(day)),
-  );
+  stage.stores.outbox.state(storeReportKey(inChannel(CHANNEL), Temporal.PlainDate.from(day)));
 
 const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
   const subscriptions = await stores.ledger.owing(Temporal.PlainDate.from(day));
@@ -208,7 +209,7 @@ describe("the daily sales report", () => {
     await stage.prepare();
 
     const day = Temporal.PlainDate.from("2026-11-18");
-    const key = storeReportKey({ guildId: GUILD, channelId: "c2" }, day);
+    const key = storeReportKey(inChannel("c2"), day);
     expect(await stage.stores.outbox.state(key)).toBe("due");
     expect(await stateOf(stage, "2026-11-18")).toBeUndefined();
   });

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
+import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { accountsStore } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
@@ -53,7 +56,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       accountId: id,
       guildId: GUILD,
       ownerId: ANA,
-      channelId: CHANNEL,
+      keyLast4: "7e1b",
+      storeId: GUILD,
+      target: { kind: "channel", channelId: CHANNEL },
       timeZone: "America/Sao_Paulo",
       locale: "pt-BR",
       emptyChoice: "line",
@@ -215,7 +220,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     });
 
     test.each([
-      ["a seller withdrew consent", () => accounts().setReportConsent(GUILD, BRUNO, false, NOON)],
+      ["a seller withdrew consent", () => accounts().chooseReport(GUILD, BRUNO, "off", NOON)],
       ["a seller disconnected", () => accounts().remove(GUILD, BRUNO, BRUNO, NOON)],
       ["the channel changed", () => routes().save(chosenRoute({ channelId: "c2" }), NOON, CARLA)],
       [
@@ -249,15 +254,133 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     });
   });
 
+  describe("of a seller by direct message", () => {
+    const OTHER = "900000000000000002";
+    const WALLET = "user_of_ana";
+    const direct = (changes: Partial<SavedAccount> = {}) =>
+      accounts().save(
+        savedAccount({ reportConsent: false, reportDirect: true, ...changes }),
+        anaKey,
+        WALLET,
+      );
+    const report = ({ id, watchId }: Account): NewDelivery =>
+      delivery(`report|${watchId}|${ANA}|2026-11-18`, {
+        target: { kind: "person", userId: ANA },
+        guildId: null,
+        accountId: id,
+      });
+    const owing = async (of = day) => (await ledger().owing(of)).map(({ accountId }) => accountId);
+    const accountOfReport = async (key: string) =>
+      (
+        await store()
+          .db.selectFrom("outbox")
+          .select("account_id")
+          .where("dedupe_key", "=", key)
+          .executeTakeFirst()
+      )?.account_id;
+    const hourOf = async () => {
+      const [seller] = await ledger().owing(day);
+      return `${seller?.time.toString()} ${seller?.timeZone}`;
+    };
+
+    test("needs no channel: it is due at the server's hour, or else just after the close", async () => {
+      const ana = await direct({ locale: "en-US" });
+      expect(await ledger().owing(day)).toEqual([
+        expect.objectContaining({
+          storeId: ana.watchId,
+          target: { kind: "person", userId: ANA },
+          locale: "en-US",
+          emptyChoice: "line",
+          since: NOON,
+          postedDay: undefined,
+        }),
+      ]);
+      expect(await hourOf()).toBe("21:05:00 America/Sao_Paulo");
+      expect(await ledger().hours()).toHaveLength(1);
+      const time = Temporal.PlainTime.from("08:30");
+      const hour = { time, timeZone: "America/Manaus" };
+      await routes().save(
+        chosenRoute({ ...hour, emptyChoice: "skip", active: false }),
+        NOON,
+        CARLA,
+      );
+      expect(await hourOf()).toBe("08:30:00 America/Manaus");
+      expect(await ledger().hours()).toEqual([hour]);
+      await ledger().record(ana.id, dayBefore, report(ana), NOON);
+      expect(await ledger().owing(day, [])).toEqual([]);
+      expect(await ledger().owing(day, [hour])).toHaveLength(1);
+      expect(await ledger().sellersOf(GUILD)).toEqual([]);
+    });
+
+    test("is one for an owner and wallet account in however many servers: of the first choice, with a working key", async () => {
+      const first = await direct();
+      const other = await direct({ guildId: OTHER, reportConsentAt: later(5) });
+      expect(other.watchId).toBe(first.watchId);
+      expect(await owing()).toEqual([first.id]);
+      await store()
+        .db.updateTable("account")
+        .set({ paused_at: "2026-11-19T12:00:00.000Z" })
+        .where("id", "=", first.id)
+        .execute();
+      expect(await owing()).toEqual([other.id]);
+      expect(await ledger().sellersOf(first.watchId)).toHaveLength(1);
+      expect(await ledger().record(other.id, day, report(other), NOON)).toBe(true);
+      await accounts().resume(first.id);
+      expect(await owing()).toEqual([]);
+      expect(await owing(dayAfter)).toEqual([first.id]);
+      expect(await ledger().record(first.id, day, report(first), NOON)).toBe(true);
+      expect(await store().db.selectFrom("outbox").select("state").execute()).toHaveLength(1);
+    });
+
+    test("is handed over with its unsent message when the first server is left, and else cancelled", async () => {
+      const first = await direct();
+      const other = await direct({ guildId: OTHER, reportConsentAt: later(5) });
+      const { dedupeKey } = report(first);
+      await ledger().record(first.id, day, report(first), NOON);
+      await accounts().chooseReport(GUILD, ANA, "off", NOON);
+      expect(await accountOfReport(dedupeKey)).toBe(other.id);
+      expect(await outbox().state(dedupeKey)).toBe("due");
+      await accounts().chooseReport(GUILD, ANA, "direct", later(9));
+      await accounts().remove(OTHER, ANA, ANA, NOON);
+      expect(await accountOfReport(dedupeKey)).toBe(first.id);
+      await accounts().chooseReport(GUILD, ANA, "channel", NOON);
+      expect(await outbox().state(dedupeKey)).toBe("obsolete");
+      expect(await owing()).toEqual([]);
+    });
+
+    test("is written only while its seller wants it, and goes with the connection", async () => {
+      const ana = await direct();
+      await accounts().chooseReport(GUILD, ANA, "off", NOON);
+      expect(await ledger().record(ana.id, day, report(ana), NOON)).toBe(false);
+      await accounts().chooseReport(GUILD, ANA, "direct", NOON);
+      expect(await ledger().record(ana.id, day, report(ana), NOON)).toBe(true);
+      await accounts().remove(GUILD, ANA, ANA, NOON);
+      expect(await outbox().state(report(ana).dedupeKey)).toBeUndefined();
+      expect(await ledger().hours()).toEqual([]);
+    });
+
+    test("stays while the server changes, loses or switches off its channel", async () => {
+      const ana = await direct();
+      await routes().save(chosenRoute(), NOON, CARLA);
+      await ledger().record(ana.id, day, report(ana), NOON);
+      await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON, CARLA);
+      await routes().suspend(GUILD, OTHER_CHANNEL, NOON, []);
+      await routes().save(chosenRoute({ active: false }), NOON, CARLA);
+      const [row] = await store().db.selectFrom("outbox").selectAll().execute();
+      expect(row).toMatchObject({ state: "due", target_kind: "person", target_id: ANA });
+      expect(await owing(dayAfter)).toEqual([ana.id]);
+    });
+  });
+
   test("records nothing for an account, a consent or a route that has gone", async () => {
     const account = await connected();
     const nothing = async (): Promise<void> => {
       expect(await ledger().record(account.id, day, reportOf(account), NOON)).toBe(false);
       expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
     };
-    await accounts().setReportConsent(GUILD, ANA, false, NOON);
+    await accounts().chooseReport(GUILD, ANA, "off", NOON);
     await nothing();
-    await accounts().setReportConsent(GUILD, ANA, true, NOON);
+    await accounts().chooseReport(GUILD, ANA, "channel", NOON);
     await routes().save(chosenRoute({ active: false }), NOON, CARLA);
     await nothing();
     await accounts().remove(GUILD, ANA, ANA, NOON);

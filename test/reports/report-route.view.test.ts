@@ -30,7 +30,7 @@ describe("what is set for the report", () => {
   test("names the channel, the hour, the next report, and who is in it", () => {
     expect(readMessage(view())).toEqual([
       "Relatório diário",
-      "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
+      "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`: no canal, por mensagem direta ou nenhum.",
       "Canal: <#1180000000000000102>",
       "Horário: 21:05",
       "Fuso: horário de Brasília",

@@ -57,8 +57,8 @@ describe("the first channel of a server", () => {
       await connect(guild.person(userId), `${ANA_KEY}${end}`);
     }
     for (const userId of [BRUNO, DAVI])
-      await guild.services.accounts.setReportConsent(GUILD, userId, true);
-    await guild.services.accounts.setReportConsent(GUILD, DAVI, false);
+      await guild.services.accounts.chooseReport(GUILD, userId, "channel");
+    await guild.services.accounts.chooseReport(GUILD, DAVI, "off");
     await guild.stores.presences.keep(GUILD, CARLA, "left", guild.clock.now(), undefined);
     await save(guild);
     await save(guild, { active: false });

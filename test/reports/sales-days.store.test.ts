@@ -198,7 +198,13 @@ describe.each(databases)("figures of days on $name", (kind) => {
     test("are those of a seller who has just agreed to the report", async () => {
       await connect({ reportConsent: false });
       await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
-      await accounts().setReportConsent(GUILD, ANA, true, NOON);
+      await accounts().chooseReport(GUILD, ANA, "channel", NOON);
+      expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+    });
+
+    test("are those of a seller with a direct report, in a server without a channel", async () => {
+      await connect({ reportConsent: false });
+      await accounts().chooseReport(GUILD, ANA, "direct", NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
     });
 

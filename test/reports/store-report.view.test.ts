@@ -69,6 +69,15 @@ describe("the report of a store with three sellers", () => {
     );
   });
 
+  test("to its seller alone speaks to the reader, and says of which key it is", () => {
+    const own = storeOf([ANA], { directKey: "9x2z", guildName: undefined });
+    expect(contentOf(own)).toBe("Você vendeu R$ 912,40 hoje · ▲ 20% que ontem");
+    expect(contentOf({ ...own, locale: "en-US" })).toMatch(/^You sold R\$ 912\.40 today/);
+    expect(linesOf(own)).toContain("Chave: `…9x2z`");
+    expect(linesOf(storeOf([ANA])).join()).not.toContain("Chave");
+    expect(JSON.stringify(storeReportPost(own, REF).components)).toContain("Saldo e MEDs");
+  });
+
   test("counts two owners of one wallet account once", () => {
     const twin = { ...BRUNO, accountId: "twin", ownerId: "1180000000000000099" };
     const lines = linesOf(storeOf([ANA, BRUNO, twin]));

@@ -261,7 +261,7 @@ describe("a report that is not posted yet", () => {
   test("loses the figures of a seller who withdraws consent, and keeps the others'", async () => {
     const stage = await withBruno();
     await stage.prepare();
-    await stage.stores.accounts.setReportConsent(GUILD, BRUNO, false, stage.clock.now());
+    await stage.stores.accounts.chooseReport(GUILD, BRUNO, "off", stage.clock.now());
     await stage.beat();
     expect(stage.posts()).toHaveLength(1);
     expect(stage.posts()[0]).toContain("R$ 100,00");

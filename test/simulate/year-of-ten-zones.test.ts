@@ -1,6 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
-import { dueInstant, storeReportKey } from "#src/reports/report-schedule.ts";
+import {
+  dueInstant,
+  type ReportSubscription,
+  storeReportKey,
+} from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
@@ -15,12 +19,7 @@ const NIGHT_MS = 8 * HOUR;
 const LONGEST_BEAT_MS = 20 * MINUTE;
 const LARGEST_STEP_MS = 10 * MINUTE;
 
-interface Subscribed {
-  readonly guildId: string;
-  readonly channelId: string;
-  readonly time: Temporal.PlainTime;
-  readonly timeZone: string;
-}
+type Subscribed = Pick<ReportSubscription, "storeId" | "target" | "time" | "timeZone">;
 
 const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
   const since = Temporal.Instant.from(START);
@@ -31,7 +30,11 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
       const channelId = `#${guildId}`;
       await stage.saveRoute({ guildId, channelId, time, timeZone, since });
       await stage.addSeller({ guildId, ownerId: "u-ana", since });
-      subscribed.push({ guildId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
+      const ownerId = `u-direct ${guildId}`;
+      const direct = await stage.addSeller({ guildId, ownerId, since, isDirect: true });
+      const hour = { timeZone, time: Temporal.PlainTime.from(time) };
+      subscribed.push({ ...hour, storeId: guildId, target: { kind: "channel", channelId } });
+      subscribed.push({ ...hour, storeId: direct, target: { kind: "person", userId: ownerId } });
     }
   }
   return subscribed;
@@ -88,8 +91,8 @@ it("posts every owed day of a year once, through nights off, set clocks, restart
       const posted = byNonce.get(nonceOf(storeReportKey(subscription, day))) ?? [];
       const isOwed =
         Temporal.Instant.compare(due, START) > 0 && Temporal.Instant.compare(due, end) <= 0;
-      expect([subscription.channelId, day.toString(), posted.length]).toEqual([
-        subscription.channelId,
+      expect([subscription.target, day.toString(), posted.length]).toEqual([
+        subscription.target,
         day.toString(),
         isOwed ? 1 : 0,
       ]);

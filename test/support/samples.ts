@@ -18,6 +18,7 @@ export const sampleAccount = (given: Partial<Account> = {}): Account => ({
   watchId: "account-1",
   ownerVerified: true,
   reportConsent: false,
+  reportDirect: false,
   reportConsentAt: undefined,
   alerts: "direct",
   locale: undefined,

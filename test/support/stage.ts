@@ -31,6 +31,8 @@ export interface Seller {
   readonly ownerId: string;
   readonly guildId?: string;
   readonly since: Temporal.Instant;
+  /** Has the own report by direct message, and no part in the channel's. */
+  readonly isDirect?: boolean;
 }
 
 export interface Route {
@@ -149,13 +151,14 @@ export const openStage = async (start: string): Promise<Stage> => {
     channels,
     wallet,
     stopping,
-    addSeller: async ({ ownerId, guildId = GUILD, since }) => {
+    addSeller: async ({ ownerId, guildId = GUILD, since, isDirect = false }) => {
       const account = {
         guildId,
         ownerId,
         connectedBy: ownerId,
         ownerVerified: true,
-        reportConsent: true,
+        reportConsent: !isDirect,
+        reportDirect: isDirect,
         reportConsentAt: since,
         connectedAt: since,
       };

@@ -44,6 +44,8 @@ import {
   removedNotice,
 } from "#src/accounts/notices.view.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
+import { storeReportPost } from "#src/reports/store-report.view.ts";
+import { sellerOf, storeOf } from "../reports/store-samples.ts";
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { proofViews } from "../defence/hostile-proofs.ts";
@@ -107,6 +109,7 @@ const notice = (keyLast4: string, locale: Locale) => ({
 });
 const accountFacts = (text: string, locale: Locale) => ({
   account: keyed(text),
+  directHour: undefined,
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
@@ -216,6 +219,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
         locale,
         "R",
       ),
+  ),
+  storeReportPost: prose((text, locale) =>
+    storeReportPost(storeOf([sellerOf(1, [100])], { locale, directKey: text }), reference),
   ),
   saleNoticePost: prose(...saleNoticeRenders(OWNER, reference)),
   keyRefusedNotice: prose((text, locale) =>

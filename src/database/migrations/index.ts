@@ -19,6 +19,7 @@ import { storeReports } from "./0017-store-reports.ts";
 import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0020-replaced-alerts.ts";
+import { directReports } from "./0021-direct-reports.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0018-closes": closesTable,
   "0019-goals": goalTable,
   "0020-replaced-alerts": replacedAlerts,
+  "0021-direct-reports": directReports,
 };

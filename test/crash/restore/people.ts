@@ -33,7 +33,7 @@ export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<
     const shown = messageOf(await person.command({ channelId, name: "conta", subcommand: "ver" }));
     const accept = shown && partOf(shown, CONSENT);
     if (shown === undefined || accept === undefined) throw new Error("Nobody asked for consent");
-    await person.select(shown.id, accept, ["post"]);
+    await person.select(shown.id, accept, ["channel"]);
   }
   await arrangeReportChannel(sandbox.discord.person(CARLA.id));
 };

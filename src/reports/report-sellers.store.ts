@@ -1,0 +1,242 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Account } from "../accounts/account.ts";
+import { accountOf } from "../accounts/account-connections.store.ts";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  storedDay,
+  storedTime,
+} from "../database/columns.ts";
+import type { Database } from "../schema.ts";
+import { DEFAULT_HOUR, type DeliveryHour, type ReportSubscription } from "./report-schedule.ts";
+
+/** Who has daily reports, at which hours, and who lacks one. */
+export interface ReportSellers {
+  /** The distinct hours of delivery of working routes and of direct reports: few, even with many sellers. */
+  readonly hours: () => Promise<DeliveryHour[]>;
+  /**
+   * Unpaused sellers with consent, in guilds with a working route, or with a direct report, who lack that day or an
+   * earlier one. With `hours`, sellers who lack only that day are included only if their hour is listed.
+   */
+  readonly owing: (
+    latestClosedDay: Temporal.PlainDate,
+    hours?: readonly DeliveryHour[],
+  ) => Promise<ReportSeller[]>;
+  /** All sellers of the store, paused ones too; none of a guild without a working route. */
+  readonly sellersOf: (storeId: string) => Promise<readonly ReportSeller[]>;
+  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
+  readonly unheard: (
+    hours: readonly DeliveryHour[],
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
+}
+
+/** A seller with all that a store's report needs to know. */
+export interface ReportSeller extends ReportSubscription {
+  readonly accountFp: string;
+  readonly keyLast4: string;
+  /** The service refuses the key. */
+  readonly isPaused: boolean;
+  /** Newest day of which the guild has its report. */
+  readonly postedDay: Temporal.PlainDate | undefined;
+}
+
+export const reportSellers = (db: Database): ReportSellers => ({
+  hours: async () => {
+    const rows = await db
+      .selectFrom("report_route")
+      .select(["time", "time_zone"])
+      .where("active", "=", 1)
+      .where("suspended_at", "is", null)
+      .union(
+        directSellers(db)
+          .clearSelect()
+          .select((eb) => [
+            eb.fn.coalesce("report_route.time", eb.val(storedTime(DEFAULT_HOUR.time))).as("time"),
+            eb.fn.coalesce("time_zone", eb.val(DEFAULT_HOUR.timeZone)).as("time_zone"),
+          ]),
+      )
+      .execute();
+    return rows.map((row) => ({
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+    }));
+  },
+  owing: async (latestClosedDay, hours) => {
+    const inChannels = await channelSellers(db)
+      .where(lacks(latestClosedDay, hours, routeHour))
+      .execute();
+    const direct = await directSellers(db)
+      .where(lacks(latestClosedDay, hours, directHour))
+      .execute();
+    return inOrderOfIds([...inChannels, ...direct]);
+  },
+  sellersOf: async (storeId) => {
+    const inChannel = await channelSellers(db).where("account.guild_id", "=", storeId).execute();
+    const direct = await directSellers(db).where("account.watch_id", "=", storeId).execute();
+    return inOrderOfIds([...inChannel, ...direct]);
+  },
+  unheard: async (hours, since, after, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+      .leftJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .selectAll("account")
+      .where("account.report_consent", "=", 1)
+      .where("account.paused_at", "is", null)
+      .where("report_route.active", "=", 1)
+      .where("report_route.suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
+      .where((eb) =>
+        eb.or([
+          eb("presence.asked_on", "is", null),
+          eb("presence.asked_on", "<", storedDay(since)),
+        ]),
+      )
+      .where("account.id", ">", after)
+      .orderBy("account.id")
+      .limit(limit)
+      .execute();
+    return rows.map(accountOf);
+  },
+});
+
+/** A route's hour of delivery, as `hourTexts` writes it. */
+const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
+
+const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
+
+/** Also without a route, or while it is off: a direct report needs no channel. */
+const directHour = sql<string>`coalesce(${routeHour}, ${sql.lit(hourText(DEFAULT_HOUR))})`;
+
+/** Never empty, because it is the right side of an `in`. */
+const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
+  hours.length === 0 ? [""] : hours.map(hourText);
+
+const sellerColumns = [
+  "account.id",
+  "account.guild_id",
+  "account.owner_id",
+  "account.account_fp",
+  "account.watch_id",
+  "account.key_last4",
+  "account.paused_at",
+  "account.report_direct",
+  "account.report_consent_at",
+  "account.connected_at",
+  "account.locale as owner_locale",
+  "report_route.channel_id",
+  "report_route.time",
+  "report_route.time_zone",
+  "report_route.locale",
+  "report_route.empty_choice",
+  "report_route.active_since",
+  "report_route.posted_day",
+  "report_progress.last_day",
+  "report_progress.corrections_told",
+] as const;
+
+const channelSellers = (db: Database) =>
+  db
+    .selectFrom("account")
+    .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .leftJoin("report_progress", "report_progress.account_id", "account.id")
+    .select(sellerColumns)
+    .where("account.report_consent", "=", 1)
+    .where("report_route.active", "=", 1)
+    .where("report_route.suspended_at", "is", null);
+
+/** Working keys before refused ones, then who chose first. */
+const directRank = (account: string) =>
+  sql.raw(`(case when ${account}.paused_at is null then 0 else 1 end,
+    coalesce(${account}.report_consent_at, ''), ${account}.id)`);
+
+/** One connection for each owner and wallet account, so that one message comes however many servers the key is in. */
+const directSellers = (db: Database) =>
+  db
+    .selectFrom("account")
+    .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .leftJoin("report_progress", "report_progress.account_id", "account.id")
+    .select(sellerColumns)
+    .where("account.report_direct", "=", sql.lit(1))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("account as other")
+            .select("other.id")
+            .whereRef("other.watch_id", "=", "account.watch_id")
+            .where("other.report_direct", "=", sql.lit(1))
+            .where(sql<boolean>`${directRank("other")} < ${directRank("account")}`),
+        ),
+      ),
+    );
+
+/** Whether an unpaused seller lacks the day. */
+const lacks = (
+  latestClosedDay: Temporal.PlainDate,
+  hours: readonly DeliveryHour[] | undefined,
+  hour: RawBuilder<string>,
+): RawBuilder<boolean> => {
+  const lacking = (day: Temporal.PlainDate) =>
+    sql<boolean>`coalesce(report_progress.last_day, '') < ${storedDay(day)}`;
+  const isDue =
+    hours === undefined
+      ? sql<boolean>`1 = 1`
+      : sql<boolean>`(${lacking(latestClosedDay.subtract({ days: 1 }))}
+          or ${hour} in (${sql.join(hourTexts(hours))}))`;
+  return sql<boolean>`account.paused_at is null and ${lacking(latestClosedDay)} and ${isDue}`;
+};
+
+type SellerRow = Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>>[number];
+
+const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
+  day === null ? undefined : Temporal.PlainDate.from(day);
+
+const directOf = (row: SellerRow) =>
+  ({
+    storeId: row.watch_id,
+    target: { kind: "person", userId: row.owner_id },
+    locale: row.owner_locale ?? row.locale ?? "pt-BR",
+    // The server's choice is about its channel; a message that fails to come would look like a lost one.
+    emptyChoice: "line",
+    since: instantOf(row.report_consent_at ?? row.connected_at),
+    postedDay: undefined,
+  }) as const;
+
+const inChannelOf = (row: SellerRow) => {
+  const starts = [row.report_consent_at, row.active_since].filter((each) => each !== null);
+  return {
+    storeId: row.guild_id,
+    target: { kind: "channel", channelId: row.channel_id ?? "" },
+    locale: row.locale ?? "pt-BR",
+    emptyChoice: row.empty_choice ?? "line",
+    since: instantOf(starts.toSorted().at(-1) ?? row.connected_at),
+    postedDay: optionalDay(row.posted_day),
+  } as const;
+};
+
+/** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
+const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
+  rows
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map((row) => ({
+      accountId: row.id,
+      guildId: row.guild_id,
+      ownerId: row.owner_id,
+      accountFp: row.account_fp,
+      keyLast4: row.key_last4,
+      isPaused: row.paused_at !== null,
+      time: row.time === null ? DEFAULT_HOUR.time : Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone ?? DEFAULT_HOUR.timeZone,
+      lastDay: optionalDay(row.last_day),
+      correctionsTold: optionalInstantOf(row.corrections_told),
+      ...(flagOf(row.report_direct) ? directOf(row) : inChannelOf(row)),
+    }));

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { CHANNEL, GUILD, sold, stageWithAna } from "../support/stage.ts";
+
+const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
+/** The first report is that of 18 November. */
+const FIRST = "2026-11-19T00:05Z";
+const BRUNO = "u-bruno";
+
+/** Ana is in the channel's report; Bruno sells half as much and has his own by direct message. */
+const withBruno = async (start = FIRST) => {
+  const stage = await stageWithAna(start);
+  const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE, isDirect: true });
+  stage.wallet.read = async ({ ownerId }, day) => sold(day, ownerId === BRUNO ? 50 : 100);
+  const textsIn = (channelId: string): readonly string[] =>
+    stage.channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " "));
+  const beat = async (afterMs = 0): Promise<void> => {
+    stage.clock.moveBy(afterMs);
+    await stage.prepare();
+    await stage.deliver();
+  };
+  const choose = (choice: "channel" | "direct" | "off", locale?: "en-US") =>
+    stage.stores.accounts.chooseReport(GUILD, BRUNO, choice, stage.clock.now(), locale);
+  return {
+    ...stage,
+    brunoId,
+    beat,
+    choose,
+    inChannel: () => textsIn(CHANNEL),
+    direct: () => textsIn(directChannel(BRUNO)),
+  };
+};
+
+describe("a seller's own report by direct message", () => {
+  test("has the own figures alone, and the channel's has no part of them", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    await stage.beat(MINUTE);
+    expect(stage.direct()).toHaveLength(1);
+    expect(stage.direct()[0]).toMatch(
+      /Fechamento de quarta, 18\/11.*R\$ 50,00.*API R\$ 50,00 em 1/,
+    );
+    expect(stage.direct()[0]).not.toMatch(/u-ana|100,00|Vendedores/);
+    expect(stage.inChannel()).toHaveLength(1);
+    expect(stage.inChannel()[0]).not.toMatch(/u-bruno|150,00| 50,00/);
+  });
+
+  test("comes once, whatever processes and restarts there are", async () => {
+    const stage = await withBruno();
+    const processes = [stage.startProcess(), stage.startProcess()];
+    await Promise.all(processes.map((each) => each.tick()));
+    for (const each of processes) await each.stop();
+    await stage.beat(MINUTE);
+    expect(stage.direct()).toHaveLength(1);
+  });
+
+  test("has a goal that is kept from the server, and a corrected day once", async () => {
+    const stage = await withBruno();
+    const at = stage.clock.now();
+    await stage.stores.goals.save(GUILD, BRUNO, { amount: cents(500_00), shown: false }, at);
+    await stage.beat();
+    expect(stage.direct()[0]).toContain('"Meta do mês","value":"**R$ 50** de R$ 500 (10%)');
+    const told = Temporal.PlainDate.from("2026-11-18");
+    const bruno = await stage.stores.accounts.findById(stage.brunoId);
+    const readAt = stage.clock.now().add({ hours: 1 });
+    const [figures] = await stage.stores.salesDays.between(bruno?.accountFp ?? "", told, told);
+    await stage.stores.salesDays.keep(bruno?.accountFp ?? "", {
+      ...figures!,
+      sales: cents(20_00),
+      net: cents(19_60),
+      readAt,
+    });
+    await stage.beat(DAY);
+    await stage.beat(DAY);
+    const corrected = stage.direct().map((text) => text.includes("caiu de R$ 50,00 para R$ 20,00"));
+    expect(corrected).toEqual([false, true, false]);
+  });
+
+  test("says that it is late after an outage of the service, and on a day without sales comes in one line", async () => {
+    const stage = await withBruno();
+    stage.wallet.read = () => Promise.reject(new Error("away"));
+    await stage.beat();
+    stage.wallet.read = async (_, day) => sold(day, 0);
+    await stage.beat(2 * HOUR);
+    expect(stage.direct()).toHaveLength(1);
+    expect(stage.direct()[0]).toMatch(/Você: nenhuma venda aprovada em 18\/11\/2026.*Atrasado/);
+  });
+
+  test("is in the seller's language", async () => {
+    const stage = await withBruno();
+    await stage.choose("off");
+    await stage.choose("direct", "en-US");
+    await stage.beat(DAY);
+    expect(stage.direct()[0]).toContain("Thursday, Nov 19: closed");
+  });
+
+  test("is not sent once its seller wants it no more, or in the channel, or has disconnected", async () => {
+    for (const leave of ["off", "channel", "disconnects"] as const) {
+      const stage = await withBruno();
+      await stage.prepare();
+      if (leave === "disconnects")
+        await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
+      else await stage.choose(leave);
+      await stage.beat(MINUTE);
+      expect([leave, stage.direct()]).toEqual([leave, []]);
+    }
+  });
+
+  test("is told in one place: who changes from the channel to direct messages leaves the post that waits", async () => {
+    const stage = await withBruno();
+    await stage.choose("channel");
+    await stage.beat(DAY);
+    expect(stage.inChannel().at(-1)).toContain("150,00");
+    stage.clock.moveBy(DAY);
+    await stage.prepare();
+    await stage.choose("direct");
+    await stage.deliver();
+    await stage.beat(DAY);
+    expect(stage.inChannel().slice(-2).join()).not.toMatch(/u-bruno|150,00/);
+    expect(stage.direct()).toHaveLength(1);
+    expect(stage.direct()[0]).toContain("21/11");
+  });
+
+  test("that Discord refuses ends there, and holds back nothing else", async () => {
+    const stage = await withBruno();
+    stage.channels.mishap = (channelId) =>
+      channelId === CHANNEL
+        ? undefined
+        : { outcome: { kind: "unreachable_person", code: 50_007 }, made: false };
+    await stage.beat();
+    stage.channels.mishap = undefined;
+    await stage.beat(HOUR);
+    expect(stage.direct()).toEqual([]);
+    expect(stage.counted).toContain("sales_report dead");
+    await stage.beat(DAY);
+    expect(stage.direct()).toHaveLength(1);
+  });
+
+  test("comes once for a wallet account that its owner connected in two servers", async () => {
+    const stage = await withBruno();
+    const { accounts } = stage.stores;
+    await stage.choose("off");
+    for (const guildId of [GUILD, "g2"]) {
+      const account = {
+        guildId,
+        ownerId: BRUNO,
+        connectedBy: BRUNO,
+        ownerVerified: true,
+        reportConsent: false,
+        reportDirect: true,
+        reportConsentAt: SINCE,
+        connectedAt: SINCE,
+      };
+      await accounts.save(account, new Secret("sk_sandbox_one_wallet"), "wallet-of-bruno");
+    }
+    await stage.saveRoute({ guildId: "g2", channelId: "c2", time: "22:30", since: SINCE });
+    await stage.beat();
+    await stage.beat(90 * MINUTE);
+    expect(stage.direct()).toHaveLength(1);
+  });
+});
