@@ -1,35 +1,31 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { longestFirst } from "./test/support/longest-first.ts";
 
 /** They start programs or pass through days: begun last, one of them would keep a single worker busy at the end. */
 const LONGEST = [
-  "e2e/shards",
   "sandbox/demo",
-  "e2e/saque",
+  "e2e/shards",
+  "e2e/sale-notices",
+  "e2e/vendas",
   "e2e/closes",
+  "e2e/cobrar",
+  "e2e/saque",
+  "e2e/webhook",
+  "e2e/estornar",
+  "e2e/daily-report",
+  "e2e/process",
+  "sale-notices/sale-history",
+  "sale-notices/sale-list",
   "disputes/dispute-watch.job",
   "sandbox/run-clock",
   "database/rotate-keys",
-  "e2e/daily-report",
   "database/backup",
-  "e2e/process",
   "interleavings/interleavings",
   "e2e/dispute-alerts",
   "e2e/dispute-processes",
-].map((name) => join(import.meta.dirname, `test/${name}.test.ts`));
-
-/** By the times of the run before, which a fresh clone has not; the longest are known to it too. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number =>
-      LONGEST.indexOf(moduleId) + 1 || Infinity;
-    return (await super.sort(files)).toSorted((one, other) =>
-      rank(one) === rank(other) ? 0 : rank(one) - rank(other),
-    );
-  }
-}
+];
 
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 2 ** 31;
@@ -63,9 +59,9 @@ export default defineConfig({
       // Our programs are compiled once for all of their starts.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/programs"),
     },
-    sequence: { sequencer: LongestFirst },
-    // Two cores are all that may be assumed.
-    maxWorkers: 2,
+    sequence: { sequencer: longestFirst(LONGEST) },
+    // Two cores are all that may be assumed; a third worker takes what the other two leave while they wait.
+    maxWorkers: 3,
     // Only what hangs meets these: no test may depend on the speed of the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

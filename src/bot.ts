@@ -39,7 +39,7 @@ export interface BotHost {
   readonly everyMinute: EveryMinute;
   /** Replaces the database's clock where time is virtual. */
   readonly leaseClock?: Clock;
-  /** Replaces the timers between wallet calls where time is virtual. */
+  /** Replaces the timers between wallet calls, and between commits, where time is virtual. */
   readonly paceTimers?: Timers;
   readonly random: Random;
   readonly log: Logger;
@@ -110,7 +110,9 @@ export const startBot = async (
   const database = await openDatabase(config.databaseUrl, host);
   starting.defer(database.close);
   const { masterKey, walletBaseUrl } = config;
-  const opened = await openStores(database, masterKey, walletBaseUrl, random, COMMIT_GAP_MS);
+  const timers = host.paceTimers ?? systemTimers;
+  const commitGap = () => new Promise<void>((resolve) => void timers.after(COMMIT_GAP_MS, resolve));
+  const opened = await openStores(database, masterKey, walletBaseUrl, random, commitGap);
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 
   let gateway: Gateway | undefined;
@@ -143,7 +145,7 @@ export const startBot = async (
   const { metrics } = health;
   const calls = createCalls({
     clock,
-    timers: host.paceTimers ?? systemTimers,
+    timers,
     log,
     metrics,
     webhooks: stores.webhooks,

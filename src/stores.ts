@@ -140,7 +140,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore =>
 
 /**
  * `masterKey` is the text of the key ring, `walletBaseUrl` the wallet service whose keys are stored. Writes about
- * deliveries, and about accounts compared with the service, are committed in groups, `commitGapMs` apart.
+ * deliveries, and about accounts compared with the service, are committed in groups, a `commitGap` apart.
  * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
  */
 export const openStores = async (
@@ -148,9 +148,9 @@ export const openStores = async (
   masterKey: Secret,
   walletBaseUrl: string,
   random: Random,
-  commitGapMs = 0,
+  commitGap?: () => Promise<void>,
 ): Promise<Stores> => {
-  const groupCommit = createGroupCommit(db, commitGapMs);
+  const groupCommit = createGroupCommit(db, commitGap);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
   await learnVerified(db, vault, connectionHooks, await leaseNow());
   return {

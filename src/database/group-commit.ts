@@ -1,4 +1,3 @@
-import { pause } from "../shared/time.ts";
 import type { Database } from "../schema.ts";
 
 /**
@@ -17,11 +16,11 @@ interface Waiting {
 }
 
 /**
- * Commits work that arrives within `gapMs` after a commit in one transaction: in SQLite each commit waits for the
- * disk, and blocks the process. When one piece of work fails, each gets a transaction of its own. On PostgreSQL each
+ * Commits work that arrives in the gap after a commit in one transaction: in SQLite each commit waits for the disk, and
+ * blocks the process. When one piece of work fails, each gets a transaction of its own. On PostgreSQL each
  * piece of work commits at once.
  */
-export const createGroupCommit = (db: Database, gapMs = 0): GroupCommit => {
+export const createGroupCommit = (db: Database, gap?: () => Promise<void>): GroupCommit => {
   const alone: GroupCommit = (work) => db.transaction().execute(work);
   if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
   let waiting: Waiting[] = [];
@@ -47,7 +46,7 @@ export const createGroupCommit = (db: Database, gapMs = 0): GroupCommit => {
       const group = waiting;
       waiting = [];
       await commit(group);
-      if (gapMs > 0 && group.some(({ kind }) => kind === "write")) await pause(gapMs);
+      if (group.some(({ kind }) => kind === "write")) await gap?.();
     }
     busy = false;
   };

@@ -4,11 +4,13 @@ import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";
+import { pause } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
 const GAP_MS = 100;
+const gap = () => pause(GAP_MS);
 
 describe.each(databases)("what is committed together, on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
@@ -54,7 +56,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
 
   test("ends no hold by a reading that is older than the question of another", async () => {
     const { db } = store();
-    const holds = restoreHolds(db, createGroupCommit(db, GAP_MS));
+    const holds = restoreHolds(db, createGroupCommit(db, gap));
     const hold = {
       accountFp: "account-1",
       number: 1,
@@ -86,7 +88,7 @@ describe("commits on SQLite", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const commits = vi.spyOn(store().db, "transaction");
-    const together = createGroupCommit(store().db, GAP_MS);
+    const together = createGroupCommit(store().db, gap);
     await together(async () => {});
     const rest = Promise.all(Array.from({ length: 20 }, () => together(async () => {})));
     await vi.advanceTimersByTimeAsync(GAP_MS - 1);
@@ -120,7 +122,7 @@ describe("commits on SQLite", () => {
   test("keep nobody waiting after looks", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const together = createGroupCommit(store().db, GAP_MS);
+    const together = createGroupCommit(store().db, gap);
     for (const each of [1, 2, 3]) expect(await together(async () => each, "poll")).toBe(each);
   });
 });

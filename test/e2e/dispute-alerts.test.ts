@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(databases)("alerts of disputes on $name", (kind) => {
@@ -10,7 +10,7 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { customIdsOf } from "./support/money.ts";
 import { isAlert, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -10,7 +10,7 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     await stage.connectAna();
     watch = createWatch(stage);
     const saved = await watch.setRoute({ canal: CHANNELS.avisos.id, cargo: ROLES.equipe.id });

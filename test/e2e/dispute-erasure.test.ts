@@ -7,7 +7,7 @@ import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { rowsOf } from "../support/rows-of.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const SAID = "Recebi o acesso, tudo certo.";
@@ -41,7 +41,7 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     (await rowsOf(stage.databaseUrl, table)).length;
 
   beforeEach(async () => {
-    stage = await openStage(kind, { ...UNHURRIED, settings: { MASTER_KEY: OLD_KEY } });
+    stage = await openStage(kind, { settings: { MASTER_KEY: OLD_KEY } });
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Bot } from "#src/bot.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
@@ -17,7 +17,7 @@ const together = async (minutes: number): Promise<void> => {
 
 beforeEach(async () => {
   const kind = databases.find(({ name }) => name === "PostgreSQL");
-  stage = await openStage(kind, { ...UNHURRIED, settings: { SHARDS: "0", SHARD_COUNT: "2" } });
+  stage = await openStage(kind, { settings: { SHARDS: "0", SHARD_COUNT: "2" } });
   const other = await stage.another({ SHARDS: "1", SHARD_COUNT: "2" });
   bots = [stage.bot(), other];
   await stage.connectAna();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
@@ -13,7 +13,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     stage.moveTo(`2026-11-${day}T${time}:00-03:00`);
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.later(6);

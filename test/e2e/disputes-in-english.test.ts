@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
 import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -12,7 +12,7 @@ let stage: Stage;
 let watch: Watch;
 
 beforeEach(async () => {
-  stage = await openStage(undefined, UNHURRIED);
+  stage = await openStage();
   for (const { id } of [ANA, CARLA]) stage.sandbox.discord.person(id).setLocale("en-US");
   await stage.connectAna();
   watch = createWatch(stage);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { createWatch, type Watch } from "./support/disputes.ts";
 import { partWith } from "./support/money.ts";
 import { keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -15,7 +15,7 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
   let watch: Watch;
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     await stage.connectAna();
     watch = createWatch(stage);
     await watch.setRoute({ canal: CHANNELS.avisos.id });

@@ -3,7 +3,7 @@ import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { createWatch, UNHURRIED } from "./support/disputes.ts";
+import { createWatch } from "./support/disputes.ts";
 import { partWith } from "./support/money.ts";
 import {
   buttonOf,
@@ -36,7 +36,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
   const settings = async () => messageOf(await type(carla, "config ver"));
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     ana = stage.sandbox.discord.person(ANA.id);
     carla = stage.sandbox.discord.person(CARLA.id);
     await stage.setReport();

@@ -3,7 +3,6 @@ import type { AlertChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
-import { UNHURRIED } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
 import { isAlert, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
@@ -37,7 +36,7 @@ describe.each(cases)("sale notices on $kind.name in $locale", ({ kind, locale })
   const words = WORDS[locale];
 
   beforeEach(async () => {
-    stage = await openStage(kind, UNHURRIED);
+    stage = await openStage(kind);
     for (const { id } of [ANA, CARLA]) stage.sandbox.discord.person(id).setLocale(locale);
     await stage.connectAna();
   });

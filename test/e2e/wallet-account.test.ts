@@ -30,7 +30,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
 
   beforeEach(async () => {
     stage = await openStage(kind, {
-      sandbox: { discord: { postsPerChannel: Infinity, guildCount: 2 } },
+      sandbox: { discord: { guildCount: 2 } },
     });
     elsewhere = stage.sandbox.discord.addChannel("loja-dois", ELSEWHERE);
     stage.sandbox.wallet.issueKey(ANA.id, NEXT_KEY);

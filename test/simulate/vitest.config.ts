@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "../support/longest-first.ts";
 
 export default defineConfig({
   test: {
@@ -8,6 +9,18 @@ export default defineConfig({
       "test/accounting-files/accounting-months.test.ts",
     ],
     env: { INTERLEAVINGS: "1000", MONTHS: process.env["MONTHS"] ?? "2000" },
+    sequence: {
+      sequencer: longestFirst([
+        "simulate/fleet/sales-of-1000-accounts",
+        "simulate/money/crash-points",
+        "simulate/disputes/fortnights",
+        "accounting-files/accounting-months",
+        "simulate/fleet/day-of-1000-keys",
+        "simulate/money/weeks",
+        "simulate/year-of-closes",
+        "simulate/year-of-ten-zones",
+      ]),
+    },
     // One per core.
     maxWorkers: 2,
     // Catches hangs only.

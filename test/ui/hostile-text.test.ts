@@ -215,11 +215,13 @@ describe("a stranger's text", () => {
         expect(shown).toMatch(
           /^`[^`\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]+`$/u,
         );
-        expect(shown).not.toMatch(/^`\s|\s`$|\s{2}/);
+        // A space before a slash keeps the text from becoming a mention of a command.
+        const spaces = shown.startsWith("` /") ? 1 : 0;
+        expect(shown).not.toMatch(/^`\s(?!\/)|\s`$|\s{2}/);
         expect(shown).toBe(shown.normalize("NFC"));
-        expect(Array.from(shown).length).toBeLessThanOrEqual(max + 2);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(max + 2 + spaces);
       }),
-      { numRuns: 50_000 },
+      { numRuns: 20_000, examples: [["/@everyone", 2]] },
     );
   });
 });

@@ -5,9 +5,6 @@ import { stepTitle } from "../../support/alert-title.ts";
 import { createMoneyDriver, partWith, type MoneyDriver } from "./money.ts";
 import { isAlert, messageOf, type Stage, textOf, type } from "./stage.ts";
 
-/** Lifts the local Discord's limit of posts per channel in real seconds, which is irrelevant to these tests. */
-export const UNHURRIED = { sandbox: { discord: { postsPerChannel: Infinity } } } as const;
-
 /** Ana's disputes and their alerts, and Carla's route for them. */
 export const createWatch = (stage: Stage) => {
   const { sandbox } = stage;
