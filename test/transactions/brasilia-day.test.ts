@@ -206,6 +206,18 @@ describe("the sum of a day of Brasília", () => {
     expect((await told([changedLater], "approved").day()).sum.count).toBe(0);
   });
 
+  test("begins with 00:00 and ends before 24:00 of Brasília", async () => {
+    const approvedAt = (approved: string): Sale =>
+      sale("2026-11-18T12:00:00Z", { approved: at(approved) });
+    const edges = ["T02:59:59.999Z", "T03:00:00Z"];
+    const before = told(edges.map((time) => approvedAt(`2026-11-19${time}`)));
+    const after = told(edges.map((time) => approvedAt(`2026-11-20${time}`)));
+    expect((await before.day()).sum.count).toBe(1);
+    expect((await after.day()).sum.count).toBe(1);
+    const both = [...edges.map((time) => approvedAt(`2026-11-20${time}`)), approvedAt(FROM)];
+    expect((await told(both).day()).sum.count).toBe(2);
+  });
+
   test("says that it lacks the other origin where the list has only sales by API", async () => {
     const api = sale("2026-11-19T15:00:00Z");
     const all = [api, sale("2026-11-19T16:00:00Z", { origin: "esales", cents: 500 })];
@@ -255,7 +267,7 @@ describe("the sum of a day of Brasília", () => {
 
   test("costs two reports, and the pages of a person back to an hour before the first of their days", async () => {
     const sales = Array.from({ length: 70 }, (_, ago) =>
-      sale(at("2026-11-21T11:30:00Z").subtract({ hours: ago }).toString()),
+      sale(at("2026-11-21T10:30:00Z").subtract({ hours: ago }).toString()),
     );
     const { day, reads } = told(sales);
     expect((await day()).sum.count).toBe(24);
