@@ -16,7 +16,13 @@ import { balanceView } from "#src/balance/balance.view.ts";
 import { settled, valueOf } from "#src/shared/settled.ts";
 import { ownDayView } from "#src/reports/store-report.view.ts";
 import { salesReportView } from "#src/reports/sales-report.view.ts";
-import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
+import {
+  brasiliaDayView,
+  periodSuggestions,
+  salesChart,
+  salesPeriodView,
+} from "#src/reports/sales-period.view.ts";
+import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
 import { command, option } from "./definition.ts";
 
@@ -108,6 +114,14 @@ const dayOrPeriod = (
   }
 };
 
+/** @throws UserError future_date: also the report's open day after 21:00, which is tomorrow in Brasília */
+const askedInBrasilia = (typed: string, invocation: Invocation): Temporal.PlainDate => {
+  const day = asked(typed, invocation);
+  if (Temporal.PlainDate.compare(day, todayOf(invocation.createdAt)) > 0)
+    throw new UserError({ kind: "future_date", given: typed });
+  return day;
+};
+
 export const vendas = defineCommand({
   inDirectMessages: "as_owner",
   definition: command("vendas", ({ vendas }) => vendas.self, [
@@ -137,6 +151,13 @@ export const vendas = defineCommand({
       answers: "update",
       parse: ({ argument }, invocation) => asked(argument, invocation),
       run: salesReply,
+    }),
+    brasilia: action({
+      kind: "read",
+      answers: "update",
+      parse: ({ argument }, invocation) => askedInBrasilia(argument, invocation),
+      run: async (day, invocation, { transactions }) =>
+        brasiliaDayView(await transactions.brasiliaDay(invocation, day), invocation.locale),
     }),
     // Buttons of the report in the channel: they answer privately, and leave it as it is.
     meu: action({

@@ -86,15 +86,16 @@ export const createServices = (parts: {
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
-  const sales = {
+  const salesNeeds = {
     accounts,
     clock,
     readReport,
     firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
+  const sales = createSalesService(salesNeeds);
   const periods = createSalesPeriods({
-    ...sales,
+    ...salesNeeds,
     log,
     days: stores.salesDays,
     draw: createPictureMaker(),
@@ -105,6 +106,7 @@ export const createServices = (parts: {
     wallet,
     monotonicMs: parts.monotonicMs,
     watched: stores.disputeWatch,
+    report: sales.report,
   });
   const disputeNeeds = {
     ...accounts,
@@ -178,7 +180,7 @@ export const createServices = (parts: {
         void parts.followCharges();
       },
     }),
-    sales: { ...createSalesService(sales), ...periods },
+    sales: { ...sales, ...periods },
     goals: createGoals({
       ...stores,
       clock,

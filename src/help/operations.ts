@@ -34,7 +34,7 @@ export const serviceOperations: readonly ServiceOperation[] = [
   shown("POST /v1/split/withdraw", "/split-saque"),
   shown("GET /v1/meds/{infractionId}", "/meds"),
   shown("GET /v1/meds/summary", "/meds", "/saldo"),
-  assumed("GET /v1/transactions", "/transacoes"),
+  assumed("GET /v1/transactions", "/transacoes", "/vendas"),
   assumed("POST /v1/payment/create", "/cobrar"),
   assumed("GET /v1/payment/status/:txid", "/cobrar"),
   switched("REFUND_ENABLED", assumed("POST /v1/refund", "/estornar")),

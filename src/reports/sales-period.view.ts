@@ -1,6 +1,7 @@
-import { brasiliaWindow, closeOf, openReportDay } from "../shared/report-day.ts";
+import { brasiliaWindow, closeOf, openReportDay, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
+import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
 import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
@@ -15,7 +16,7 @@ import {
   todayOf,
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
-import { averageOf, feeOf, salesCount } from "./sales.ts";
+import { averageOf, feeOf, salesCount, type SalesTotals } from "./sales.ts";
 import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
@@ -23,6 +24,7 @@ import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../u
 import { hourOnly, relativeTime, together } from "../ui/format.ts";
 
 const idOf = customIdOf("vendas", "periodo");
+const brasiliaId = customIdOf("vendas", "brasilia");
 
 /** The words that name a period for buttons of other answers; `commands/vendas.ts` handles them. */
 export const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
@@ -59,8 +61,14 @@ export const shortName = (
 };
 
 /** Sales, their number and their net amount. */
-export const soldLine = (sum: SalesFigures, { sales, periods, format }: ReportTexts): string => {
-  const count = salesCount(sum);
+export const soldLine = (sum: SalesFigures, texts: ReportTexts): string =>
+  countedLine(sum, salesCount(sum), texts);
+
+const countedLine = (
+  sum: SalesTotals,
+  count: number,
+  { sales, periods, format }: ReportTexts,
+): string => {
   if (count === 0 && sum.sales === 0) return periods.nothing;
   return together(
     `**${format.reais(sum.sales)}** ${periods.in(sales.salesOf(count))}`,
@@ -116,18 +124,13 @@ export const originsLine = (sum: SalesFigures, { periods, format }: ReportTexts)
       ),
   );
 
-const rateLines = (sum: SalesFigures, texts: ReportTexts): readonly string[] => {
-  const { periods, format } = texts;
-  const count = salesCount(sum);
+const ratesLine = (sum: SalesTotals, count: number, { periods, format }: ReportTexts): string => {
   const [ticket, fee] = [averageOf(sum.sales, count), feeOf(sum)];
-  if (ticket === undefined || fee === undefined) return [];
-  return [
-    together(
-      count > 1 ? periods.ticket(format.reais(ticket)) : undefined,
-      periods.fees(format.reais(sum.fees), format.percent(fee)),
-    ),
-    originsLine(sum, texts),
-  ];
+  if (ticket === undefined || fee === undefined) return "";
+  return together(
+    count > 1 ? periods.ticket(format.reais(ticket)) : undefined,
+    periods.fees(format.reais(sum.fees), format.percent(fee)),
+  );
 };
 
 const bestLine = (best: SalesDay | undefined, texts: ReportTexts): string => {
@@ -181,15 +184,28 @@ const fileButton = (period: SalesPeriod, { periods }: ReportTexts): ButtonParts 
   style: "secondary",
 });
 
+/** The button of the day's sales from 00:00 to 24:00 of Brasília; none for a day that has not begun there. */
+export const brasiliaButtons = (
+  day: Temporal.PlainDate,
+  readAt: Temporal.Instant,
+  { periods }: ReportTexts,
+): readonly ButtonParts[] =>
+  Temporal.PlainDate.compare(day, todayOf(readAt)) > 0
+    ? []
+    : [{ id: brasiliaId(typedDay(day)), label: periods.brasiliaButton, style: "secondary" }];
+
 /** Actions for the shown period: a row of its own, since the pages may fill theirs. */
 const ownButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
-  const { period, missing, days, known } = reading;
+  const { period, missing, days, known, readAt } = reading;
   const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));
   const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
   const refresh = { id: idOf(periodText(period)), label: texts.periods.refresh } as const;
   return [
     ...(missing > 0 || lacks || isOpen ? [{ ...refresh, style: "secondary" } as const] : []),
     fileButton(period, texts),
+    ...(days.shown.length === 1 && period.kind === "days"
+      ? brasiliaButtons(period.from, readAt, texts)
+      : []),
   ];
 };
 
@@ -209,7 +225,8 @@ export const salesPeriodView = (
     soldLine(sum, texts),
     missing > 0 ? "" : changes(reading, texts),
     goal,
-    ...rateLines(sum, texts),
+    ratesLine(sum, salesCount(sum), texts),
+    originsLine(sum, texts),
     bestLine(bestDay(reading), texts),
     openLine(reading, texts),
     windowLine(reading, texts),
@@ -227,6 +244,35 @@ export const salesPeriodView = (
   );
   if (picture === undefined) return shown;
   return { ...shown, files: [pictureFile(picture, pictureInWords(reading, texts))] };
+};
+
+/** A day of Brasília instead of the report's, to which a button leads back. */
+export const brasiliaDayView = (shown: BrasiliaDay, locale: Locale): Reply => {
+  const { day, sum, covers, readAt } = shown;
+  const texts = reportTexts(locale);
+  const { periods, format } = texts;
+  const period = lastDays(1, day);
+  const isOpen = day.equals(todayOf(readAt));
+  const close = format.hour(brasiliaWindow(day).to);
+  const lines = [
+    covers === "api" ? periods.apiAlone : "",
+    countedLine(sum, sum.count, texts),
+    ratesLine(sum, sum.count, texts),
+    `-# ${periods.brasiliaWindow(isOpen, close)}`,
+  ];
+  return reply(
+    {
+      title: periods.brasilia(periodName(period, readAt, texts)),
+      description: lines.filter((each) => each !== "").join("\n"),
+      readAt,
+    },
+    buttonRow(
+      { id: idOf(periodText(period)), label: periods.reportButton, style: "secondary" },
+      ...(isOpen
+        ? [{ id: brasiliaId(typedDay(day)), label: periods.refresh, style: "secondary" } as const]
+        : []),
+    ),
+  );
 };
 
 const pictureInWords = (reading: PeriodReading, texts: ReportTexts): string => {

@@ -10,7 +10,7 @@ import {
 } from "./sales.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
-import { periodIds } from "./sales-period.view.ts";
+import { brasiliaButtons, periodIds } from "./sales-period.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -69,8 +69,12 @@ interface SalesReportFacts {
 }
 
 /** Buttons that replace the shown day by another, or by a period; `commands/vendas.ts` handles them. */
-const dayButtons = (days: readonly Temporal.PlainDate[], { sales, periods }: ReportTexts): Row =>
-  buttonRow(
+const dayButtons = (
+  { report, closed, days = [], readAt }: SalesReportFacts,
+  texts: ReportTexts,
+): Row => {
+  const { sales, periods } = texts;
+  return buttonRow(
     ...days.map((day) => ({
       id: `vendas:dia:${typedDay(day)}`,
       label: sales.day(day),
@@ -78,7 +82,9 @@ const dayButtons = (days: readonly Temporal.PlainDate[], { sales, periods }: Rep
     })),
     { id: periodIds.week, label: periods.weekButton, style: "secondary" },
     { id: periodIds.month, label: periods.monthButton, style: "secondary" },
+    ...brasiliaButtons((closed ?? report).day, readAt, texts),
   );
+};
 
 const closedInWords = (closed: SalesReport, { sales, format }: ReportTexts): string => {
   const count = salesCount(closed.byOrigin);
@@ -90,13 +96,13 @@ const closedInWords = (closed: SalesReport, { sales, format }: ReportTexts): str
 
 /** The day's sales for the person who asked. */
 export const salesReportView = (facts: SalesReportFacts): Reply => {
-  const { report, readAt, closed, days = [], locale } = facts;
+  const { report, readAt, closed, locale } = facts;
   const texts = reportTexts(locale);
   const { sales } = texts;
   const window = windowInWords(report.day, texts);
   const close = closeOf(report.day);
   const open = close.epochMilliseconds > readAt.epochMilliseconds;
-  const buttons = dayButtons(days, texts);
+  const buttons = dayButtons(facts, texts);
   const title =
     closed === undefined
       ? sales.title(report.day)

@@ -87,6 +87,12 @@ export const periods: typeof portuguesePeriods = {
   missing: (missing, days) =>
     `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. I am reading on; tap **Refresh**.`,
   window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,
+  brasilia: (name) => `Sales: ${name}, Brasília's day`,
+  brasiliaWindow: (isOpen, close) =>
+    `from 00:00 to ${isOpen ? "now" : "24:00"} in Brasília, by the list of transactions; the report closes at ${close} · refunded sales are not counted`,
+  apiAlone: "**Sales by API alone:** the list of transactions does not have those of eSales.",
+  brasiliaButton: "Brasília's day",
+  reportButton: "Report's day",
   weekButton: "7 days",
   monthButton: "Month",
   refresh: "Refresh",

@@ -99,6 +99,13 @@ export const periods = {
     `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Já estou lendo; toque em **Atualizar**.`,
   window: (from: string, to: string): string =>
     `${fromHour(from)} ${atHour(to)} (Brasília) · estornos posteriores descontam`,
+  brasilia: (name: string): string => `Vendas de ${name}, dia de Brasília`,
+  /** `close`: the hour in Brasília at which the report's day ends. */
+  brasiliaWindow: (isOpen: boolean, close: string): string =>
+    `de 00:00 ${isOpen ? "até agora" : "a 24:00"} de Brasília, pela lista de transações; o relatório fecha ${atHour(close)} · vendas estornadas não contam`,
+  apiAlone: "**Só as vendas pela API:** a lista de transações não traz as do eSales.",
+  brasiliaButton: "Dia de Brasília",
+  reportButton: "Dia do relatório",
   weekButton: "7 dias",
   monthButton: "Mês",
   refresh: "Atualizar",

@@ -83,6 +83,16 @@ export type UserErrorReason =
   | { readonly kind: "transaction_not_found" }
   | { readonly kind: "invalid_period"; readonly given: string }
   | { readonly kind: "txid_unreadable"; readonly given: string }
+  /** The list of transactions proves no sum of a day of Brasília. */
+  | {
+      readonly kind:
+        | "brasilia_day_unread"
+        /** More pages than may be read. */
+        | "brasilia_day_long"
+        | "brasilia_day_undated"
+        /** Its sales are not those of the sales report. */
+        | "brasilia_day_differs";
+    }
   /** The charge has ended, or is another person's. */
   | { readonly kind: "charge_gone" }
   | { readonly kind: "charge_amount_unreadable"; readonly given: string }

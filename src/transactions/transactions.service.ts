@@ -2,13 +2,22 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { DisputeWatch } from "../disputes/dispute-stores.ts";
-import { UserError, type WalletError } from "../shared/errors.ts";
+import type { SalesService } from "../reports/sales.service.ts";
+import { concernsRequestAlone, UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
+import { openingOf } from "../shared/report-day.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import type { WalletClient } from "../wallet/client.ts";
+import {
+  type BrasiliaDay,
+  brasiliaDayOf,
+  goesBackTo,
+  hasUndatedSales,
+  reportDaysOf,
+} from "./brasilia-day.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 import {
   isWhollyNewestFirst,
@@ -38,6 +47,12 @@ export interface TransactionsService {
     again?: boolean,
   ) => Promise<TransactionList>;
   /**
+   * Sales of a day of Brasília, which the reports of its report days prove.
+   * @throws UserError not_connected; brasilia_day_unread, _long, _undated, _differs: the list proves no sum
+   * @throws WalletError
+   */
+  readonly brasiliaDay: (actor: Asker, day: Temporal.PlainDate) => Promise<BrasiliaDay>;
+  /**
    * @throws UserError not_connected, transaction_not_found, txid_unreadable
    * @throws WalletError
    */
@@ -65,6 +80,7 @@ export interface TransactionsNeeds {
   readonly monotonicMs: () => number;
   readonly wallet: Pick<WalletClient, "transaction" | "transactions" | "disputes">;
   readonly watched: Pick<DisputeWatch, "of">;
+  readonly report: SalesService["report"];
 }
 
 const PAGE = 10;
@@ -110,7 +126,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   return {
     list: async (actor, wanted, again = false) => {
       const connection = await connectionOfAsker(accounts, actor);
-      const list = await lists.read(connection, wanted, again);
+      const list = await lists.read(connection, (read) => isEnough(read, wanted), again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
       const pages = Math.max(1, Math.ceil(rows.length / PAGE));
       const page = Math.min(Math.max(0, wanted.page), pages - 1);
@@ -127,6 +143,23 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         supportCodes: list.supportCodes,
         readAt: list.readAt,
       };
+    },
+    brasiliaDay: async (actor, day) => {
+      const connection = await connectionOfAsker(accounts, actor);
+      const readAt = clock.now();
+      const readings = await Promise.all(
+        reportDaysOf(day, readAt).map((each) => needs.report(actor.guildId, actor.userId, each)),
+      );
+      const reports = readings.map(({ report }) => report);
+      const opening = openingOf(reports[0]?.day ?? day);
+      const isWhole = (list: ReadList): boolean =>
+        !isFull(list) && (isAtEnd(list) || goesBackTo(list.rows, opening));
+      const dayOf = (list: ReadList) =>
+        isWhole(list) ? brasiliaDayOf(day, list.rows, reports) : undefined;
+      const list = await lists.read(connection, (read) => dayOf(read) !== undefined, false);
+      const found = dayOf(list);
+      if (found === undefined) throw unprovenBy(list);
+      return { ...found, day, readAt };
     },
     detail: async (actor, txid) => {
       const { account, key } = await connectionOfAsker(accounts, actor);
@@ -192,6 +225,16 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
     : error;
 };
 
+/** Why a list proves no sum of a day. */
+const unprovenBy = (list: ReadList): UserError | WalletError => {
+  const { problem, rows, next } = list;
+  if (problem !== undefined && !concernsRequestAlone(problem)) return problem;
+  if (problem !== undefined) return new UserError({ kind: "brasilia_day_unread" });
+  if (hasUndatedSales(rows)) return new UserError({ kind: "brasilia_day_undated" });
+  const isPart = next !== undefined || isFull(list);
+  return new UserError({ kind: isPart ? "brasilia_day_long" : "brasilia_day_differs" });
+};
+
 /** The part of an account's list that was read so far. */
 interface ReadList {
   /** In the service's order, each txid once. */
@@ -211,6 +254,12 @@ const MOST_PAGES = 6;
 const MOST_ROWS = 1_000;
 /** About 10 MB, over all accounts. */
 const MOST_ROWS_OVER_ALL = 20_000;
+
+const isAtEnd = ({ next, problem }: ReadList): boolean =>
+  next === undefined && problem === undefined;
+
+/** Whether rows may have been left out. */
+const isFull = ({ rows }: ReadList): boolean => rows.length >= MOST_ROWS;
 
 const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
   if (!isWhollyNewestFirst(list.rows)) return false;
@@ -263,10 +312,9 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     const known = new Set(list.rows.map(({ txid }) => txid));
     const added = read.value.items.filter(({ txid }) => !known.has(txid));
     const rows = [...list.rows, ...added];
-    const isFull = rows.length > MOST_ROWS;
     return {
       ...list,
-      rows: isFull ? newestFirst(rows).slice(0, MOST_ROWS) : rows,
+      rows: rows.length > MOST_ROWS ? newestFirst(rows).slice(0, MOST_ROWS) : rows,
       unnamed: list.unnamed + read.value.unnamed,
       pages: list.pages + 1,
       // A service that ignores the cursor repeats its first page forever.
@@ -275,10 +323,10 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
   };
 
   return {
-    /** As many pages as the wanted page needs, at most six. @throws WalletError unauthorized */
+    /** As many pages as it takes to be enough, at most six. @throws WalletError unauthorized */
     read: async (
       connection: Connection,
-      wanted: WantedTransactions,
+      isRead: (list: ReadList) => boolean,
       again: boolean,
     ): Promise<ReadList> => {
       const id = nameOf(connection);
@@ -286,7 +334,7 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
       const isUsable = before !== undefined && monotonicMs() - before.atMs < PAGES_TURNED_MS;
       let list = isUsable ? { ...before, problem: undefined, supportCodes: [] } : fresh();
       do {
-        if (list.pages > 0 && isEnough(list, wanted)) break;
+        if (list.pages > 0 && isRead(list)) break;
         if (list.pages > 0 && list.next === undefined) break;
         list = await withNextPage(list, connection, "interactive");
       } while (list.problem === undefined && list.pages < MOST_PAGES);

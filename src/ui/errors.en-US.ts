@@ -191,6 +191,22 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I found no such transaction in your account",
     next: "Check the txid, or choose one from the list in `/transacoes`.",
   },
+  brasilia_day_unread: {
+    title: "I could not read the list of transactions",
+    next: "Brasília's day is added up from it; without it, the report's day holds.",
+  },
+  brasilia_day_long: {
+    title: "The list of transactions is too long for this day",
+    next: "I could read only a part, and the sum would be wrong: the report's day holds.",
+  },
+  brasilia_day_undated: {
+    title: "Some sales in the list of transactions have no date",
+    next: "Their day cannot be told, and the sum would be wrong: the report's day holds.",
+  },
+  brasilia_day_differs: {
+    title: "The list of transactions does not agree with the report",
+    next: "If a sale has just come in, try again in a minute; until then, the report's day holds.",
+  },
   charge_gone: {
     title: "This charge is no longer open",
     next: "It was paid, has expired, or is another person's. To charge again: `/cobrar`.",

@@ -191,6 +191,22 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não achei essa transação na sua conta",
     next: "Confira o txid, ou escolha uma da lista em `/transacoes`.",
   },
+  brasilia_day_unread: {
+    title: "Não consegui ler a lista de transações",
+    next: "O dia de Brasília sai dela; sem ela, vale o dia do relatório.",
+  },
+  brasilia_day_long: {
+    title: "A lista de transações é longa demais para este dia",
+    next: "Só consegui ler uma parte, e a soma sairia errada: vale o dia do relatório.",
+  },
+  brasilia_day_undated: {
+    title: "Há vendas sem data na lista de transações",
+    next: "Não dá para saber de que dia elas são, e a soma sairia errada: vale o dia do relatório.",
+  },
+  brasilia_day_differs: {
+    title: "A lista de transações não bate com o relatório",
+    next: "Se uma venda entrou agora mesmo, tente de novo em um minuto; até lá, vale o dia do relatório.",
+  },
   charge_gone: {
     title: "Essa cobrança não está mais aberta",
     next: "Ela foi paga, expirou ou é de outra pessoa. Para cobrar de novo: `/cobrar`.",

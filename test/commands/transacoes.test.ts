@@ -32,6 +32,7 @@ const openTransactionCommands = () =>
         dispute: undefined,
         readAt: NOW,
       })),
+      brasiliaDay: () => Promise.reject(new Error("no day was asked for")),
       suggest: noting("suggest", async () => [sampleRow()]),
       products: async () => new Map(),
       choose: (_, txid) => void chosen.push(txid),

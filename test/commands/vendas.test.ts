@@ -60,12 +60,20 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   test("has a button for either day", async () => {
     const { ana } = await atNight();
     const shown = (await ana.command("vendas")) as Reply;
-    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11", "7 dias", "Mês"]);
+    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11", "7 dias", "Mês", "Dia de Brasília"]);
     const buttons = buttonsOf(shown);
     const closed = (await ana.act(buttons["Dia 20/11"] ?? "")) as Reply;
     expect(readMessage(closed)[0]).toBe("Vendas de 20/11/2026");
     const open = (await ana.act(buttonsOf(closed)["Dia 21/11"] ?? "")) as Reply;
     expect(readMessage(open)[0]).toBe("Vendas desde as 21h");
+    // The day that people call today.
+    for (const each of [shown, closed, open])
+      expect(buttonsOf(each)["Dia de Brasília"]).toBe("vendas:brasilia:20/11/2026");
+  });
+
+  test("refuses the day of Brasília that begins at midnight", async () => {
+    const { ana } = await atNight();
+    expect(await mistakeIn(ana.act("vendas:brasilia:21/11/2026"))).toBe("future_date");
   });
 
   test("says when the day closed without sales", async () => {
@@ -75,9 +83,12 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   });
 });
 
-test("/vendas before 21:00 has buttons of periods alone", async () => {
-  const { ana } = await connected();
-  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual(["7 dias", "Mês"]);
+test("/vendas before 21:00 has buttons of periods and of Brasília's day alone", async () => {
+  const { ana, person } = await connected();
+  const shown = (await ana.command("vendas")) as Reply;
+  expect(labelsOf(shown)).toEqual(["7 dias", "Mês", "Dia de Brasília"]);
+  const day = buttonsOf(shown)["Dia de Brasília"] ?? "";
+  expect(await mistakeIn(person(BRUNO).act(day))).toBe("not_connected");
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TRANSACTION_LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { SECOND } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
 import { english } from "./support/english.ts";
@@ -88,6 +89,8 @@ describe.each(databases)("the transactions on $name", (kind) => {
       original,
       txid,
     });
+    // Beyond the seconds in which readers share an answer.
+    stage.sandbox.clock.moveBy(3 * SECOND);
     const detail = await typed({ txid: ` ${txid} ` });
     expect(textOf(messageOf(await ana.press(detail, "meds:ver:")))).toContain(id);
   });

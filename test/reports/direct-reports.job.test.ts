@@ -94,7 +94,7 @@ describe("a seller's own report by direct message", () => {
     await stage.choose("off");
     await stage.choose("direct", "en-US");
     await stage.beat(DAY);
-    expect(stage.direct()[0]).toContain("Thursday, Nov 19: closed");
+    expect(stage.direct()[0]).toContain("Daily close: Thursday, Nov 19");
   });
 
   test("is not sent once its seller wants it no more, or in the channel, or has disconnected", async () => {

@@ -6,10 +6,16 @@ import { type SalesDay } from "#src/reports/sales-days.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { periodDays, type PeriodReading } from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
-import { periodSuggestions, salesChart, salesPeriodView } from "#src/reports/sales-period.view.ts";
+import {
+  brasiliaDayView,
+  periodSuggestions,
+  salesChart,
+  salesPeriodView,
+} from "#src/reports/sales-period.view.ts";
+import type { BrasiliaDay } from "#src/transactions/brasilia-day.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
-import { NOW } from "../support/samples.ts";
+import { NOW, sold } from "../support/samples.ts";
 
 const EVENING = Temporal.Instant.from("2026-11-21T01:10:00Z");
 
@@ -150,6 +156,7 @@ describe("a period's answer", () => {
       "7 dias": "vendas:periodo:7 dias",
       Mês: "vendas:periodo:mes",
       Arquivo: "vendas:arquivo:2026-11-19/2026-11-19",
+      "Dia de Brasília": "vendas:brasilia:19/11/2026",
     });
     const month = buttonsOf(
       salesPeriodView(
@@ -160,6 +167,7 @@ describe("a period's answer", () => {
     );
     expect(month["◀ October 2026"]).toBe("vendas:periodo:2026-10");
     expect(month["Refresh"]).toBe("vendas:periodo:2026-11");
+    expect(Object.keys(month)).not.toContain("Brasília's day");
   });
 
   test("carries its picture as a file that the embed shows, with its figures in words", () => {
@@ -213,6 +221,57 @@ describe("a period's answer", () => {
         },
       ),
     );
+  });
+});
+
+describe("a day of Brasília", () => {
+  const shown = (given: Partial<BrasiliaDay> = {}): BrasiliaDay => ({
+    day: Temporal.PlainDate.from("2026-11-19"),
+    sum: sold(2, 11_200, 672),
+    covers: "all",
+    readAt: NOW,
+    ...given,
+  });
+
+  test("says which day it is, and leads back to the report's", () => {
+    const view = brasiliaDayView(shown(), "pt-BR");
+    const [title, text] = readMessage(view);
+    expect(title).toBe("Vendas de quinta, 19/11, dia de Brasília");
+    expect(text?.split("\n")).toEqual([
+      "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
+      "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
+      "-# de 00:00 a 24:00 de Brasília, pela lista de transações; o relatório fecha às 21h · vendas estornadas não contam",
+    ]);
+    expect(buttonsOf(view)).toEqual({ "Dia do relatório": "vendas:periodo:2026-11-19/2026-11-19" });
+  });
+
+  test("that is not over goes until now, also after 21:00, and can be read again", () => {
+    const day = Temporal.PlainDate.from("2026-11-20");
+    const view = brasiliaDayView(shown({ day, readAt: EVENING, sum: sold(0, 0, 0) }), "en-US");
+    expect(readMessage(view)[1]?.split("\n")).toEqual([
+      "No approved sales.",
+      "-# from 00:00 to now in Brasília, by the list of transactions; the report closes at 9:00 PM · refunded sales are not counted",
+    ]);
+    expect(buttonsOf(view)["Refresh"]).toBe("vendas:brasilia:20/11/2026");
+  });
+
+  test("without the sales of eSales says so first", () => {
+    const [, text] = readMessage(brasiliaDayView(shown({ covers: "api" }), "pt-BR"));
+    expect(text).toMatch(/^\*\*Só as vendas pela API:\*\* a lista de transações não traz/);
+  });
+
+  test("that has not begun is not offered: the report's open day after 21:00 is tomorrow there", () => {
+    const offered = (typed: string) =>
+      labelsOf(
+        salesPeriodView(
+          readingOf(typed, () => 1, EVENING),
+          undefined,
+          "pt-BR",
+        ),
+      );
+    expect(offered("hoje")).toContain("Dia de Brasília");
+    expect(offered("21/11")).not.toContain("Dia de Brasília");
+    expect(offered("2 dias")).not.toContain("Dia de Brasília");
   });
 });
 

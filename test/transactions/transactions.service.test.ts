@@ -46,6 +46,7 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
           : undefined,
     },
     watched: { of: async () => stage.disputes },
+    report: () => Promise.reject(new Error("no report was asked for")),
     wallet: {
       transactions: async (_key, cursor, priority) => {
         const page = Number(cursor ?? 1);

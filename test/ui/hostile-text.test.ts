@@ -50,6 +50,7 @@ const otherViews: readonly string[] = [
   "allCommandsView",
   "operationsView",
   "channelLostNotice",
+  "brasiliaDayView",
   "closePost", // posts.test.ts
   "codeView", // charge.view.test.ts
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
