@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "./report-schedule.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
-import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
 import {
   instantOf,
   optionalInstantOf,
@@ -28,6 +29,8 @@ export interface ReportLedger {
   ) => Promise<ReportSeller[]>;
   /** All sellers of the guild with consent, paused ones too; none without a working route. */
   readonly sellersOf: (guildId: string) => Promise<readonly ReportSeller[]>;
+  /** Guilds with a working route at one of these hours. */
+  readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
   /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
   readonly unheard: (
     hours: readonly DeliveryHour[],
@@ -77,25 +80,34 @@ export interface ToldSeller {
 }
 
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
-  hours: async () => {
+  hours: () => deliveryHours(db),
+  owing: async (latestClosedDay, hours) => {
+    const [day, dayBefore] = [latestClosedDay, latestClosedDay.subtract({ days: 1 })];
+    const atHours = JSON.stringify(hourTexts(hours ?? (await deliveryHours(db))));
+    const found: ReportSeller[] = [];
+    for (let after = ""; ; await setImmediate()) {
+      const guilds = (await workingGuilds(db, after)).map((row) => row.guild_id);
+      const page = JSON.stringify(guilds);
+      const rows = await owingSellers(db, page, storedDay(dayBefore), atHours, storedDay(day));
+      found.push(...rows.map(sellerOf));
+      if (guilds.length < GUILDS_AT_ONCE) return found.sort(byId);
+      after = guilds.at(-1) ?? "";
+    }
+  },
+  sellersOf: async (guildId) => {
+    const rows = await sellersOfGuild(db, guildId);
+    return rows.map(sellerOf).sort(byId);
+  },
+  guildsAt: async (hours) => {
     const rows = await db
       .selectFrom("report_route")
-      .select(["time", "time_zone"])
-      .distinct()
+      .select("guild_id")
       .where("active", "=", 1)
       .where("suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
       .execute();
-    return rows.map((row) => ({
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-    }));
+    return rows.map((row) => row.guild_id);
   },
-  owing: async (latestClosedDay, hours) => {
-    const rows = await owingRows(db, latestClosedDay, hours);
-    return inOrderOfIds(rows);
-  },
-  sellersOf: async (guildId) =>
-    inOrderOfIds(await reportSellers(db).where("account.guild_id", "=", guildId).execute()),
   unheard: async (hours, since, after, limit) => {
     const rows = await db
       .selectFrom("account")
@@ -127,6 +139,20 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
   recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report)),
 });
 
+const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
+  const rows = await db
+    .selectFrom("report_route")
+    .select(["time", "time_zone"])
+    .distinct()
+    .where("active", "=", 1)
+    .where("suspended_at", "is", null)
+    .execute();
+  return rows.map((row) => ({
+    time: Temporal.PlainTime.from(row.time),
+    timeZone: row.time_zone,
+  }));
+};
+
 /** A route's hour of delivery, as `hourTexts` writes it. */
 const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
 
@@ -156,8 +182,8 @@ const reportSellers = (db: Database) =>
       "report_progress.last_day",
       "report_progress.corrections_told",
     ])
-    .where("account.report_consent", "=", 1)
-    .where("report_route.active", "=", 1)
+    .where("account.report_consent", "=", sql.lit(1))
+    .where("report_route.active", "=", sql.lit(1))
     .where("report_route.suspended_at", "is", null);
 
 type SellerRow = Awaited<ReturnType<ReturnType<typeof reportSellers>["execute"]>>[number];
@@ -165,54 +191,62 @@ type SellerRow = Awaited<ReturnType<ReturnType<typeof reportSellers>["execute"]>
 const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
   day === null ? undefined : Temporal.PlainDate.from(day);
 
-/** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
-const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
-  rows
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map((row) => ({
-      accountId: row.id,
-      guildId: row.guild_id,
-      ownerId: row.owner_id,
-      accountFp: row.account_fp,
-      isPaused: row.paused_at !== null,
-      channelId: row.channel_id,
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      emptyChoice: row.empty_choice,
-      since: instantOf(
-        row.report_consent_at !== null && row.report_consent_at > row.active_since
-          ? row.report_consent_at
-          : row.active_since,
-      ),
-      lastDay: optionalDay(row.last_day),
-      correctionsTold: optionalInstantOf(row.corrections_told),
-      postedDay: optionalDay(row.posted_day),
-    }));
+const sellersOfGuild = compilePerDatabase((db) =>
+  reportSellers(db).where("account.guild_id", "=", ""),
+);
 
-const owingRows = (
-  db: Database,
-  latestClosedDay: Temporal.PlainDate,
-  hours: readonly DeliveryHour[] | undefined,
-) =>
+/** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
+const byId = (one: ReportSeller, other: ReportSeller): number =>
+  one.accountId < other.accountId ? -1 : 1;
+
+const sellerOf = (row: SellerRow): ReportSeller => ({
+  accountId: row.id,
+  guildId: row.guild_id,
+  ownerId: row.owner_id,
+  accountFp: row.account_fp,
+  isPaused: row.paused_at !== null,
+  channelId: row.channel_id,
+  time: Temporal.PlainTime.from(row.time),
+  timeZone: row.time_zone,
+  locale: row.locale,
+  emptyChoice: row.empty_choice,
+  since: instantOf(
+    row.report_consent_at !== null && row.report_consent_at > row.active_since
+      ? row.report_consent_at
+      : row.active_since,
+  ),
+  lastDay: optionalDay(row.last_day),
+  correctionsTold: optionalInstantOf(row.corrections_told),
+  postedDay: optionalDay(row.posted_day),
+});
+
+/** Guilds whose sellers are read before the event loop gets a turn. */
+const GUILDS_AT_ONCE = 8;
+
+const workingGuilds = compilePerDatabase((db) =>
+  db
+    .selectFrom("report_route")
+    .select("guild_id")
+    .where("active", "=", sql.lit(1))
+    .where("suspended_at", "is", null)
+    .where("guild_id", ">", "")
+    .orderBy("guild_id")
+    .limit(sql.lit(GUILDS_AT_ONCE)),
+);
+
+/** Parameters: the guilds, the day before the latest closed one, the hours, the latest closed day; lists as JSON. */
+const owingSellers = compilePerDatabase((db) =>
   reportSellers(db)
+    .where("account.guild_id", "in", inList(db, []))
     .where("account.paused_at", "is", null)
     .where((eb) =>
       eb.or([
         eb("report_progress.last_day", "is", null),
-        eb("report_progress.last_day", "<", storedDay(latestClosedDay)),
+        eb("report_progress.last_day", "<", ""),
+        eb.and([eb(routeHour, "in", inList(db, [])), eb("report_progress.last_day", "<", "")]),
       ]),
-    )
-    .$if(hours !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb("report_progress.last_day", "is", null),
-          eb("report_progress.last_day", "<", storedDay(latestClosedDay.subtract({ days: 1 }))),
-          eb(routeHour, "in", hourTexts(hours ?? [])),
-        ]),
-      ),
-    )
-    .execute();
+    ),
+);
 
 const channelsOf = compilePerDatabase((db) =>
   db
@@ -242,6 +276,27 @@ const markDay = compilePerDatabase((db) =>
         .whereRef("report_progress.last_day", "<", "excluded.last_day"),
     ),
 );
+
+/** In one statement for the many sellers of a server. */
+const markDays = async (
+  trx: Database,
+  told: readonly ToldSeller[],
+  day: Temporal.PlainDate,
+): Promise<void> => {
+  const rows = told.map(({ accountId, correctionsTold }) => ({
+    id: accountId,
+    told: storedOptionalInstant(correctionsTold),
+  }));
+  // SQLite's upsert from a select needs a where, or it takes the `on` for a join's.
+  await sql`
+    insert into report_progress (account_id, last_day, corrections_told)
+    select value ->> 'id', ${storedDay(day)}, value ->> 'told'
+    from ${jsonRows(trx, rows)} where true
+    on conflict (account_id) do update set last_day = excluded.last_day,
+      corrections_told = coalesce(excluded.corrections_told, report_progress.corrections_told)
+    where report_progress.last_day < excluded.last_day
+  `.execute(trx);
+};
 
 const recordReport = async (
   trx: Database,
@@ -284,8 +339,7 @@ const recordStoreReport = async (
     .execute();
   if (present.length < ids.length) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
-  for (const { accountId, correctionsTold } of told)
-    await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  await markDays(trx, told, day);
   await trx
     .updateTable("report_route")
     .set({ posted_day: storedDay(day) })

@@ -61,6 +61,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const [carried = first] = daysCarried(first);
     const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
     const rows = await needs.days.ofGuild(guildId, from, last);
+    // SQLite's answers leave no turn to the event loop.
+    await setImmediate();
     const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
     return new Map(
       [...byAccount].map(([accountFp, its]) => [
@@ -252,6 +254,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       const those = byDay.get(day.toString()) ?? [];
       const isHeld = (one: DueSeller) => held.has(one.subscription.accountId);
       const parts = await partsOf(those.filter((one) => !isHeld(one)));
+      await setImmediate();
       const ready = new Set(parts.map((part) => part.due));
       const missing = those.filter((one) => !ready.has(one));
       for (const { subscription } of missing) held.add(subscription.accountId);

@@ -103,6 +103,19 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     expect(await ledger().owing(dayAfter, [])).toHaveLength(1);
   });
 
+  test("finds who lacks a day in each of many guilds, and their guilds by the hour", async () => {
+    const guilds = Array.from({ length: 20 }, (_, place) => `g${place}`);
+    for (const guildId of guilds) {
+      await routes().save(chosenRoute({ guildId }), NOON, CARLA);
+      await accounts().save(savedAccount({ guildId }), anaKey);
+    }
+    const found = await ledger().owing(day);
+    expect(found.map(({ guildId }) => guildId).toSorted()).toEqual(guilds.toSorted());
+    const [hour] = await ledger().hours();
+    expect((await ledger().guildsAt([hour!])).toSorted()).toEqual(guilds.toSorted());
+    expect(await ledger().guildsAt([{ ...hour!, timeZone: "America/Bahia" }])).toEqual([]);
+  });
+
   test("leaves out who did not agree, is paused, or has no working route", async () => {
     const { id } = await connected();
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
