@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { SHARE_ENV, Worker } from "node:worker_threads";
 
 interface ThreadNeeds {
   /** Answers each message with one, its result. */
@@ -31,7 +31,8 @@ export const createThread = ({
 
   const begin = (): Thread => {
     const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
-    const worker = new Worker(program, { resourceLimits });
+    // Native libraries read the environment of the process; a thread's own copy would not reach them.
+    const worker = new Worker(program, { resourceLimits, env: SHARE_ENV });
     const thread: Thread = { worker, answer: Promise.withResolvers() };
     worker.on("message", (bytes: Uint8Array) => thread.answer.resolve(bytes));
     worker.on("error", (error) => thread.answer.reject(error));
