@@ -28,7 +28,7 @@ import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import { createStoreReports, isFresh } from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import {
@@ -68,6 +68,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const { clock, log, ledger, accounts } = needs;
   const backoff = createBackoff();
   const compose = createStoreReports(needs);
+  const turn = createTurns();
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
@@ -93,6 +94,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   /** Reads one seller's days, oldest first: no day is told before an earlier one. */
   const readInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
     for (const due of days) {
+      await turn();
       if (stopping.aborted) return;
       try {
         if ((await read(due)) === "stop") return;
@@ -106,18 +108,23 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   return async (stopping) => {
     const now = clock.now();
     const hours = hoursDue(await ledger.hours(), now);
-    const owing = await ledger.owing(latestClosedDay(now), hours);
-    const sellers = await bySeller(owing, now);
-    backoff.keepOnly(new Set(sellers.keys()));
-    const due = [...sellers].flatMap(([accountId, days]) => {
-      const guildId = days[0]?.subscription.guildId;
-      return guildId === undefined ? [] : [{ accountId, guildId, days }];
-    });
-    const servers = Map.groupBy(due, ({ guildId }) => guildId);
-    const left = new Map([...servers].map(([guildId, its]) => [guildId, its.length]));
+    const owing = new Set<string>();
+    const left = new Map<string, number>();
     // Server after server: the posts of the first go out while the sellers of the others are read.
-    const tasks = [...servers.values()].flat();
-    const work = async ({ accountId, guildId, days }: (typeof tasks)[number]): Promise<void> => {
+    const tasks = async function* (): AsyncGenerator<SellerTask> {
+      for await (const page of ledger.owing(latestClosedDay(now), hours)) {
+        const sellers = [...(await bySeller(page, now))].flatMap(([accountId, days]) => {
+          const guildId = days[0]?.subscription.guildId;
+          return guildId === undefined ? [] : [{ accountId, guildId, days }];
+        });
+        const servers = Map.groupBy(sellers, ({ guildId }) => guildId);
+        for (const [guildId, its] of servers) left.set(guildId, its.length);
+        for (const { accountId } of sellers) owing.add(accountId);
+        for (const its of servers.values()) yield* its;
+      }
+      backoff.keepOnly(owing);
+    };
+    const work = async ({ accountId, guildId, days }: SellerTask): Promise<void> => {
       try {
         if (backoff.mayTry(accountId, now)) await readInOrder(days, stopping);
       } catch (error) {
@@ -127,15 +134,22 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
       const others = (left.get(guildId) ?? 0) - 1;
       left.set(guildId, others);
       if (others > 0 || stopping.aborted) return;
+      await turn();
       try {
         await compose(guildId, stopping);
       } catch (error) {
         log.error({ guildId, err: error }, "a server's reports cannot be prepared");
       }
     };
-    await createWorkers(CONCURRENCY)(tasks, work, stopping);
+    await createWorkers(CONCURRENCY)(tasks(), work, stopping);
   };
 };
+
+interface SellerTask {
+  readonly accountId: string;
+  readonly guildId: string;
+  readonly days: readonly DueReport[];
+}
 
 /** Due reports by seller, longest overdue first. */
 const bySeller = async (

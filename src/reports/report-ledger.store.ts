@@ -21,12 +21,12 @@ export interface ReportLedger {
   readonly hours: () => Promise<DeliveryHour[]>;
   /**
    * Unpaused sellers with consent, in guilds with a working route, who lack that day or an earlier one. With `hours`,
-   * sellers who lack only that day are included only if their route's hour is listed.
+   * sellers who lack only that day are included only if their route's hour is listed. A few whole guilds at a time.
    */
   readonly owing: (
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
-  ) => Promise<ReportSeller[]>;
+  ) => AsyncIterable<readonly ReportSeller[]>;
   /** All sellers of the guild with consent, paused ones too; none without a working route. */
   readonly sellersOf: (guildId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
@@ -81,17 +81,16 @@ export interface ToldSeller {
 
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   hours: () => deliveryHours(db),
-  owing: async (latestClosedDay, hours) => {
+  owing: async function* (latestClosedDay, hours) {
     const [day, dayBefore] = [latestClosedDay, latestClosedDay.subtract({ days: 1 })];
     const atHours = JSON.stringify(hourTexts(hours ?? (await deliveryHours(db))));
-    const found: ReportSeller[] = [];
-    for (let after = ""; ; await setImmediate()) {
-      const guilds = (await workingGuilds(db, after)).map((row) => row.guild_id);
+    for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
+      const routes: readonly { guild_id: string }[] = await workingGuilds(db, after);
+      const guilds = routes.map((route) => route.guild_id);
       const page = JSON.stringify(guilds);
       const rows = await owingSellers(db, page, storedDay(dayBefore), atHours, storedDay(day));
-      found.push(...rows.map(sellerOf));
-      if (guilds.length < GUILDS_AT_ONCE) return found.sort(byId);
-      after = guilds.at(-1) ?? "";
+      if (rows.length > 0) yield rows.map(sellerOf).sort(byId);
+      after = guilds.length < GUILDS_AT_ONCE ? undefined : guilds.at(-1);
     }
   },
   sellersOf: async (guildId) => {

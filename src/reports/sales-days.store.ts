@@ -100,23 +100,34 @@ export interface SalesDays {
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
 
+const addHistory = compilePerDatabase((db) =>
+  db
+    .insertInto("sales_history")
+    .values({ account_fp: "", asked_at: "", next_at: "" })
+    .onConflict((conflict) => conflict.column("account_fp").doNothing()),
+);
+
+const askForHistory = compilePerDatabase((db) =>
+  db
+    .insertInto("sales_history")
+    .values({ account_fp: "", asked_at: "", next_at: "" })
+    .onConflict((conflict) =>
+      conflict
+        .column("account_fp")
+        .doUpdateSet((eb) => ({
+          asked_at: eb.ref("excluded.asked_at"),
+          next_at: eb.ref("excluded.next_at"),
+        }))
+        .where("sales_history.asked_at", "is", null),
+    ),
+);
+
 const wantHistory = async (
   db: Database,
   ...[accountFp, at, asked]: Parameters<SalesDays["want"]>
 ): Promise<void> => {
   const now = storedInstant(at);
-  await db
-    .insertInto("sales_history")
-    .values({ account_fp: accountFp, asked_at: asked ? now : null, next_at: now })
-    .onConflict((conflict) =>
-      asked
-        ? conflict
-            .column("account_fp")
-            .doUpdateSet({ asked_at: now, next_at: now })
-            .where("sales_history.asked_at", "is", null)
-        : conflict.column("account_fp").doNothing(),
-    )
-    .execute();
+  await (asked ? askForHistory(db, accountFp, now, now) : addHistory(db, accountFp, null, now));
 };
 
 /** A seller agrees to the report: the days that it compares with are read before it comes. */

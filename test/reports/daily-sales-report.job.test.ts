@@ -16,8 +16,8 @@ const stateOf = (stage: Stage, day: string) =>
   );
 
 const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
-  const subscriptions = await stores.ledger.owing(Temporal.PlainDate.from(day));
-  return subscriptions.map(({ ownerId }) => ownerId);
+  const pages = await Array.fromAsync(stores.ledger.owing(Temporal.PlainDate.from(day)));
+  return pages.flat().map(({ ownerId }) => ownerId);
 };
 
 describe("the daily sales report", () => {
