@@ -138,11 +138,12 @@ export const createJobs = (parts: {
       saleRoutes,
     }),
     revalidate: withPresence(
-      { clock, log, accounts },
+      { clock, log, accounts, presences },
       lookUpMember,
       createRevalidateAlert(disputes),
     ),
   });
+  const guildName = rememberedNames(poster.guildName);
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const salesReport = keepSalesDays(
     { clock, log, days: salesDays, firstAsked: createFirstAsked() },
@@ -160,7 +161,7 @@ export const createJobs = (parts: {
     accounts,
     days: salesDays,
     goals: stores.goals,
-    guildName: rememberedNames(poster.guildName),
+    guildName,
     readReport: async (account, day) => {
       const report = await readReport(account, day);
       await learn(account, report);
@@ -241,7 +242,7 @@ export const createJobs = (parts: {
       run: createClosesJob({ clock, log, closes: stores.closes, salesDays, onOwed }),
     },
     presence: {
-      run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember }),
+      run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember, guildName }),
     },
     learn_wallets: { run: learnWallets },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },

@@ -144,6 +144,22 @@ describe("the folders", () => {
     expect(importers.filter((file) => folderOf(file) !== "commands")).toEqual([]);
   });
 
+  test("leave the libraries of pictures and files to threads, which end", () => {
+    const drawing = files.filter((file) =>
+      /^import (?!type).*"(@resvg\/resvg-js|pdfkit|write-excel-file\S*)"/m.test(textOf(file)),
+    );
+    expect(drawing).toEqual([
+      "src/accounting-files/print/draw-page.ts",
+      "src/accounting-files/print/write-workbook.ts",
+      "src/defence/pdf/draw-dossier.ts",
+      "src/reports/picture/draw-picture.ts",
+    ]);
+    const importers = files.filter((file) =>
+      importsOf(file).some(({ path, typeOnly }) => !typeOnly && drawing.includes(path)),
+    );
+    expect(importers).toEqual([]);
+  });
+
   test("keep the sandbox out of production", () => {
     const importers = files.filter((file) => folderOf(file) !== "sandbox");
     const found = importers.filter((file) =>

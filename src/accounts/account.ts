@@ -101,6 +101,11 @@ interface KnownPresence {
 export interface Presences {
   /** Undefined when Discord was never asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
+  /** Of these accounts, those that agreed to reports and whose owner was there when Discord was asked on that day. */
+  readonly agreedAndHere: (
+    accountIds: readonly string[],
+    askedOn: Temporal.PlainDate,
+  ) => Promise<ReadonlySet<string>>;
   /**
    * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
    * the connection has gone, so the answer is dropped.

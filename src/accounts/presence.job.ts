@@ -97,11 +97,11 @@ export const createMemberLookup = (
  * revoke that. While our own database does not answer, the post waits, a minute each time and at most eight times.
  */
 export const withPresence = (
-  needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
+  needs: Pick<PresenceNeeds, "accounts" | "clock" | "log" | "presences">,
   lookUpMember: MemberLookup,
   revalidate: Revalidate,
 ): Revalidate => {
-  const { clock, log, accounts } = needs;
+  const { clock, log, accounts, presences } = needs;
 
   /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
   const accountsOf = async (
@@ -144,7 +144,10 @@ export const withPresence = (
     { sellers }: StoreReport,
   ): Promise<Verdict> => {
     const absent: string[] = [];
-    for (const { accountId } of sellers) {
+    const ids = sellers.map(({ accountId }) => accountId);
+    // One question for all: most are known to be there by the time of the post.
+    const here = await presences.agreedAndHere(ids, openReportDay(clock.now()));
+    for (const accountId of ids.filter((id) => !here.has(id))) {
       const account = await accounts.findById(accountId);
       // Since the claim the seller may have disconnected, or taken the consent back.
       if (account?.reportConsent !== true) {
@@ -183,12 +186,17 @@ export const withPresence = (
 interface PresencePrefetchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: Pick<ReportLedger, "hours" | "unheard">;
+  readonly ledger: Pick<ReportLedger, "guildsAt" | "hours" | "unheard">;
   readonly hoursComing: typeof hoursComing;
   readonly lookUpMember: MemberLookup;
+  /** Remembers what it is told. */
+  readonly guildName: PresenceNeeds["guildName"];
 }
 
-/** Looks up the presence of sellers with a report due within the hour. One seller's failure never rejects the run. */
+/**
+ * Looks up the names of the servers with a report due within the hour, and the presence of their sellers. One seller's
+ * failure never rejects the run.
+ */
 export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
 /** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
@@ -206,6 +214,7 @@ export const createPresencePrefetch = ({
   ledger,
   hoursComing: comingOf,
   lookUpMember,
+  guildName,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
@@ -223,6 +232,12 @@ export const createPresencePrefetch = ({
         log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
       }
     };
+    const askName = async (guildId: string): Promise<void> => {
+      await turns.turn(stopping);
+      if (!stopping.aborted) await guildName(guildId);
+    };
+    if (hours.length > 0)
+      await createWorkers(CONCURRENCY)(await ledger.guildsAt(hours), askName, stopping);
     for (let after = ""; hours.length > 0 && !stopping.aborted;) {
       const page = await ledger.unheard(hours, openReportDay(until), after, PAGE);
       await createWorkers(CONCURRENCY)(page, ask, stopping);

@@ -1,5 +1,5 @@
 import type { Presences } from "./account.ts";
-import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
@@ -14,6 +14,22 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
         leftAt: optionalInstantOf(row.left_at),
       }
     );
+  },
+  agreedAndHere: async (accountIds, askedOn) => {
+    const rows = await db
+      .selectFrom("account")
+      .innerJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .select("account.id")
+      .where("account.id", "in", inList(db, accountIds))
+      .where("account.report_consent", "=", 1)
+      .where("presence.asked_on", "=", storedDay(askedOn))
+      .where("presence.left_at", "is", null)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   },
   keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
 });

@@ -23,7 +23,7 @@ interface ClosesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
-  readonly salesDays: Pick<SalesDays, "between">;
+  readonly salesDays: Pick<SalesDays, "ofGuild">;
   /** Called after each enqueued close. */
   readonly onOwed: () => void;
 }
@@ -58,13 +58,11 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
 
   const daysOfSellers = async (
     sellers: readonly CloseSeller[],
-    { period }: OwedClose,
+    { route, period }: OwedClose,
   ): Promise<readonly SellerDays[]> => {
-    const first = periodBefore(period).from;
-    const found: SellerDays[] = [];
-    for (const { ownerId, accountFp } of sellers)
-      found.push({ ownerId, days: await salesDays.between(accountFp, first, period.to) });
-    return found;
+    const rows = await salesDays.ofGuild(route.guildId, periodBefore(period).from, period.to);
+    const kept = Map.groupBy(rows, ({ accountFp }) => accountFp);
+    return sellers.map(({ ownerId, accountFp }) => ({ ownerId, days: kept.get(accountFp) ?? [] }));
   };
 
   const prepare = async (owed: OwedClose): Promise<"done" | "waits"> => {
@@ -90,6 +88,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     for (const each of owed) {
       const { kind } = each.period;
       if (stopping.aborted || waiting.has(kind)) continue;
+      // SQLite's answers leave no turn to the event loop.
+      await setImmediate();
       try {
         if ((await prepare(each)) === "waits") waiting.add(kind);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Database } from "../schema.ts";
 
 /**
@@ -15,6 +16,9 @@ interface Waiting {
   readonly result: PromiseWithResolvers<unknown>;
 }
 
+/** One commit's work, at most: SQLite's answers leave no turn to the event loop until they are all there. */
+const MOST_TOGETHER = 32;
+
 /**
  * Commits work that arrives in the gap after a commit in one transaction: in SQLite each commit waits for the disk, and
  * blocks the process. When one piece of work fails, each gets a transaction of its own. On PostgreSQL each
@@ -23,7 +27,7 @@ interface Waiting {
 export const createGroupCommit = (db: Database, gap?: () => Promise<void>): GroupCommit => {
   const alone: GroupCommit = (work) => db.transaction().execute(work);
   if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let busy = false;
 
   const commit = async (group: readonly Waiting[]): Promise<void> => {
@@ -43,10 +47,10 @@ export const createGroupCommit = (db: Database, gap?: () => Promise<void>): Grou
   const commitAll = async (): Promise<void> => {
     busy = true;
     while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
+      const group = waiting.splice(0, MOST_TOGETHER);
       await commit(group);
-      if (group.some(({ kind }) => kind === "write")) await gap?.();
+      if (waiting.length > 0 && group.length === MOST_TOGETHER) await setImmediate();
+      else if (group.some(({ kind }) => kind === "write")) await gap?.();
     }
     busy = false;
   };

@@ -37,6 +37,12 @@ export const inList = (db: Database, texts: readonly string[]): RawBuilder<strin
     ? sql`(select json_array_elements_text(${JSON.stringify(texts)}::json))`
     : sql`(select value from json_each(${JSON.stringify(texts)}))`;
 
+/** Objects as rows with a column `value`, whose fields `value ->> 'name'` gives as text: one statement for many rows. */
+export const jsonRows = (db: Database, rows: readonly object[]): RawBuilder<unknown> =>
+  db.getExecutor().adapter.supportsMultipleConnections
+    ? sql`json_array_elements(${JSON.stringify(rows)}::json)`
+    : sql`json_each(${JSON.stringify(rows)})`;
+
 type Lock = "for update" | "for share" | "for update skip locked";
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type ClaimedDelivery,
   type DeliveryKind,
@@ -121,21 +122,27 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       });
       underWay.add(work);
     };
-    const claimAndBegin = async (): Promise<void> => {
+    const claimAndBegin = async (): Promise<number> => {
       const limit = CONCURRENCY - underWay.size;
-      if (limit === 0) return;
+      if (limit === 0) return 0;
       // Taken from our clock before the claim: it ends no later than the lease in the database.
       const now = clock.now();
       const leaseEnd = now.add({ milliseconds: LEASE_MS });
       const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now });
-      for (const claim of claims) begin(claim, leaseEnd);
+      for (const claim of claims) {
+        begin(claim, leaseEnd);
+        // Wording a post and asking SQLite leave no turn to the event loop.
+        await setImmediate();
+      }
+      return claims.length;
     };
     try {
       while (!stopping.aborted) {
         // Taken before the claim, so that a delivery enqueued during the claim is noticed.
         const more = news.next();
-        await claimAndBegin();
-        if (underWay.size === 0) return;
+        const begun = await claimAndBegin();
+        if (underWay.size === 0 && begun === 0) return;
+        if (underWay.size === 0) continue;
         await Promise.race([...underWay, more]);
       }
     } finally {

@@ -28,7 +28,7 @@ import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import { createStoreReports, isReadFor } from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import {
@@ -55,7 +55,8 @@ export interface DailySalesReportNeeds {
 /** Enqueues all reports that are due. One seller's failure never rejects the run. */
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
-const CONCURRENCY = 12;
+/** Each waits up to 150 ms for the commit that it shares with the others. */
+const CONCURRENCY = 64;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 
@@ -67,6 +68,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const { clock, log, ledger, accounts } = needs;
   const backoff = createBackoff();
   const compose = createStoreReports(needs);
+  const turn = createTurns();
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
@@ -92,6 +94,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   /** Reads one seller's days, oldest first: no day is told before an earlier one. */
   const readInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
     for (const due of days) {
+      await turn();
       if (stopping.aborted) return;
       try {
         if ((await read(due)) === "stop") return;
@@ -105,16 +108,23 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   return async (stopping) => {
     const now = clock.now();
     const hours = hoursDue(await ledger.hours(), now);
-    const owing = await ledger.owing(latestClosedDay(now), hours);
-    const sellers = await bySeller(owing, now);
-    backoff.keepOnly(new Set(sellers.keys()));
-    const tasks = [...sellers].flatMap(([accountId, days]) => {
-      const storeId = days[0]?.subscription.storeId;
-      return storeId === undefined ? [] : [{ accountId, storeId, days }];
-    });
+    const owing = new Set<string>();
     const left = new Map<string, number>();
-    for (const { storeId } of tasks) left.set(storeId, (left.get(storeId) ?? 0) + 1);
-    const work = async ({ accountId, storeId, days }: (typeof tasks)[number]): Promise<void> => {
+    // Store after store: the posts of the first go out while the sellers of the others are read.
+    const tasks = async function* (): AsyncGenerator<SellerTask> {
+      for await (const page of ledger.owing(latestClosedDay(now), hours)) {
+        const sellers = [...(await bySeller(page, now))].flatMap(([accountId, days]) => {
+          const storeId = days[0]?.subscription.storeId;
+          return storeId === undefined ? [] : [{ accountId, storeId, days }];
+        });
+        const stores = Map.groupBy(sellers, ({ storeId }) => storeId);
+        for (const [storeId, its] of stores) left.set(storeId, its.length);
+        for (const { accountId } of sellers) owing.add(accountId);
+        for (const its of stores.values()) yield* its;
+      }
+      backoff.keepOnly(owing);
+    };
+    const work = async ({ accountId, storeId, days }: SellerTask): Promise<void> => {
       try {
         if (backoff.mayTry(accountId, now)) await readInOrder(days, stopping);
       } catch (error) {
@@ -124,15 +134,22 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
       const others = (left.get(storeId) ?? 0) - 1;
       left.set(storeId, others);
       if (others > 0 || stopping.aborted) return;
+      await turn();
       try {
         await compose(storeId, stopping);
       } catch (error) {
         log.error({ storeId, err: error }, "a store's reports cannot be prepared");
       }
     };
-    await createWorkers(CONCURRENCY)(tasks, work, stopping);
+    await createWorkers(CONCURRENCY)(tasks(), work, stopping);
   };
 };
+
+interface SellerTask {
+  readonly accountId: string;
+  readonly storeId: string;
+  readonly days: readonly DueReport[];
+}
 
 /** Due reports by seller, longest overdue first. */
 const bySeller = async (

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
-import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
 import { storedDay, storedOptionalInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
@@ -76,6 +76,27 @@ const markDay = compilePerDatabase((db) =>
     ),
 );
 
+/** In one statement for the many sellers of a server. */
+const markDays = async (
+  trx: Database,
+  told: readonly ToldSeller[],
+  day: Temporal.PlainDate,
+): Promise<void> => {
+  const rows = told.map(({ accountId, correctionsTold }) => ({
+    id: accountId,
+    told: storedOptionalInstant(correctionsTold),
+  }));
+  // SQLite's upsert from a select needs a where, or it takes the `on` for a join's.
+  await sql`
+    insert into report_progress (account_id, last_day, corrections_told)
+    select value ->> 'id', ${storedDay(day)}, value ->> 'told'
+    from ${jsonRows(trx, rows)} where true
+    on conflict (account_id) do update set last_day = excluded.last_day,
+      corrections_told = coalesce(excluded.corrections_told, report_progress.corrections_told)
+    where report_progress.last_day < excluded.last_day
+  `.execute(trx);
+};
+
 const recordReport = async (
   trx: Database,
   ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
@@ -144,8 +165,7 @@ const recordStoreReport = async (
     .execute();
   if (present.length < ids.length) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
-  for (const { accountId, correctionsTold } of told)
-    await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  await markDays(trx, told, day);
   await trx
     .updateTable("report_route")
     .set({ posted_day: storedDay(day) })

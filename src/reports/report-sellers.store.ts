@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
@@ -8,6 +9,7 @@ import {
   storedDay,
   storedTime,
 } from "../database/columns.ts";
+import { compilePerDatabase, inList } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { DEFAULT_HOUR, type DeliveryHour, type ReportSubscription } from "./report-schedule.ts";
 
@@ -17,14 +19,17 @@ export interface ReportSellers {
   readonly hours: () => Promise<DeliveryHour[]>;
   /**
    * Unpaused sellers with consent, in guilds with a working route, or with a direct report, who lack that day or an
-   * earlier one. With `hours`, sellers who lack only that day are included only if their hour is listed.
+   * earlier one. With `hours`, sellers who lack only that day are included only if their hour is listed. A few whole
+   * stores at a time.
    */
   readonly owing: (
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
-  ) => Promise<ReportSeller[]>;
+  ) => AsyncIterable<readonly ReportSeller[]>;
   /** All sellers of the store, paused ones too; none of a guild without a working route. */
   readonly sellersOf: (storeId: string) => Promise<readonly ReportSeller[]>;
+  /** Guilds with a working route at one of these hours. */
+  readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
   /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
   readonly unheard: (
     hours: readonly DeliveryHour[],
@@ -45,39 +50,37 @@ export interface ReportSeller extends ReportSubscription {
 }
 
 export const reportSellers = (db: Database): ReportSellers => ({
-  hours: async () => {
-    const rows = await db
-      .selectFrom("report_route")
-      .select(["time", "time_zone"])
-      .where("active", "=", 1)
-      .where("suspended_at", "is", null)
-      .union(
-        directSellers(db)
-          .clearSelect()
-          .select((eb) => [
-            eb.fn.coalesce("report_route.time", eb.val(storedTime(DEFAULT_HOUR.time))).as("time"),
-            eb.fn.coalesce("time_zone", eb.val(DEFAULT_HOUR.timeZone)).as("time_zone"),
-          ]),
-      )
-      .execute();
-    return rows.map((row) => ({
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-    }));
-  },
-  owing: async (latestClosedDay, hours) => {
-    const inChannels = await channelSellers(db)
-      .where(lacks(latestClosedDay, hours, routeHour))
-      .execute();
-    const direct = await directSellers(db)
-      .where(lacks(latestClosedDay, hours, directHour))
-      .execute();
-    return inOrderOfIds([...inChannels, ...direct]);
+  hours: () => deliveryHours(db),
+  owing: async function* (latestClosedDay, hours) {
+    const atHours = JSON.stringify(hourTexts(hours ?? (await deliveryHours(db))));
+    const dayBefore = storedDay(latestClosedDay.subtract({ days: 1 }));
+    const lacking = [dayBefore, atHours, storedDay(latestClosedDay)] as const;
+    for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
+      const routes: readonly { guild_id: string }[] = await workingGuilds(db, after);
+      const guilds = routes.map((route) => route.guild_id);
+      const rows = await owingInChannels(db, JSON.stringify(guilds), ...lacking);
+      if (rows.length > 0) yield inOrderOfIds(rows);
+      after = guilds.length < GUILDS_AT_ONCE ? undefined : guilds.at(-1);
+    }
+    for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
+      const rows: SellerRow[] = await owingDirectly(db, after, ...lacking);
+      if (rows.length > 0) yield inOrderOfIds(rows);
+      after = rows.length < DIRECT_AT_ONCE ? undefined : rows.at(-1)?.id;
+    }
   },
   sellersOf: async (storeId) => {
-    const inChannel = await channelSellers(db).where("account.guild_id", "=", storeId).execute();
-    const direct = await directSellers(db).where("account.watch_id", "=", storeId).execute();
-    return inOrderOfIds([...inChannel, ...direct]);
+    const inChannel = await sellersOfGuild(db, storeId);
+    return inOrderOfIds([...inChannel, ...(await directSellersOf(db, storeId))]);
+  },
+  guildsAt: async (hours) => {
+    const rows = await db
+      .selectFrom("report_route")
+      .select("guild_id")
+      .where("active", "=", 1)
+      .where("suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
+      .execute();
+    return rows.map((row) => row.guild_id);
   },
   unheard: async (hours, since, after, limit) => {
     const rows = await db
@@ -107,6 +110,27 @@ export const reportSellers = (db: Database): ReportSellers => ({
     return rows.map(accountOf);
   },
 });
+
+const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
+  const rows = await db
+    .selectFrom("report_route")
+    .select(["time", "time_zone"])
+    .where("active", "=", 1)
+    .where("suspended_at", "is", null)
+    .union(
+      directSellers(db)
+        .clearSelect()
+        .select((eb) => [
+          eb.fn.coalesce("report_route.time", eb.val(storedTime(DEFAULT_HOUR.time))).as("time"),
+          eb.fn.coalesce("time_zone", eb.val(DEFAULT_HOUR.timeZone)).as("time_zone"),
+        ]),
+    )
+    .execute();
+  return rows.map((row) => ({
+    time: Temporal.PlainTime.from(row.time),
+    timeZone: row.time_zone,
+  }));
+};
 
 /** A route's hour of delivery, as `hourTexts` writes it. */
 const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
@@ -149,8 +173,8 @@ const channelSellers = (db: Database) =>
     .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
     .leftJoin("report_progress", "report_progress.account_id", "account.id")
     .select(sellerColumns)
-    .where("account.report_consent", "=", 1)
-    .where("report_route.active", "=", 1)
+    .where("account.report_consent", "=", sql.lit(1))
+    .where("report_route.active", "=", sql.lit(1))
     .where("report_route.suspended_at", "is", null);
 
 /** Working keys before refused ones, then who chose first. */
@@ -179,23 +203,50 @@ const directSellers = (db: Database) =>
       ),
     );
 
-/** Whether an unpaused seller lacks the day. */
-const lacks = (
-  latestClosedDay: Temporal.PlainDate,
-  hours: readonly DeliveryHour[] | undefined,
-  hour: RawBuilder<string>,
-): RawBuilder<boolean> => {
-  const lacking = (day: Temporal.PlainDate) =>
-    sql<boolean>`coalesce(report_progress.last_day, '') < ${storedDay(day)}`;
-  const isDue =
-    hours === undefined
-      ? sql<boolean>`1 = 1`
-      : sql<boolean>`(${lacking(latestClosedDay.subtract({ days: 1 }))}
-          or ${hour} in (${sql.join(hourTexts(hours))}))`;
-  return sql<boolean>`account.paused_at is null and ${lacking(latestClosedDay)} and ${isDue}`;
+type SellerRow = Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>>[number];
+
+/** Guilds, or direct sellers, that are read before the event loop gets a turn. */
+const GUILDS_AT_ONCE = 8;
+const DIRECT_AT_ONCE = 200;
+
+const workingGuilds = compilePerDatabase((db) =>
+  db
+    .selectFrom("report_route")
+    .select("guild_id")
+    .where("active", "=", sql.lit(1))
+    .where("suspended_at", "is", null)
+    .where("guild_id", ">", "")
+    .orderBy("guild_id")
+    .limit(sql.lit(GUILDS_AT_ONCE)),
+);
+
+/** Parameters: the day before the latest closed one, the hours as JSON, the latest closed day. */
+const lacks = (db: Database, hour: RawBuilder<string>): RawBuilder<boolean> => {
+  const lastDay = sql`coalesce(report_progress.last_day, '')`;
+  return sql<boolean>`account.paused_at is null
+    and (${lastDay} < ${""} or (${hour} in ${inList(db, [])} and ${lastDay} < ${""}))`;
 };
 
-type SellerRow = Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>>[number];
+/** Parameters: the guilds as JSON, and those of `lacks`. */
+const owingInChannels = compilePerDatabase((db) =>
+  channelSellers(db).where("account.guild_id", "in", inList(db, [])).where(lacks(db, routeHour)),
+);
+
+/** Parameters: the account id before the first, and those of `lacks`. */
+const owingDirectly = compilePerDatabase((db) =>
+  directSellers(db)
+    .where("account.id", ">", "")
+    .where(lacks(db, directHour))
+    .orderBy("account.id")
+    .limit(sql.lit(DIRECT_AT_ONCE)),
+);
+
+const sellersOfGuild = compilePerDatabase((db) =>
+  channelSellers(db).where("account.guild_id", "=", ""),
+);
+const directSellersOf = compilePerDatabase((db) =>
+  directSellers(db).where("account.watch_id", "=", ""),
+);
 
 const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
   day === null ? undefined : Temporal.PlainDate.from(day);

@@ -9,7 +9,7 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { lockName, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
@@ -37,6 +37,19 @@ export interface SalesCorrectionTable {
   old_net_cents: number;
   new_net_cents: number;
 }
+
+const DAY_COLUMNS = [
+  "account_fp",
+  "day",
+  "sales_cents",
+  "fees_cents",
+  "net_cents",
+  "api_count",
+  "api_cents",
+  "esales_count",
+  "esales_cents",
+  "read_at",
+] as const satisfies readonly (keyof SalesDayTable)[];
 
 /** Wallet accounts whose days are read in the background. */
 export interface SalesHistoryTable {
@@ -67,7 +80,7 @@ export interface SalesDays {
     from: Temporal.PlainDate,
     to: Temporal.PlainDate,
   ) => Promise<readonly SalesDay[]>;
-  /** Kept days of all wallet accounts whose sellers agreed to the guild's report. */
+  /** Kept days of all wallet accounts whose sellers agreed to the guild's report, oldest first. */
   readonly ofGuild: (
     guildId: string,
     from: Temporal.PlainDate,
@@ -87,23 +100,34 @@ export interface SalesDays {
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
 
+const addHistory = compilePerDatabase((db) =>
+  db
+    .insertInto("sales_history")
+    .values({ account_fp: "", asked_at: "", next_at: "" })
+    .onConflict((conflict) => conflict.column("account_fp").doNothing()),
+);
+
+const askForHistory = compilePerDatabase((db) =>
+  db
+    .insertInto("sales_history")
+    .values({ account_fp: "", asked_at: "", next_at: "" })
+    .onConflict((conflict) =>
+      conflict
+        .column("account_fp")
+        .doUpdateSet((eb) => ({
+          asked_at: eb.ref("excluded.asked_at"),
+          next_at: eb.ref("excluded.next_at"),
+        }))
+        .where("sales_history.asked_at", "is", null),
+    ),
+);
+
 const wantHistory = async (
   db: Database,
   ...[accountFp, at, asked]: Parameters<SalesDays["want"]>
 ): Promise<void> => {
   const now = storedInstant(at);
-  await db
-    .insertInto("sales_history")
-    .values({ account_fp: accountFp, asked_at: asked ? now : null, next_at: now })
-    .onConflict((conflict) =>
-      asked
-        ? conflict
-            .column("account_fp")
-            .doUpdateSet({ asked_at: now, next_at: now })
-            .where("sales_history.asked_at", "is", null)
-        : conflict.column("account_fp").doNothing(),
-    )
-    .execute();
+  await (asked ? askForHistory(db, accountFp, now, now) : addHistory(db, accountFp, null, now));
 };
 
 /** A seller agrees to the report: the days that it compares with are read before it comes. */
@@ -113,44 +137,52 @@ export const wantComparedDays = (
   at: Temporal.Instant,
 ): Promise<void> => wantHistory(db, accountFp, at, false);
 
+const daysBetween = compilePerDatabase((db) =>
+  db
+    .selectFrom("sales_day")
+    .selectAll()
+    .where("account_fp", "=", "")
+    .where("day", ">=", "")
+    .where("day", "<=", "")
+    .orderBy("day"),
+);
+
+const daysOfGuild = compilePerDatabase((db) =>
+  db
+    .selectFrom("sales_day")
+    .selectAll()
+    .where("account_fp", "in", (eb) =>
+      eb
+        .selectFrom("account")
+        .select("account_fp")
+        .where("guild_id", "=", "")
+        .where("report_consent", "=", sql.lit(1)),
+    )
+    .where("day", ">=", "")
+    .where("day", "<=", "")
+    .orderBy("day"),
+);
+
+const correctionsAfter = compilePerDatabase((db) =>
+  db
+    .selectFrom("sales_correction")
+    .selectAll()
+    .where("account_fp", "=", "")
+    .where("noticed_at", ">", "")
+    .orderBy("noticed_at")
+    .orderBy("day"),
+);
+
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day)),
-  between: async (accountFp, from, to) => {
-    const rows = await db
-      .selectFrom("sales_day")
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .where("day", ">=", storedDay(from))
-      .where("day", "<=", storedDay(to))
-      .orderBy("day")
-      .execute();
-    return rows.map(dayOf);
-  },
+  between: async (accountFp, from, to) =>
+    (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
   ofGuild: async (guildId, from, to) => {
-    const rows = await db
-      .selectFrom("sales_day")
-      .selectAll()
-      .where("account_fp", "in", (eb) =>
-        eb
-          .selectFrom("account")
-          .select("account_fp")
-          .where("guild_id", "=", guildId)
-          .where("report_consent", "=", 1),
-      )
-      .where("day", ">=", storedDay(from))
-      .where("day", "<=", storedDay(to))
-      .execute();
+    const rows = await daysOfGuild(db, guildId, storedDay(from), storedDay(to));
     return rows.map((row) => ({ ...dayOf(row), accountFp: row.account_fp }));
   },
   corrections: async (accountFp, after) => {
-    const rows = await db
-      .selectFrom("sales_correction")
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .where("noticed_at", ">", storedInstant(after))
-      .orderBy("noticed_at")
-      .orderBy("day")
-      .execute();
+    const rows = await correctionsAfter(db, accountFp, storedInstant(after));
     return rows.map((row) => ({
       day: Temporal.PlainDate.from(row.day),
       oldSales: cents(row.old_sales_cents),
@@ -198,35 +230,47 @@ const rowFor = (accountFp: string, day: SalesDay): SalesDayTable => ({
   read_at: storedInstant(day.readAt),
 });
 
-const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
-  // Locks the connection: its removal erases the figures only after they are written, or keeps them from being written.
-  const connection = await trx
+const connectionOf = compilePerDatabase((db) =>
+  db
     .selectFrom("account")
     .select("id")
-    .where("account_fp", "=", accountFp)
-    .limit(1)
-    .modifyEnd(rowLock(trx, "for share"))
-    .executeTakeFirst();
-  if (connection === undefined) return;
-  const before = await trx
+    .where("account_fp", "=", "")
+    .limit(sql.lit(1))
+    .modifyEnd(rowLock(db, "for share")),
+);
+
+const lockedDay = compilePerDatabase((db) =>
+  db
     .selectFrom("sales_day")
     .selectAll()
-    .where("account_fp", "=", accountFp)
-    .where("day", "=", storedDay(day.day))
-    .modifyEnd(rowLock(trx, "for update"))
-    .executeTakeFirst();
-  const row = rowFor(accountFp, day);
-  if (before !== undefined && before.read_at > row.read_at) return;
-  await trx
+    .where("account_fp", "=", "")
+    .where("day", "=", "")
+    .modifyEnd(rowLock(db, "for update")),
+);
+
+/** Parameters follow the order of the values. */
+const putDay = compilePerDatabase((db) =>
+  db
     .insertInto("sales_day")
-    .values(row)
+    .values(Object.fromEntries(DAY_COLUMNS.map((column) => [column, ""])) as never)
     .onConflict((conflict) =>
       conflict
         .columns(["account_fp", "day"])
-        .doUpdateSet(row)
-        .where("sales_day.read_at", "<=", row.read_at),
-    )
-    .execute();
+        .doUpdateSet((eb) =>
+          Object.fromEntries(DAY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
+        )
+        .whereRef("sales_day.read_at", "<=", "excluded.read_at"),
+    ),
+);
+
+const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
+  // Locks the connection: its removal erases the figures only after they are written, or keeps them from being written.
+  const [connection] = await connectionOf(trx, accountFp);
+  if (connection === undefined) return;
+  const [before] = await lockedDay(trx, accountFp, storedDay(day.day));
+  const row = rowFor(accountFp, day);
+  if (before !== undefined && before.read_at > row.read_at) return;
+  await putDay(trx, ...DAY_COLUMNS.map((column) => row[column]));
   if (before !== undefined) await keepCorrection(trx, dayOf(before), row, day);
 };
 

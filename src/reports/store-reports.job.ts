@@ -76,6 +76,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       target.kind === "person"
         ? (await needs.days.between(accountFp, from, last)).map((each) => ({ ...each, accountFp }))
         : await needs.days.ofGuild(guildId, from, last);
+    // SQLite's answers leave no turn to the event loop.
+    await setImmediate();
     const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
     return new Map(
       [...byAccount].map(([accountFp, its]) => [
@@ -283,6 +285,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       const those = byDay.get(day.toString()) ?? [];
       const isHeld = (one: DueSeller) => held.has(one.subscription.accountId);
       const parts = await partsOf(those.filter((one) => !isHeld(one)));
+      await setImmediate();
       const ready = new Set(parts.map((part) => part.due));
       const missing = those.filter((one) => !ready.has(one));
       for (const { subscription } of missing) held.add(subscription.accountId);

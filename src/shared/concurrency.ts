@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Clock, pause, SECOND } from "./time.ts";
 
 /** Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. */
@@ -29,6 +30,15 @@ export const createWorkers = (most: number): Workers => {
     const ended = await Promise.allSettled(Array.from({ length: most - busy }, worker));
     for (const end of ended) if (end.status === "rejected") throw end.reason;
   };
+};
+
+/**
+ * Gives each caller a turn of the event loop of its own: work that SQLite answers at once would otherwise run together
+ * with all other work that waits, and hold up everything else.
+ */
+export const createTurns = (): (() => Promise<void>) => {
+  let last = Promise.resolve();
+  return () => (last = last.then(() => setImmediate()));
 };
 
 /** Spreads the starts of work evenly, in small groups, so that items due together do not form a burst. */

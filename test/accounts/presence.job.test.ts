@@ -32,6 +32,8 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     answers: new Map<string, PresenceAnswer>(),
     questions: 0,
     name: "Loja",
+    /** Guilds whose names were prefetched. */
+    names: [] as string[],
   };
   const database = { isAway: false };
   const passedOn: string[] = [];
@@ -58,13 +60,22 @@ const asked = async (start = "2026-11-20T00:05Z") => {
       return await stage.stores.accounts.findById(id);
     },
   };
-  const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, lookUpMember, inner);
+  const { presences } = stage.stores;
+  const judge = withPresence(
+    { clock: stage.clock, log: quietLog, accounts, presences },
+    lookUpMember,
+    inner,
+  );
   const prefetchPresence = createPresencePrefetch({
     clock: stage.clock,
     log: quietLog,
     ledger: stage.stores.ledger,
     hoursComing,
     lookUpMember,
+    guildName: async (guildId) => {
+      discord.names.push(guildId);
+      return discord.name;
+    },
   });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>
     judge({
@@ -245,6 +256,7 @@ describe("S14: what is posted of a seller", () => {
     }
     expect(await claim()).toEqual({ kind: "holds" });
     expect(discord.questions).toBe(2);
+    expect(discord.names).toEqual([GUILD]);
   });
 
   it("is asked about once ahead when there is no answer, and again before the report", async () => {

@@ -72,6 +72,21 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await outbox().state("late")).toBeUndefined();
   });
 
+  test("is told of many at once: of those who agreed, and were there on that day", async () => {
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    const askedOn = Temporal.PlainDate.from("2026-11-19");
+    const here = async (day = askedOn) => [...(await known().agreedAndHere([id, "gone"], day))];
+    expect(await here()).toEqual([]);
+    await heard("here");
+    expect(await here()).toEqual([id]);
+    expect(await here(askedOn.add({ days: 1 }))).toEqual([]);
+    await accounts().chooseReport(GUILD, ANA, "off", NOON);
+    expect(await here()).toEqual([]);
+    await accounts().chooseReport(GUILD, ANA, "channel", NOON);
+    await heard("left");
+    expect(await here()).toEqual([]);
+  });
+
   test("is unheard of whose report comes at those hours, until it is asked", async () => {
     const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
     const other = { ...hour, time: Temporal.PlainTime.from("08:00") };

@@ -61,8 +61,10 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
     }
     if (method === "GET" && third === "members")
       return answer(200, `{"user":{"id":"${path.split("/").at(-1)}"},"roles":[]}`);
+    if (method === "GET" && resource === "guilds" && third === "")
+      return answer(200, `{"id":"${id}","name":"Loja ${id.slice(-4)}"}`);
     if (method === "POST" && resource === "channels") {
-      posts.took(performance.now());
+      posts.took(performance.now(), head.includes("multipart/form-data"));
       return answer(
         200,
         message(BOTS.ours, snowflake(Date.now(), ++made), id),
@@ -175,16 +177,23 @@ const limitGlobally = () => {
 };
 
 const countPosts = () => {
-  const none: PostsResult = { posted: 0, refused: 0, seconds: 0 };
+  const none: PostsResult = { posted: 0, pictures: 0, refused: 0, seconds: 0, lastAt: 0 };
   let result = none;
   let first = 0;
   return {
     refused: (): void => {
       result = { ...result, refused: result.refused + 1 };
     },
-    took: (now: number): void => {
+    took: (now: number, pictured: boolean): void => {
       if (result.posted === 0) first = now;
-      result = { ...result, posted: result.posted + 1, seconds: (now - first) / 1000 };
+      const lastAt = performance.timeOrigin + now;
+      result = {
+        ...result,
+        posted: result.posted + 1,
+        pictures: result.pictures + (pictured ? 1 : 0),
+        seconds: (now - first) / 1000,
+        lastAt,
+      };
     },
     report: (reset: boolean): PostsResult => {
       const told = result;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -8,8 +9,7 @@ import type { LoadServer } from "./load-client.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const YARDSTICK = fileURLToPath(new URL("./yardstick.ts", import.meta.url));
-/** Collects all garbage on SIGUSR2, so that memory figures compare retained objects. */
-const SETTLE = `data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<3;i++)gc({type:"major",execution:"sync",flavor:"last-resort"})})`;
+const PROBE = fileURLToPath(new URL("./probe.js", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const LOG_SHOWN = 3_000;
 const SETTLE_MS = 3_000;
@@ -24,7 +24,15 @@ export interface BotUnderLoad {
   readonly memoryMb: () => number;
   /** Resident memory after a full garbage collection. */
   readonly settledMemoryMb: () => Promise<number>;
+  /** Longest turn of the event loop since the call before; the first call begins to watch. */
+  readonly longestTurn: () => Promise<LongestTurn>;
   readonly stop: () => Promise<void>;
+}
+
+export interface LongestTurn {
+  readonly blockMs: number;
+  /** Processor time of the main thread in one turn: free of what else the machine does. */
+  readonly busyMs: number;
 }
 
 export interface BenchFiles {
@@ -45,7 +53,7 @@ export const startBot = (
   const spawnedAt = performance.timeOrigin + performance.now();
   const child = spawn(process.execPath, [...nodeFlags(name), ...entry(name)], {
     cwd: ROOT,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", log, log, "ipc"],
     env: {
       PATH: process.env["PATH"],
       DISCORD_TOKEN: BOTS[name].token,
@@ -78,6 +86,12 @@ export const startBot = (
       }
       return memoryMb(pid);
     },
+    longestTurn: async () => {
+      const told = once(child, "message");
+      child.send({});
+      const [turn] = (await told) as [LongestTurn];
+      return turn;
+    },
     stop: async () => {
       child.kill("SIGTERM");
       const killed = setTimeout(() => child.kill("SIGKILL"), SETTLE_MS);
@@ -102,7 +116,7 @@ const entry = (name: BotName): readonly string[] => {
 const nodeFlags = (name: BotName): readonly string[] => [
   "--expose-gc",
   "--import",
-  SETTLE,
+  PROBE,
   ...(process.env["BENCH_PROFILE"] === name ? ["--cpu-prof", "--cpu-prof-dir", ".output"] : []),
 ];
 

@@ -53,9 +53,14 @@ export interface Percentiles {
 
 export interface PostsResult {
   readonly posted: number;
+  /** Posts with a file. */
+  readonly pictures: number;
   /** Requests of any kind answered with 429. */
   readonly refused: number;
+  /** From the first post to the last. */
   readonly seconds: number;
+  /** Of the last post, in milliseconds since the epoch. */
+  readonly lastAt: number;
 }
 
 export interface LooksResult {

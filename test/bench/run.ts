@@ -9,7 +9,7 @@ import { table, type Figure } from "./figures.ts";
 import { startLoadServer } from "./load-client.ts";
 import { growth, guilds, idle } from "./sections/memory.ts";
 import { posts } from "./sections/posts.ts";
-import { reports } from "./sections/reports.ts";
+import { reports, stores } from "./sections/reports.ts";
 import { sales } from "./sections/sales.ts";
 import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
@@ -25,6 +25,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   start,
   posts,
   reports,
+  stores,
   sellers,
   sales,
   webhooks,

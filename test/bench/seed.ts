@@ -4,10 +4,13 @@ import { sql } from "kysely";
 import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/stores.ts";
-import { storedInstant } from "#src/database/columns.ts";
+import { storedDay, storedInstant } from "#src/database/columns.ts";
 import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { closeKinds, newestPeriod } from "#src/closes/close.ts";
+import { daysCarried } from "#src/reports/store-report.ts";
+import { closeOf, openReportDay } from "#src/shared/report-day.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { newSecret } from "#src/webhooks/webhook.ts";
 import { webhookStore } from "#src/webhooks/webhooks.store.ts";
@@ -76,17 +79,38 @@ const settle = async (db: Database): Promise<void> => {
       .execute();
 };
 
-/** Sellers, followed by one seller for each post, who is owed a report at `dueAt` in a guild of their own. */
+export interface ReportsSeed {
+  readonly servers: number;
+  /** Sellers who agreed, in each server. */
+  readonly sellersEach: number;
+  /** As after weeks of reports: with the figures of two weeks, and presences that were asked within the last hour. */
+  readonly settled: boolean;
+  readonly dueAt: () => Temporal.Instant;
+}
+
+/** Sellers, followed by those of the servers that are owed a report. @returns when it is due */
 export const seedReports = async (
-  parts: SeedParts & { readonly file: string; readonly dueAt: Temporal.Instant },
-): Promise<void> => {
-  const since = parts.dueAt.subtract({ hours: 12 });
-  const { users, dueAt } = parts;
+  parts: SeedParts & ReportsSeed & { readonly file: string },
+): Promise<Temporal.Instant> => {
+  const { users, servers, sellersEach } = parts;
+  const since = clock.now().subtract({ hours: 12 });
+  let dueAt = clock.now();
   await into(parts.file, async (db) => {
     await addSellers(db, parts);
     const save = await saver(db, parts);
+    for (let index = 0; index < servers * sellersEach; index++)
+      await save(users + index, {
+        guildId: postGuildId(Math.floor(index / sellersEach)),
+        consentAt: since,
+      });
+    await db.updateTable("account").set({ alerts: "off" }).execute();
+    await sql`
+      insert into ghost_baseline (account_fp, at)
+      select distinct account_fp, ${storedInstant(since)} from account
+    `.execute(db);
+    dueAt = parts.dueAt();
     const routes = reportRoutesStore(db);
-    for (let index = 0; index < POSTS; index++) {
+    for (let index = 0; index < servers; index++) {
       const route = {
         guildId: postGuildId(index),
         channelId: postChannelId(index),
@@ -97,15 +121,42 @@ export const seedReports = async (
         locale: "pt-BR",
         updatedBy: userId(users + index),
       } as const;
-      await save(users + index, { guildId: route.guildId, consentAt: since });
       await routes.save(route, since, route.updatedBy);
     }
-    await db.updateTable("account").set({ alerts: "off" }).execute();
-    await sql`
-      insert into ghost_baseline (account_fp, at)
-      select distinct account_fp, ${storedInstant(since)} from account
-    `.execute(db);
+    if (parts.settled) await settleReports(db, openReportDay(dueAt).subtract({ days: 1 }));
   });
+  return dueAt;
+};
+
+/** All days before are told, and all closes, so that the day of the week makes no difference. */
+const settleReports = async (db: Database, owed: Temporal.PlainDate): Promise<void> => {
+  const before = owed.subtract({ days: 1 });
+  for (const day of daysCarried(before))
+    await sql`
+      insert into sales_day (account_fp, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count,
+        esales_cents, read_at)
+      select account_fp, ${storedDay(day)}, sales, sales * 6 / 100, sales - sales * 6 / 100, 3, sales, 0, 0,
+        ${storedInstant(closeOf(day).add({ hours: 1 }))}
+      from (select account_fp, 10000 + abs(random()) % 90000 as sales from account where report_consent = 1)
+    `.execute(db);
+  await sql`
+    insert into report_progress (account_id, last_day) select id, ${storedDay(before)} from account
+    where report_consent = 1
+  `.execute(db);
+  await sql`update report_route set posted_day = ${storedDay(before)}`.execute(db);
+  for (const kind of closeKinds)
+    await sql`
+      insert into close_progress (guild_id, kind, active, last_day)
+      select guild_id, ${kind}, 1, ${storedDay(newestPeriod(kind, owed).to)} from report_route
+    `.execute(db);
+  await sql`
+    insert into presence (guild_id, owner_id, asked_on) select guild_id, owner_id, ${storedDay(owed.add({ days: 1 }))}
+    from account where report_consent = 1
+  `.execute(db);
+  await sql`
+    insert into sales_history (account_fp, next_at)
+    select account_fp, ${storedInstant(clock.now().add({ hours: 2 }))} from account where report_consent = 1
+  `.execute(db);
 };
 
 /** Gives the first seller a webhook. @returns the token of its address */

@@ -98,12 +98,26 @@ describe("commits on SQLite", () => {
     expect(commits).toHaveBeenCalledTimes(2);
   });
 
+  test("of very many give the event loop a turn between them", async () => {
+    const commits = vi.spyOn(store().db, "transaction");
+    const together = createGroupCommit(store().db);
+    const turns: number[] = [];
+    const turn = (): NodeJS.Immediate =>
+      setImmediate(() => turns.push(commits.mock.calls.length) < 3 && turn());
+    turn();
+    const all = Array.from({ length: 100 }, (_, index) => together(async () => index));
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    // One alone, three of 32, and the rest.
+    expect(commits).toHaveBeenCalledTimes(5);
+    expect(turns[0]).toBeLessThan(5);
+  });
+
   test("share one transaction among all accounts compared after a restore", async () => {
     const { db } = store();
     const together = createGroupCommit(db);
     const [holds, external] = [restoreHolds(db, together), externalWithdrawals(db, together)];
     const commits = vi.spyOn(db, "transaction");
-    const accounts = Array.from({ length: 20 }, (_, index) => `account-${index}`);
+    const accounts = Array.from({ length: 10 }, (_, index) => `account-${index}`);
     await Promise.all(
       accounts.flatMap((accountFp) => [
         holds.clear(
@@ -115,8 +129,8 @@ describe("commits on SQLite", () => {
     );
     // The first one begins at once; all others wait for it, and then go together.
     expect(commits).toHaveBeenCalledTimes(2);
-    expect(await db.selectFrom("restore_check").select("cleared").execute()).toHaveLength(20);
-    expect(await db.selectFrom("ghost_seen").select("txid").execute()).toHaveLength(20);
+    expect(await db.selectFrom("restore_check").select("cleared").execute()).toHaveLength(10);
+    expect(await db.selectFrom("ghost_seen").select("txid").execute()).toHaveLength(10);
   });
 
   test("keep nobody waiting after looks", async () => {

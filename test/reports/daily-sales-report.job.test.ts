@@ -17,8 +17,8 @@ const stateOf = (stage: Stage, day: string) =>
   stage.stores.outbox.state(storeReportKey(inChannel(CHANNEL), Temporal.PlainDate.from(day)));
 
 const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
-  const subscriptions = await stores.ledger.owing(Temporal.PlainDate.from(day));
-  return subscriptions.map(({ ownerId }) => ownerId);
+  const pages = await Array.fromAsync(stores.ledger.owing(Temporal.PlainDate.from(day)));
+  return pages.flat().map(({ ownerId }) => ownerId);
 };
 
 describe("the daily sales report", () => {

@@ -37,9 +37,11 @@ describe.each(databases)("the report ledger on $name", (kind) => {
   const accounts = () => accountsStore(store().db, store().vault);
   const routes = () => reportRoutesStore(store().db);
   const ledger = () => reportLedger(store().db);
+  const owing = async (...asked: Parameters<ReturnType<typeof ledger>["owing"]>) =>
+    (await Array.fromAsync(ledger().owing(...asked))).flat();
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const lastDay = async (): Promise<string | undefined> =>
-    (await ledger().owing(Temporal.PlainDate.from("2027-01-01")))[0]?.lastDay?.toString();
+    (await owing(Temporal.PlainDate.from("2027-01-01")))[0]?.lastDay?.toString();
 
   const connected = async () => {
     await routes().save(chosenRoute(), NOON, CARLA);
@@ -48,9 +50,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
   test("lists a seller who agreed, with all that the schedule needs", async () => {
     const { id } = await connected();
-    const [owing, ...more] = await ledger().owing(day);
+    const [first, ...more] = await owing(day);
     expect(more).toEqual([]);
-    const { time, since, accountFp, ...rest } = owing!;
+    const { time, since, accountFp, ...rest } = first!;
     expect(accountFp).not.toBe("");
     expect(rest).toEqual({
       accountId: id,
@@ -77,8 +79,8 @@ describe.each(databases)("the report ledger on $name", (kind) => {
   ])("begins with %s where that is the later", async (_, routeAt, consentAt) => {
     await routes().save(chosenRoute(), routeAt, CARLA);
     await accounts().save(savedAccount({ reportConsentAt: consentAt }), anaKey);
-    const [owing] = await ledger().owing(day);
-    expect(owing?.since.equals(later(9))).toBe(true);
+    const [first] = await owing(day);
+    expect(first?.since.equals(later(9))).toBe(true);
   });
 
   test("names the hours of working routes, each once", async () => {
@@ -100,36 +102,49 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     const { id } = await connected();
     const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
     const another = { ...hour, timeZone: "America/Bahia" };
-    expect(await ledger().owing(day, [])).toHaveLength(1);
+    expect(await owing(day, [])).toHaveLength(1);
     await ledger().record(id, dayBefore, undefined, NOON);
-    expect(await ledger().owing(day, [])).toEqual([]);
-    expect(await ledger().owing(day, [another])).toEqual([]);
-    expect(await ledger().owing(day, [another, hour])).toHaveLength(1);
-    expect(await ledger().owing(dayAfter, [])).toHaveLength(1);
+    expect(await owing(day, [])).toEqual([]);
+    expect(await owing(day, [another])).toEqual([]);
+    expect(await owing(day, [another, hour])).toHaveLength(1);
+    expect(await owing(dayAfter, [])).toHaveLength(1);
+  });
+
+  test("finds who lacks a day in each of many guilds, and their guilds by the hour", async () => {
+    const guilds = Array.from({ length: 20 }, (_, place) => `g${place}`);
+    for (const guildId of guilds) {
+      await routes().save(chosenRoute({ guildId }), NOON, CARLA);
+      await accounts().save(savedAccount({ guildId }), anaKey);
+    }
+    const found = await owing(day);
+    expect(found.map(({ guildId }) => guildId).toSorted()).toEqual(guilds.toSorted());
+    const [hour] = await ledger().hours();
+    expect((await ledger().guildsAt([hour!])).toSorted()).toEqual(guilds.toSorted());
+    expect(await ledger().guildsAt([{ ...hour!, timeZone: "America/Bahia" }])).toEqual([]);
   });
 
   test("leaves out who did not agree, is paused, or has no working route", async () => {
     const { id } = await connected();
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
-    expect(await ledger().owing(day)).toHaveLength(1);
+    expect(await owing(day)).toHaveLength(1);
     await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
-    expect(await ledger().owing(day)).toEqual([]);
+    expect(await owing(day)).toEqual([]);
     await accounts().resume(id);
     await routes().suspend(GUILD, CHANNEL, NOON, []);
-    expect(await ledger().owing(day)).toEqual([]);
+    expect(await owing(day)).toEqual([]);
     await routes().lift(GUILD, CHANNEL);
-    expect(await ledger().owing(day)).toHaveLength(1);
+    expect(await owing(day)).toHaveLength(1);
     await routes().save(chosenRoute({ active: false }), NOON, CARLA);
-    expect(await ledger().owing(day)).toEqual([]);
+    expect(await owing(day)).toEqual([]);
   });
 
   test("leaves out who has the day already", async () => {
     const account = await connected();
     await ledger().record(account.id, day, reportOf(account), NOON);
-    expect(await ledger().owing(day)).toEqual([]);
-    expect(await ledger().owing(dayBefore)).toEqual([]);
-    const [owing] = await ledger().owing(dayAfter);
-    expect(owing?.lastDay?.equals(day)).toBe(true);
+    expect(await owing(day)).toEqual([]);
+    expect(await owing(dayBefore)).toEqual([]);
+    const [first] = await owing(dayAfter);
+    expect(first?.lastDay?.equals(day)).toBe(true);
   });
 
   test("hands over the report and marks the day", async () => {
@@ -155,7 +170,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
   test("marks the corrections that a report tells, and keeps the mark of an earlier one", async () => {
     const { id } = await connected();
-    const told = async () => (await ledger().owing(day.add({ days: 9 })))[0]?.correctionsTold;
+    const told = async () => (await owing(day.add({ days: 9 })))[0]?.correctionsTold;
     await ledger().record(id, dayBefore, undefined, NOON);
     expect(await told()).toBeUndefined();
     await ledger().record(id, day, undefined, NOON, later(5));
@@ -269,7 +284,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
         guildId: null,
         accountId: id,
       });
-    const owing = async (of = day) => (await ledger().owing(of)).map(({ accountId }) => accountId);
+    const owingIds = async (of = day) => (await owing(of)).map(({ accountId }) => accountId);
     const accountOfReport = async (key: string) =>
       (
         await store()
@@ -279,13 +294,13 @@ describe.each(databases)("the report ledger on $name", (kind) => {
           .executeTakeFirst()
       )?.account_id;
     const hourOf = async () => {
-      const [seller] = await ledger().owing(day);
+      const [seller] = await owing(day);
       return `${seller?.time.toString()} ${seller?.timeZone}`;
     };
 
     test("needs no channel: it is due at the server's hour, or else just after the close", async () => {
       const ana = await direct({ locale: "en-US" });
-      expect(await ledger().owing(day)).toEqual([
+      expect(await owing(day)).toEqual([
         expect.objectContaining({
           storeId: ana.watchId,
           target: { kind: "person", userId: ANA },
@@ -307,8 +322,8 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       expect(await hourOf()).toBe("08:30:00 America/Manaus");
       expect(await ledger().hours()).toEqual([hour]);
       await ledger().record(ana.id, dayBefore, report(ana), NOON);
-      expect(await ledger().owing(day, [])).toEqual([]);
-      expect(await ledger().owing(day, [hour])).toHaveLength(1);
+      expect(await owing(day, [])).toEqual([]);
+      expect(await owing(day, [hour])).toHaveLength(1);
       expect(await ledger().sellersOf(GUILD)).toEqual([]);
     });
 
@@ -316,18 +331,18 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       const first = await direct();
       const other = await direct({ guildId: OTHER, reportConsentAt: later(5) });
       expect(other.watchId).toBe(first.watchId);
-      expect(await owing()).toEqual([first.id]);
+      expect(await owingIds()).toEqual([first.id]);
       await store()
         .db.updateTable("account")
         .set({ paused_at: "2026-11-19T12:00:00.000Z" })
         .where("id", "=", first.id)
         .execute();
-      expect(await owing()).toEqual([other.id]);
+      expect(await owingIds()).toEqual([other.id]);
       expect(await ledger().sellersOf(first.watchId)).toHaveLength(1);
       expect(await ledger().record(other.id, day, report(other), NOON)).toBe(true);
       await accounts().resume(first.id);
-      expect(await owing()).toEqual([]);
-      expect(await owing(dayAfter)).toEqual([first.id]);
+      expect(await owingIds()).toEqual([]);
+      expect(await owingIds(dayAfter)).toEqual([first.id]);
       expect(await ledger().record(first.id, day, report(first), NOON)).toBe(true);
       expect(await store().db.selectFrom("outbox").select("state").execute()).toHaveLength(1);
     });
@@ -345,7 +360,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       expect(await accountOfReport(dedupeKey)).toBe(first.id);
       await accounts().chooseReport(GUILD, ANA, "channel", NOON);
       expect(await outbox().state(dedupeKey)).toBe("obsolete");
-      expect(await owing()).toEqual([]);
+      expect(await owingIds()).toEqual([]);
     });
 
     test("is written only while its seller wants it, and goes with the connection", async () => {
@@ -368,7 +383,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       await routes().save(chosenRoute({ active: false }), NOON, CARLA);
       const [row] = await store().db.selectFrom("outbox").selectAll().execute();
       expect(row).toMatchObject({ state: "due", target_kind: "person", target_id: ANA });
-      expect(await owing(dayAfter)).toEqual([ana.id]);
+      expect(await owingIds(dayAfter)).toEqual([ana.id]);
     });
   });
 
@@ -393,7 +408,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON, CARLA);
     await ledger().record(account.id, day, reportOf(account), NOON);
     expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
-    expect(await ledger().owing(day)).toHaveLength(1);
+    expect(await owing(day)).toHaveLength(1);
   });
 
   test("racing with a removal leaves no report behind", async () => {

@@ -103,6 +103,7 @@ const open = ({ rows, pageSize = 20, report, now = at("2026-11-21T12:00:00Z"), f
         };
       },
       transaction: () => Promise.reject(new Error("no detail is read")),
+      disputes: () => Promise.reject(new Error("no MED is read")),
     },
   });
   return { reads, day: () => service.brasiliaDay(ASKER, DAY) };

@@ -1,11 +1,11 @@
-import { createOneShotThread } from "../../shared/one-shot-thread.ts";
+import { createThread } from "../../shared/thread.ts";
 import { SECOND } from "../../shared/time.ts";
 import type { AccountingBook } from "../accounting-book.view.ts";
 import type { AccountingPage } from "../accounting-page.view.ts";
 
 /** Makes files in threads, which load their library and end with the file. */
 export const createFilePrinter = () => {
-  const run = createOneShotThread({
+  const run = createThread({
     program: new URL("file-worker.js", import.meta.url),
     timeoutMs: 30 * SECOND,
     mostMegabytes: 128,

@@ -1,10 +1,10 @@
-import { createOneShotThread } from "../../shared/one-shot-thread.ts";
+import { createThread } from "../../shared/thread.ts";
 import { SECOND } from "../../shared/time.ts";
 import type { Dossier } from "../dossier.view.ts";
 
 /** In the main thread, loading the PDF library would block every interaction for more than a tenth of a second. */
 export const createDossierPrinter = (): ((dossier: Dossier) => Promise<Uint8Array>) =>
-  createOneShotThread({
+  createThread({
     program: new URL("dossier-worker.js", import.meta.url),
     timeoutMs: 30 * SECOND,
     mostMegabytes: 128,

@@ -1,35 +1,47 @@
 import { join } from "node:path";
 import type { Bench, Section } from "../bench.ts";
 import { POSTS } from "../bench-world.ts";
-import { pause, startBot, type BotUnderLoad } from "../bot-under-load.ts";
+import { pause, startBot, type BotUnderLoad, type LongestTurn } from "../bot-under-load.ts";
 import { absolute } from "../figures.ts";
-import type { LoadResult } from "../load-messages.ts";
-import { seedReports } from "../seed.ts";
+import type { LoadResult, PostsResult } from "../load-messages.ts";
+import { type ReportsSeed, seedReports } from "../seed.ts";
 
 const PER_SECOND = 50;
-const SELLERS = 1_000;
-const ASKED_PER_SECOND = 50;
-/** Starts a minute before the reports are due and outlasts their posts a little. */
+/** Who type commands. */
+const PEOPLE = 1_000;
+/** Starts before the reports are due and outlasts their posts a little. */
 const ASKED_SECONDS = 20;
-const END_WITHIN_SECONDS = 90;
+const END_WITHIN_SECONDS = 180;
 const POLL_MS = 250;
 /** Time until the last report is settled. */
 const SETTLED_MS = 2_000;
 /** Minimum time between the bot's start and the full hour. */
-const AHEAD_MS = 110_000;
+const AHEAD_MS = 60_000;
+/** Until the memory is expected back. */
+const AFTER_MS = 60_000;
 
-interface Batch {
+interface Plan extends Pick<ReportsSeed, "servers" | "sellersEach" | "settled"> {
+  readonly askedPerSecond: number;
+  readonly askedSeconds: number;
+}
+
+interface Batch extends PostsResult {
+  readonly plan: Plan;
   readonly cpu: number;
-  readonly seconds: number;
-  readonly refused: number;
-  /** Load before the hour, and from the hour on. */
+  /** From the hour to the last post. */
+  readonly untilLast: number;
+  /** Commands before the hour, and from the hour on. */
   readonly asked: readonly [before: LoadResult, meanwhile: LoadResult] | undefined;
+  readonly turns: readonly [before: LongestTurn, meanwhile: LongestTurn];
+  /** In MB: before the hour, and at most from then on. */
+  readonly memory: readonly [before: number, most: number];
 }
 
 /** Reports due in one minute: read, built and posted, first without commands, then with many. */
 export const reports: Section = async (bench) => {
-  const alone = await batch(bench, false);
-  const beside = await batch(bench, true);
+  const plan = { servers: POSTS, sellersEach: 1, settled: false, askedSeconds: ASKED_SECONDS };
+  const alone = await batch(bench, { ...plan, askedPerSecond: 0 });
+  const beside = await batch(bench, { ...plan, askedPerSecond: 50 });
   const best = POSTS / PER_SECOND;
   return [
     absolute(`CPU of ${POSTS} reports`, "s", { ours: alone.cpu }, { most: 3 }),
@@ -40,26 +52,79 @@ export const reports: Section = async (bench) => {
   ];
 };
 
-const answersOf = ({ asked }: Batch, share: "p50" | "p99") => {
+/** Stores of 20 sellers each, all due in one minute, with pictures. */
+export const stores: Section = async (bench) => {
+  const servers = bench.quick ? 50 : 500;
+  const plan = { servers, sellersEach: 20, settled: true, askedPerSecond: 20, askedSeconds: 30 };
+  const told = await batch(bench, plan, AFTER_MS);
+  const best = servers / PER_SECOND;
+  const [idle, most] = told.memory;
+  const [before, meanwhile] = told.turns;
+  return [
+    absolute(`posts of ${servers} stores, of ${best} s`, "ratio", { ours: told.seconds / best }),
+    absolute("the same from the hour on", "ratio", { ours: told.untilLast / best }, { most: 1.05 }),
+    absolute("posts with a picture", "", { ours: told.pictures }, { least: servers }),
+    absolute("429 on them", "", { ours: told.refused }, { most: 0 }),
+    absolute("their CPU", "s", { ours: told.cpu }),
+    absolute("final answer p99, to before", "ms", answersOf(told, "p99")),
+    absolute("slowest answer, to before", "ms", answersOf(told, "most"), { most: 1_000 }),
+    absolute(
+      "longest block, to before",
+      "ms",
+      { ours: meanwhile.blockMs, yardstick: before.blockMs },
+      { most: 50 },
+    ),
+    absolute("its longest turn of processor time", "ms", {
+      ours: meanwhile.busyMs,
+      yardstick: before.busyMs,
+    }),
+    absolute("memory above idle, at most", "MB", { ours: most - idle }, { most: 60 }),
+    absolute("memory above idle, a minute after", "MB", { ours: told.after - idle }, { most: 10 }),
+  ];
+};
+
+const answersOf = ({ asked }: Batch, share: "p50" | "p99" | "most") => {
   const [before, meanwhile] = asked ?? [];
   return { ours: meanwhile?.finalMs[share] ?? NaN, yardstick: before?.finalMs[share] };
 };
 
-const batch = async (bench: Bench, withPeople: boolean): Promise<Batch> => {
+/** Memory is watched for `afterMs` more. */
+const batch = async (
+  bench: Bench,
+  plan: Plan,
+  afterMs = 0,
+): Promise<Batch & { readonly after: number }> => {
   const { files, load, say } = bench;
-  const file = join(files.folder, `reports-${withPeople}.db`);
-  const dueAt = Temporal.Now.instant()
-    .add({ milliseconds: AHEAD_MS })
-    .round({ smallestUnit: "minute", roundingMode: "ceil" });
-  await seedReports({ ...files, walletUrl: load.walletUrl, users: SELLERS, file, dueAt });
+  const { servers, sellersEach, askedPerSecond } = plan;
+  const file = join(files.folder, `reports-${servers}-${sellersEach}-${askedPerSecond}.db`);
+  const dueAt = await seedReports({
+    ...files,
+    ...plan,
+    walletUrl: load.walletUrl,
+    users: PEOPLE,
+    file,
+    dueAt: () =>
+      Temporal.Now.instant()
+        .add({ milliseconds: AHEAD_MS })
+        .round({ smallestUnit: "minute", roundingMode: "ceil" }),
+  });
   const bot = startBot("ours", load, files, file);
   try {
     await bot.ready;
-    const told = await onTheHour(bench, bot, dueAt.epochMilliseconds, withPeople);
-    const { cpu, seconds, refused, asked } = told;
+    const told = await onTheHour(bench, bot, dueAt.epochMilliseconds, plan);
+    const { cpu, seconds, untilLast, refused, asked, turns, memory } = told;
     const p99 = asked?.map(({ finalMs }) => `, p99 ${finalMs.p99.toFixed(1)} ms`).join("") ?? "";
-    say(`  CPU ${cpu.toFixed(2)} s, ${seconds.toFixed(1)} s, ${refused} times 429${p99}`);
-    return told;
+    await pause(afterMs);
+    const after = bot.memoryMb();
+    say(
+      `  CPU ${cpu.toFixed(2)} s, ${seconds.toFixed(1)} s, ${untilLast.toFixed(1)} s from the hour, ` +
+        `${refused} times 429${p99}, blocks ` +
+        turns
+          .map((turn) => `${turn.blockMs.toFixed(0)} (${turn.busyMs.toFixed(0)})`)
+          .join(" then ") +
+        ` ms, memory ${[...memory, after].map((each) => each.toFixed(0)).join(", ")} MB`,
+    );
+    return { ...told, after };
   } finally {
     await bot.stop();
   }
@@ -69,29 +134,47 @@ const onTheHour = async (
   { load }: Bench,
   bot: BotUnderLoad,
   dueMs: number,
-  withPeople: boolean,
+  plan: Plan,
 ): Promise<Batch> => {
-  const ask = () =>
+  const { servers, askedPerSecond, askedSeconds } = plan;
+  const withPeople = askedPerSecond > 0;
+  const ask = (seconds: number) =>
     load.ask({
       kind: "open",
       bot: "ours",
-      perSecond: ASKED_PER_SECOND,
-      seconds: ASKED_SECONDS,
+      perSecond: askedPerSecond,
+      seconds,
       firstUser: 0,
-      users: SELLERS,
+      users: PEOPLE,
     });
   await pause(dueMs - SETTLED_MS - (withPeople ? ASKED_SECONDS * 1000 : 0) - Date.now());
-  const before = withPeople ? await ask() : undefined;
+  await bot.longestTurn();
+  const before = withPeople ? await ask(ASKED_SECONDS) : undefined;
   await load.ask({ kind: "posts", reset: true });
   const cpuBefore = bot.cpuSeconds();
+  const idle = bot.memoryMb();
+  let most = idle;
+  const turnBefore = await bot.longestTurn();
   await pause(dueMs - Date.now());
-  const asked = before && ([before, await ask()] as const);
+  const watching = setInterval(() => (most = Math.max(most, bot.memoryMb())), POLL_MS);
+  const meanwhile = before && ask(askedSeconds);
   for (const latest = dueMs + END_WITHIN_SECONDS * 1000; ; await pause(POLL_MS)) {
     const { posted } = await load.ask({ kind: "posts", reset: false });
-    if (posted >= POSTS) break;
+    if (posted >= servers) break;
     if (Date.now() > latest) throw new Error(`Only ${posted} reports were posted`);
   }
+  const asked = before && meanwhile && ([before, await meanwhile] as const);
   await pause(SETTLED_MS);
+  clearInterval(watching);
   const cpu = bot.cpuSeconds() - cpuBefore;
-  return { ...(await load.ask({ kind: "posts", reset: false })), cpu, asked };
+  const posts = await load.ask({ kind: "posts", reset: false });
+  return {
+    ...posts,
+    plan,
+    cpu,
+    untilLast: (posts.lastAt - dueMs) / 1000,
+    asked,
+    turns: [turnBefore, await bot.longestTurn()],
+    memory: [idle, most],
+  };
 };

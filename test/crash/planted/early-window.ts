@@ -5,12 +5,12 @@ import { runBotProcess } from "#src/sandbox/bot-process.ts";
 runBotProcess({
   ledger: (real) => ({
     ...real,
-    owing: async (latestClosedDay, hours) => {
-      const subscriptions = await real.owing(latestClosedDay, hours);
-      if (hours?.length === 0) return subscriptions;
-      for (const { accountId } of subscriptions)
-        await real.record(accountId, latestClosedDay, undefined, closeOf(latestClosedDay));
-      return subscriptions;
+    owing: async function* (latestClosedDay, hours) {
+      for await (const page of real.owing(latestClosedDay, hours)) {
+        for (const { accountId } of hours?.length === 0 ? [] : page)
+          await real.record(accountId, latestClosedDay, undefined, closeOf(latestClosedDay));
+        yield page;
+      }
     },
   }),
 });

@@ -1,0 +1,81 @@
+import { SHARE_ENV, Worker } from "node:worker_threads";
+
+interface ThreadNeeds {
+  /** Answers each message with one, its result. */
+  readonly program: URL;
+  /** From the call on: waiting for the calls before it counts too. */
+  readonly timeoutMs: number;
+  readonly mostMegabytes: number;
+  /** How long the thread waits for another input before it ends. */
+  readonly restMs?: number;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  answer: PromiseWithResolvers<Uint8Array>;
+}
+
+/**
+ * Runs the program for one input after the other in a thread that ends with the last of them: in the main thread,
+ * loading a large library would block every interaction and keep its memory.
+ */
+export const createThread = ({
+  program,
+  timeoutMs,
+  mostMegabytes,
+  restMs = 0,
+}: ThreadNeeds): ((input: unknown) => Promise<Uint8Array>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  let resting: Thread | undefined;
+  let restEnds: NodeJS.Timeout | undefined;
+
+  const begin = (): Thread => {
+    const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
+    // Native libraries read the environment of the process; a thread's own copy would not reach them.
+    const worker = new Worker(program, { resourceLimits, env: SHARE_ENV });
+    const thread: Thread = { worker, answer: Promise.withResolvers() };
+    worker.on("message", (bytes: Uint8Array) => thread.answer.resolve(bytes));
+    worker.on("error", (error) => thread.answer.reject(error));
+    worker.on("exit", (code) => {
+      thread.answer.reject(new Error(`The thread ended with ${code}`));
+      if (resting === thread) resting = undefined;
+    });
+    return thread;
+  };
+
+  const rest = (thread: Thread): void => {
+    resting = thread;
+    restEnds = setTimeout(() => {
+      resting = undefined;
+      void thread.worker.terminate();
+    }, restMs).unref();
+  };
+
+  const run = async (input: unknown, deadline: AbortSignal): Promise<Uint8Array> => {
+    deadline.throwIfAborted();
+    const thread = resting ?? begin();
+    resting = undefined;
+    clearTimeout(restEnds);
+    const answer = Promise.withResolvers<Uint8Array>();
+    thread.answer = answer;
+    deadline.addEventListener("abort", () => answer.reject(new Error("The thread took too long")));
+    thread.worker.postMessage(input, []);
+    try {
+      const bytes = await answer.promise;
+      if (restMs > 0) rest(thread);
+      else await thread.worker.terminate();
+      return bytes;
+    } catch (error) {
+      await thread.worker.terminate();
+      throw error;
+    }
+  };
+
+  return (input) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const done = last.then(() => run(input, deadline));
+    // One failure must not fail the next.
+    last = done.catch(() => undefined);
+    return done;
+  };
+};

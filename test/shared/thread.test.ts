@@ -1,0 +1,45 @@
+import { expect, test, vi } from "vitest";
+import { createThread } from "#src/shared/thread.ts";
+
+const programOf = (text: string) =>
+  new URL(
+    `data:text/javascript,import { parentPort, threadId } from "node:worker_threads";${encodeURIComponent(text)}`,
+  );
+
+test("a thread that hangs costs those behind it no time of their own", async () => {
+  const program = `
+    parentPort.on("message", (begun) => Atomics.add(new Int32Array(begun), 0, 1));
+  `;
+  const begun = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const run = createThread({
+    program: programOf(program),
+    timeoutMs: 500,
+    mostMegabytes: 16,
+  });
+  const ends = await Promise.allSettled([run(begun), run(begun), run(begun)]);
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(new Int32Array(begun)[0]).toBe(1);
+});
+
+test("inputs that come one after the other share a thread, unless it fails or has rested", async () => {
+  const run = createThread({
+    program: programOf(`
+      parentPort.on("message", (input) => {
+        if (input === "fail") throw new Error("refused");
+        if (input === "end") setImmediate(() => process.exit());
+        parentPort.postMessage(new Uint8Array([threadId]));
+      });
+    `),
+    timeoutMs: 5_000,
+    mostMegabytes: 16,
+    restMs: 60_000,
+  });
+  const [first, second] = [await run("draw"), await run("draw")];
+  expect(second).toEqual(first);
+  await expect(run("fail")).rejects.toThrow("refused");
+  const third = await run("draw");
+  expect(third).not.toEqual(first);
+  await run("end");
+  const another = async () => expect(await run("draw")).not.toEqual(third);
+  await vi.waitFor(another, { timeout: 10_000 });
+});
