@@ -144,6 +144,7 @@ export const startBot = async (
   const calls = createCalls({
     clock,
     timers: host.paceTimers ?? systemTimers,
+    random,
     log,
     metrics,
     webhooks: stores.webhooks,
