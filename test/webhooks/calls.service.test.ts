@@ -138,6 +138,17 @@ describe("a call", () => {
     expect(counted.wrong).toBe(5_000);
   });
 
+  test("beyond 10,000 that wait is dropped unjudged, and those before it are not", async () => {
+    calls.receive(ANA.token);
+    for (let count = 0; count < 10_000; count++) calls.receive(invented());
+    calls.receive(ANAS_OTHER.token);
+    expect(counted).toEqual({ right: 0, wrong: 0, limited: 2, look: 0 });
+    await settle();
+    await begun();
+    expect(counted).toEqual({ right: 1, wrong: 9_999, limited: 2, look: 1 });
+    expect(asked).toEqual([ANA.secretHash]);
+  });
+
   test("with a replaced secret is asked about once in a minute", async () => {
     calls.receive(REPLACED.token);
     await begun();
