@@ -111,7 +111,11 @@ export const settlementOf = (
     case "unreachable_person":
       return { state: "dead", error: `unreachable_person ${outcome.code}` };
     case "rejected":
-      return { state: "dead", error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim() };
+      return {
+        state: "dead",
+        error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim(),
+        untouched: true,
+      };
     case "expired":
       return { state: "obsolete", error: "expired" };
     case "waits":
@@ -151,7 +155,7 @@ const settleLostChannel = (
     untouched,
   });
   const { lostChannel } = deliveryPolicies[kind];
-  if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true };
+  if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true, untouched };
   if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
   return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };
