@@ -146,6 +146,7 @@ export const startBot = async (
   const calls = createCalls({
     clock,
     timers,
+    random,
     log,
     metrics,
     webhooks: stores.webhooks,

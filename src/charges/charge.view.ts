@@ -27,8 +27,8 @@ export interface ChargeFacts {
   readonly charge: Charge;
   /** Picture of the code; undefined for a charge that cannot be paid. */
   readonly qr: Uint8Array | undefined;
-  /** The card was asked for just now. */
-  readonly published?: boolean;
+  /** The card was asked for just now; `unclear`: an earlier one may be in the channel. */
+  readonly published?: "soon" | "unclear";
   /** Why there is no charge, in the service's words: text of a stranger. */
   readonly said?: string | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -61,7 +61,7 @@ const headOf = (
         title: charges.open(amount),
         description: [
           txid === undefined ? charges.openUnfollowed : charges.openText,
-          ...(published === true ? [charges.published] : []),
+          ...(published === undefined ? [] : [charges.published[published]]),
         ].join("\n"),
       };
     case "paid":
@@ -143,13 +143,13 @@ export const codeView = (code: string): Reply => ({
 
 /** The seller's private message, through all states of the charge. */
 export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
-  const { charge, qr, published, said } = facts;
+  const { charge, qr, said } = facts;
   const texts = chargeTexts(locale);
   const { charges, format } = texts;
   const exists = charge.state !== "rejected" && charge.state !== "not_sent";
   const payable = isPayable(charge) && qr !== undefined;
   const buttons: readonly ButtonParts[] = [
-    ...(published === true || charge.card !== undefined
+    ...(charge.card !== undefined
       ? []
       : [{ id: chargeIds.publish(charge.id), label: charges.publish, style: "primary" as const }]),
     { id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" },

@@ -363,7 +363,7 @@ export const chargeSettlement = (needs: {
 }): SettlementHooks => {
   const { clock, charges, outbox } = needs;
   return {
-    onSettling: async ({ payload, target }, settlement) => {
+    onSettling: async ({ payload, target, enqueuedAt }, settlement) => {
       const id = payload.charge?.id;
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
@@ -374,7 +374,8 @@ export const chargeSettlement = (needs: {
       const now = clock.now();
       const { ownerId, guildId, accountId } = charge;
       const post = {
-        dedupeKey: chargeNoticeKey(charge, "unposted"),
+        // Each card that its seller asked for is told by itself.
+        dedupeKey: `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`,
         guildId,
         accountId,
         notBefore: now,

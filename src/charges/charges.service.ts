@@ -35,7 +35,8 @@ export interface ChargesService {
    */
   readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
   /**
-   * Posts the card in the channel of the command, once. A charge that is no longer open comes back as it is.
+   * Posts the card in the channel of the command, once; again only after Discord surely refused it. A charge that is no
+   * longer open comes back as it is.
    * @throws UserError charge_gone
    */
   readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
@@ -50,7 +51,7 @@ interface ChargesNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly charges: Pick<Charges, "begin" | "change" | "find" | "claimed">;
   readonly wallet: Pick<WalletClient, "createCharge">;
-  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly outbox: Pick<OutboxStore, "enqueue" | "state">;
   readonly cardOf: typeof chargePost;
   /** Starts the deliveries and looks that are due, in the background. */
   readonly wake: () => void;
@@ -181,7 +182,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       const { guildId, channelId, accountId } = charge;
       const dedupeKey = cardKey(charge);
       const now = clock.now();
-      await outbox.enqueue(
+      const isNew = await outbox.enqueue(
         {
           dedupeKey,
           kind: "charge",
@@ -194,7 +195,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         now,
       );
       wake();
-      return { charge, qr, published: true };
+      const isUnclear = !isNew && (await outbox.state(dedupeKey)) === "unknown";
+      return { charge, qr, published: isUnclear ? "unclear" : "soon" };
     },
 
     code: async ({ guildId }, id) => {

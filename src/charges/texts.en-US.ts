@@ -7,7 +7,11 @@ export const charges: typeof portuguese = {
     "Show the QR to the person who pays, or send the code: **Copy code** shows it alone. I tell you when it is paid.",
   openUnfollowed:
     "The code is valid, but the service did not give its txid: check the payment on the service's dashboard.",
-  published: "The card appears in this channel in a moment.",
+  published: {
+    soon: "The card appears in this channel in a moment.",
+    unclear:
+      "I do not know whether the card was posted, and I do not send another. Look in the channel; if it is not there, copy the code and send it.",
+  },
   creating: "The charge is being made",
   creatingText: "One moment: I will update this message.",
   unknown: "The charge may have been created",
@@ -68,5 +72,5 @@ export const charges: typeof portuguese = {
   copy: "Copy code",
   unposted: "The card of the charge was not posted",
   unpostedText: (channel) =>
-    `I need to be able to see ${channel}, send messages, embed links and attach files. The code is still valid: it is in the answer to \`/cobrar\`.`,
+    `I need to be able to see ${channel}, send messages, embed links and attach files. Then click **Post in this channel** again, in the answer to \`/cobrar\`: the code is still valid.`,
 };

@@ -5,7 +5,11 @@ export const charges = {
     "Mostre o QR a quem vai pagar, ou mande o código: **Copiar código** o mostra sozinho. Eu aviso quando o dinheiro cair.",
   openUnfollowed:
     "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
-  published: "O cartão sai neste canal em instantes.",
+  published: {
+    soon: "O cartão sai neste canal em instantes.",
+    unclear:
+      "Não sei se o cartão saiu no canal, e não mando outro. Confira lá; se não saiu, copie o código e mande.",
+  },
   creating: "A cobrança está saindo",
   creatingText: "Espere um instante: eu atualizo esta mensagem.",
   unknown: "A cobrança pode ter sido criada",
@@ -66,5 +70,5 @@ export const charges = {
   copy: "Copiar código",
   unposted: "O cartão da cobrança não saiu no canal",
   unpostedText: (channel: string): string =>
-    `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. O código continua valendo: está na resposta do \`/cobrar\`.`,
+    `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. Depois clique de novo em **Publicar no canal**, na resposta do \`/cobrar\`: o código continua valendo.`,
 };

@@ -32,8 +32,8 @@ interface DeliveryPolicy {
   readonly ownerLeft: "cancel" | "redirect" | "post";
   /** `watch`: sent by the connection that receives the alerts of a wallet account, even if it was enqueued by another. */
   readonly sender: "account" | "watch";
-  /** Whether its key is enqueued again after the delivery was settled as obsolete or unknown. */
-  readonly enqueuedAgain: boolean;
+  /** Settled states in which its key is enqueued again. An earlier attempt that may have posted stays on record. */
+  readonly enqueuedAgain: readonly DeliveryState[];
   /**
    * Deliveries, enqueued after a restore was noticed, that the lost run may have posted. `recent`: those enqueued
    * before the lost delivery would be obsolete. `closed_days`: reports of days that had closed by then.
@@ -51,7 +51,7 @@ export const deliveryPolicies = {
     lostChannel: "wait",
     ownerLeft: "cancel",
     sender: "account",
-    enqueuedAgain: false,
+    enqueuedAgain: [],
     lostByRestore: "closed_days",
   },
   close: {
@@ -62,7 +62,7 @@ export const deliveryPolicies = {
     // It tells of all sellers of the server together; those who have left are not among them.
     ownerLeft: "post",
     sender: "account",
-    enqueuedAgain: false,
+    enqueuedAgain: [],
     lostByRestore: "closed_days",
   },
   notice: {
@@ -72,7 +72,7 @@ export const deliveryPolicies = {
     lostChannel: "cancel",
     ownerLeft: "post",
     sender: "account",
-    enqueuedAgain: false,
+    enqueuedAgain: [],
     lostByRestore: "recent",
   },
   test: {
@@ -82,7 +82,7 @@ export const deliveryPolicies = {
     lostChannel: "cancel",
     ownerLeft: "post",
     sender: "account",
-    enqueuedAgain: false,
+    enqueuedAgain: [],
     lostByRestore: "none",
   },
   sale_notice: {
@@ -92,7 +92,7 @@ export const deliveryPolicies = {
     lostChannel: "cancel",
     ownerLeft: "cancel",
     sender: "account",
-    enqueuedAgain: false,
+    enqueuedAgain: [],
     lostByRestore: "recent",
   },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
@@ -103,7 +103,8 @@ export const deliveryPolicies = {
     lostChannel: "redirect",
     ownerLeft: "redirect",
     sender: "watch",
-    enqueuedAgain: true,
+    // The fate of an `unknown` alert is open, and its repeat was not sent.
+    enqueuedAgain: ["obsolete", "unknown"],
     lostByRestore: "recent",
   },
   // The code expires: a late card would show a charge that can no longer be paid.
@@ -114,7 +115,8 @@ export const deliveryPolicies = {
     lostChannel: "cancel",
     ownerLeft: "cancel",
     sender: "account",
-    enqueuedAgain: false,
+    // Its seller asks again after a refusal; a card that may be in the channel stays the only one.
+    enqueuedAgain: ["obsolete", "dead"],
     lostByRestore: "recent",
   },
 } as const satisfies Record<string, DeliveryPolicy>;
@@ -240,10 +242,18 @@ export type Settlement =
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
     }
-  | { readonly state: "unknown" | "dead"; readonly error: string }
+  | { readonly state: "unknown"; readonly error: string }
+  | {
+      readonly state: "dead";
+      readonly error: string;
+      /** This attempt posted no message. */
+      readonly untouched?: boolean;
+    }
   | {
       readonly state: "obsolete";
       readonly error: string;
+      /** This attempt posted no message. */
+      readonly untouched?: boolean;
       readonly unsent?: UnsentStep;
       /** The channel is gone or closed to the bot. */
       readonly isChannelLost?: true;

@@ -1,7 +1,5 @@
 import { sql } from "kysely";
 import {
-  type DeliveryKind,
-  type DeliveryState,
   type DeliveryTarget,
   kindsWhere,
   type NewDelivery,
@@ -25,8 +23,13 @@ const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 
+/** The settled states from which each kind is enqueued again. */
 const enqueuedAgain = sql.join(
-  kindsWhere((policy) => policy.enqueuedAgain).map((kind) => sql.lit(kind)),
+  kindsWhere((policy) => policy.enqueuedAgain.length > 0).map((kind) => {
+    const states = deliveryPolicies[kind].enqueuedAgain.map((state) => sql.lit(state));
+    return sql`(outbox.kind = ${sql.lit(kind)} and outbox.state in (${sql.join(states)}))`;
+  }),
+  sql` or `,
 );
 
 /** Parameters follow the order of the values. */
@@ -81,9 +84,7 @@ const add = compilePerDatabase((db) =>
           settled_at: sql.lit(null),
           last_error: sql.lit(null),
         }))
-        .where("outbox.kind", "in", sql<DeliveryKind>`(${enqueuedAgain})`)
-        // The fate of an `unknown` alert is open, and its repeat was not sent: enqueue it again.
-        .where("outbox.state", "in", sql<DeliveryState>`('obsolete', 'unknown')`),
+        .where(sql<boolean>`(${enqueuedAgain})`),
     )
     .returning("dedupe_key"),
 );

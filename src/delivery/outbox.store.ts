@@ -30,8 +30,8 @@ import { withoutPings } from "./outbox-redirect.store.ts";
 
 export interface OutboxStore {
   /**
-   * False when the delivery was already there. An alert settled as obsolete is enqueued again, and searched for where
-   * it may have been posted.
+   * False when the delivery was already there. Kinds whose policy says so are enqueued again once they are settled, and
+   * searched for where an attempt may have posted them.
    */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
   /** Claims only the head of each line. Counts the attempt and commits before it returns. */

@@ -111,7 +111,11 @@ export const settlementOf = (
     case "unreachable_person":
       return { state: "dead", error: `unreachable_person ${outcome.code}` };
     case "rejected":
-      return { state: "dead", error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim() };
+      return {
+        state: "dead",
+        error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim(),
+        untouched: true,
+      };
     case "expired":
       return { state: "obsolete", error: "expired" };
     case "waits":
@@ -153,7 +157,8 @@ const settleLostChannel = (
   const { lostChannel } = deliveryPolicies[kind];
   // A direct report that waited would hold back everything else for its reader.
   const isOver = lostChannel === "wait" && target.kind === "person";
-  if (lostChannel === "cancel" || isOver) return { state: "obsolete", error, isChannelLost: true };
+  if (lostChannel === "cancel" || isOver)
+    return { state: "obsolete", error, isChannelLost: true, untouched };
   if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
   return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };

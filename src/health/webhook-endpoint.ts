@@ -16,6 +16,8 @@ export interface WebhookEndpoint {
 export const endpointLimits = {
   /** A longer body ends the connection: calls are read by their path alone. */
   bodyBytes: 64 * 1024,
+  /** Time in which a caller who still sends can read the answer: an end at once would take it away unread. */
+  lingerMs: SECOND,
   /** Before any more, the connection that is open longest is ended. */
   connections: 512,
   headersMs: 5 * SECOND,
@@ -50,12 +52,22 @@ export const limitConnections = (server: Server): void => {
   });
 };
 
+/**
+ * Says that nothing more follows the answer, and destroys the connection a little later. Until then nothing is read,
+ * so that the connection holds no more than the buffers of any other.
+ */
+const endSlowly = ({ socket }: IncomingMessage): void => {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), endpointLimits.lingerMs).unref();
+  socket.once("close", () => clearTimeout(timer));
+};
+
 /** Reads the body only to throw it away, and no more of it than a call may need. */
 export const discardBody = (request: IncomingMessage, response: ServerResponse): void => {
   let read = 0;
   const end = (): void => {
-    if (response.writableFinished) request.destroy();
-    else response.once("finish", () => request.destroy());
+    if (response.writableFinished) endSlowly(request);
+    else response.once("finish", () => endSlowly(request));
   };
   request.on("error", () => {});
   request.on("data", (bytes: Buffer) => {

@@ -2,6 +2,7 @@ import type { Clock } from "../shared/time.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
+import type { Random } from "../shared/random.ts";
 import type { Timers } from "../wallet/timers.ts";
 import { type CallSubject, callSubjects } from "./call-trust.ts";
 import { createThrottle } from "./throttle.service.ts";
@@ -37,6 +38,7 @@ export interface Calls {
 interface CallsNeeds {
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly random: Pick<Random, "fraction">;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "webhook">;
   readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted">;
@@ -49,6 +51,11 @@ interface CallsNeeds {
  * way are made again once they end.
  */
 export const LOOK_GAP_MS = 5 * SECOND;
+/**
+ * Random pause before the work of a known secret, a hundred times as long as that work holds up the loop: a request
+ * after a right call meets it once in a hundred times, at no time that is known. A notice comes 0.3 s later on average.
+ */
+export const MARK_PAUSE_MS = { least: 50, most: 500 } as const;
 /**
  * Pause of each kind after its look while calls go on. In a burst of sales, looks at MEDs and withdrawals every five
  * seconds would take from the account's pace what the sales need.
@@ -69,7 +76,7 @@ const CALLS_A_TURN = 2_000;
 const CONCURRENCY = 64;
 
 export const createCalls = (needs: CallsNeeds): Calls => {
-  const { clock, timers, log, metrics, webhooks, hashes } = needs;
+  const { clock, timers, random, log, metrics, webhooks, hashes } = needs;
   const waiting: string[] = [];
   let trusted = new Map<string, Temporal.Instant>();
   let stopped = false;
@@ -108,7 +115,9 @@ export const createCalls = (needs: CallsNeeds): Calls => {
     }
     return LOOK_GAP_MS;
   };
-  const marks = createThrottle({ timers, concurrency: CONCURRENCY, work: ask });
+  const { least, most } = MARK_PAUSE_MS;
+  const pauseMs = (): number => least + random.fraction() * (most - least);
+  const marks = createThrottle({ timers, concurrency: CONCURRENCY, work: ask, pauseMs });
 
   const drain = (): void => {
     for (const token of waiting.splice(0, CALLS_A_TURN)) {

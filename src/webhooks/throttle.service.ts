@@ -2,7 +2,7 @@ import type { Timers } from "../wallet/timers.ts";
 
 /** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
 export interface Throttle {
-  /** False when the key's work was asked for already, in its gap. */
+  /** False when the key's work was asked for already, and is yet to begin. */
   readonly ask: (key: string) => boolean;
   /** Keys in their gap or waiting; others are forgotten. */
   readonly size: () => number;
@@ -10,31 +10,36 @@ export interface Throttle {
 }
 
 interface Turn {
-  isAskedAgain: boolean;
+  /** A run is yet to begin. */
+  isAsked: boolean;
   cancel: () => void;
 }
 
-/** `work` gives its key's gap in milliseconds, measured from its end, and never rejects. */
+/**
+ * `work` gives its key's gap in milliseconds, measured from its end, and never rejects. Outside of its gap it begins
+ * after `pauseMs`, or at once without.
+ */
 export const createThrottle = (parts: {
   readonly timers: Pick<Timers, "after">;
   readonly concurrency: number;
   readonly work: (key: string) => Promise<number>;
+  readonly pauseMs?: () => number;
 }): Throttle => {
-  const { timers, concurrency, work } = parts;
+  const { timers, concurrency, work, pauseMs } = parts;
   const turns = new Map<string, Turn>();
   const due: string[] = [];
   let running = 0;
   let stopped = false;
 
   const endGap = (key: string, turn: Turn): void => {
-    if (!turn.isAskedAgain) turns.delete(key);
+    if (!turn.isAsked) turns.delete(key);
     else begin(key);
   };
 
   const run = async (key: string): Promise<void> => {
     const turn = turns.get(key);
     if (turn === undefined) return;
-    turn.isAskedAgain = false;
+    turn.isAsked = false;
     const gapMs = await work(key);
     if (!stopped) turn.cancel = timers.after(gapMs, () => endGap(key, turn));
   };
@@ -60,12 +65,14 @@ export const createThrottle = (parts: {
     ask: (key) => {
       const turn = turns.get(key);
       if (turn === undefined) {
-        turns.set(key, { isAskedAgain: false, cancel: () => {} });
-        begin(key);
+        const asked: Turn = { isAsked: true, cancel: () => {} };
+        turns.set(key, asked);
+        if (pauseMs === undefined) begin(key);
+        else asked.cancel = timers.after(pauseMs(), () => begin(key));
         return true;
       }
-      const wasAsked = turn.isAskedAgain;
-      turn.isAskedAgain = true;
+      const wasAsked = turn.isAsked;
+      turn.isAsked = true;
       return !wasAsked;
     },
     size: () => turns.size,

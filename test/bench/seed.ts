@@ -159,18 +159,23 @@ const settleReports = async (db: Database, owed: Temporal.PlainDate): Promise<vo
   `.execute(db);
 };
 
-/** Gives the first seller a webhook. @returns the token of its address */
-export const seedWebhook = async (
-  parts: Pick<SeedParts, "masterKey" | "walletUrl"> & { readonly file: string },
-): Promise<string> => {
-  let made = "";
+/** Gives each of the first sellers a webhook. @returns the tokens of their addresses */
+export const seedWebhooks = async (
+  parts: Pick<SeedParts, "masterKey" | "walletUrl"> & {
+    readonly file: string;
+    readonly sellers: number;
+  },
+): Promise<readonly string[]> => {
+  const made: string[] = [];
   await into(parts.file, async (db) => {
     const vault = await openVault(db, parseKeyRing(parts.masterKey), parts.walletUrl, random);
-    const { token, secretHash } = newSecret(random, vault.webhook);
-    const [account] = await accountsStore(db, vault).ofOwner(userId(0));
-    if (account === undefined) throw new Error("The first seller has no account");
-    await webhookStore(db).replace(account, secretHash, clock.now());
-    made = token;
+    for (let index = 0; index < parts.sellers; index++) {
+      const { token, secretHash } = newSecret(random, vault.webhook);
+      const [account] = await accountsStore(db, vault).ofOwner(userId(index));
+      if (account === undefined) throw new Error(`Seller ${index} has no account`);
+      await webhookStore(db).replace(account, secretHash, clock.now());
+      made.push(token);
+    }
   });
   return made;
 };

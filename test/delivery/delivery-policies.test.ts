@@ -3,9 +3,9 @@ import { deliveryPolicies, kindsWhere } from "#src/delivery/delivery.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 
 const search = { attempts: 40, ms: HOUR };
-const account = { search, sender: "account", enqueuedAgain: false };
+const account = { search, sender: "account", enqueuedAgain: [] };
 
-test("each kind of delivery has its rules; an alert alone is enqueued again", () => {
+test("each kind of delivery has its rules; alerts and cards of charges alone are enqueued again", () => {
   expect(deliveryPolicies).toEqual({
     sales_report: {
       ...account,
@@ -41,6 +41,7 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
     },
     charge: {
       ...account,
+      enqueuedAgain: ["obsolete", "dead"],
       obsoleteAfterMs: HOUR,
       line: "own",
       lostChannel: "cancel",
@@ -62,7 +63,7 @@ test("each kind of delivery has its rules; an alert alone is enqueued again", ()
       lostChannel: "redirect",
       ownerLeft: "redirect",
       sender: "watch",
-      enqueuedAgain: true,
+      enqueuedAgain: ["obsolete", "unknown"],
       lostByRestore: "recent",
     },
   });

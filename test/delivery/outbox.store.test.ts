@@ -122,6 +122,35 @@ describe.each(databases)("the outbox on $name", (kind) => {
     },
   );
 
+  test.each([
+    [{ state: "dead", error: "x", untouched: true }, true],
+    [{ state: "obsolete", error: "x", untouched: true }, true],
+    [{ state: "unknown", error: "x" }, false],
+    [{ state: "sent", messageId: null }, false],
+  ] as const)("takes a charge's card anew after %j: %s", async (settlement, isTaken) => {
+    const card = delivery("a", { kind: "charge" });
+    await outbox().enqueue(card, NOON);
+    const [first] = await claim();
+    await outbox().settle(first!, settlement);
+    expect(await outbox().enqueue(card, NOON)).toBe(isTaken);
+    expect(await outbox().enqueue(card, NOON)).toBe(false);
+    expect(await claim()).toHaveLength(isTaken ? 1 : 0);
+  });
+
+  test("takes a card anew with the record of a post that may have arrived before the refusal", async () => {
+    const card = delivery("a", { kind: "charge" });
+    await outbox().enqueue(card, NOON);
+    const [first] = await claim();
+    await outbox().settle(first!, dueAgain(NOON));
+    clock.moveBy(MINUTE);
+    const [second] = await claim();
+    await outbox().settle(second!, { state: "obsolete", error: "x", untouched: true });
+    clock.moveBy(MINUTE);
+    await outbox().enqueue(card, NOON);
+    const [third] = await claim();
+    expect(third?.firstAttemptAt.equals(first!.firstAttemptAt)).toBe(true);
+  });
+
   test("tries again when told, and remembers the first attempt that may have posted", async () => {
     const start = clock.now();
     await outbox().enqueue(delivery("a"), NOON);

@@ -45,10 +45,11 @@ const again = (elapsed: string, given: Partial<ClaimedDelivery> = {}): ClaimedDe
 
 const told = (settlement: Settlement): string => {
   if (settlement.state === "sent") return `sent ${settlement.messageId}`;
-  if (!("notBefore" in settlement)) return `${settlement.state}: ${settlement.error}`;
-  const { state, notBefore, untouched, error } = settlement;
-  const seconds = ENQUEUED.until(notBefore).total("seconds");
-  return `${state} in ${seconds} s${untouched ? ", untouched" : ""}: ${error}`;
+  const { state, error } = settlement;
+  const how = "untouched" in settlement && settlement.untouched ? ", untouched" : "";
+  if (!("notBefore" in settlement)) return `${state}${how}: ${error}`;
+  const seconds = ENQUEUED.until(settlement.notBefore).total("seconds");
+  return `${state} in ${seconds} s${how}: ${error}`;
 };
 
 describe("nextStep", () => {
@@ -128,9 +129,9 @@ describe("settlementOf", () => {
       "direct message of a report lost",
       claimed({ target: { kind: "person", userId: "u1" } }),
       lost,
-      "obsolete: lost_channel 10003",
+      "obsolete, untouched: lost_channel 10003",
     ],
-    ["channel of a test lost", test, lost, "obsolete: lost_channel 10003"],
+    ["channel of a test lost", test, lost, "obsolete, untouched: lost_channel 10003"],
     [
       "person takes no messages",
       claimed({ kind: "notice" }),
@@ -141,13 +142,13 @@ describe("settlementOf", () => {
       "body refused",
       claimed(),
       { kind: "rejected", status: 400, code: 50_035 },
-      "dead: rejected 400 50035",
+      "dead, untouched: rejected 400 50035",
     ],
     [
       "body refused for no named reason",
       claimed(),
       { kind: "rejected", status: 400, code: undefined },
-      "dead: rejected 400",
+      "dead, untouched: rejected 400",
     ],
     ["too old", claimed(), { kind: "expired" }, "obsolete: expired"],
     ["history not readable now", again("PT3M"), unreadable, "due in 2 s: history_unreadable"],

@@ -229,12 +229,14 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(asked()).toBe(0);
     await ana.fill(question, "saque:pin:", { pin: "4821" });
     expect(asked()).toBe(1);
-    const second = sell(50);
-    const open = await ask(second);
+    await ana.fill(panel, "seguranca:limite:", { limite: "100" });
+    const [over, under] = [sell(50), sell(20)];
+    expect(textOf(await ask(over))).toMatch(/passa do seu limite diário[^]*20,10/);
+    const open = await ask(under);
     await ana.command("travar");
     await ana.fill(open, "saque:pin:", { pin: "4821" });
-    expect(textOf(await ask(second))).toContain("travados");
-    expect(asked(second)).toBe(0);
+    expect(textOf(await ask(under))).toContain("travados");
+    expect([asked(over), asked(under)]).toEqual([0, 0]);
   });
 
   test("works in the bot's direct message", async () => {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { request } from "undici";
 import { type HealthServer, startHealthServer } from "#src/health/health.ts";
@@ -129,6 +130,23 @@ describe("calls", () => {
     expect(said).toContain("202 Accepted");
     // What the machine's own buffers took, far from the whole.
     expect(sent).toBeLessThan(WHOLE / 4);
+    expect(received).toEqual([TOKEN]);
+  });
+
+  test("with a huge body are answered also where the caller reads only after sending on", async () => {
+    const socket = open().pause();
+    socket.write(
+      `POST /ganchos/${TOKEN} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9999999\r\n\r\n`,
+    );
+    // Four times what the server reads: the rest waits in the machine's own buffers.
+    for (let sent = 0; sent < 4; sent++) {
+      await new Promise((resolve) => socket.write(Buffer.alloc(endpointLimits.bodyBytes), resolve));
+      await setImmediate();
+    }
+    const closed = once(socket, "close").then(() => "");
+    const said = once(socket, "data").then(([bytes]: Buffer[]) => bytes?.toString());
+    socket.resume();
+    expect(await Promise.race([said, closed])).toContain("202 Accepted");
     expect(received).toEqual([TOKEN]);
   });
 

@@ -3,7 +3,12 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "#src/shared/metrics.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { type Calls, createCalls, LOOK_GAP_MS } from "#src/webhooks/calls.service.ts";
+import {
+  type Calls,
+  createCalls,
+  LOOK_GAP_MS,
+  MARK_PAUSE_MS,
+} from "#src/webhooks/calls.service.ts";
 import { newSecret, type Webhooks } from "#src/webhooks/webhook.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 import { createVirtualTimers, type VirtualTimers } from "../wallet/virtual-timers.ts";
@@ -24,6 +29,7 @@ let asked: string[];
 let looked: string[];
 let disputes: number;
 let answer: () => Promise<void>;
+let fraction: number;
 let calls: Calls;
 const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
 let trusted: Temporal.Instant | undefined;
@@ -36,6 +42,11 @@ const pass = async (ms: number): Promise<void> => {
   timers.advance(ms);
   await settle();
 };
+/** After the random pause of calls with known secrets. */
+const begun = async (): Promise<void> => {
+  await settle();
+  await pass(MARK_PAUSE_MS.least);
+};
 
 beforeEach(() => {
   timers = createVirtualTimers();
@@ -44,6 +55,7 @@ beforeEach(() => {
   looked = [];
   disputes = 0;
   answer = async () => {};
+  fraction = 0;
   trusted = until;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
   const webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted"> = {
@@ -57,6 +69,7 @@ beforeEach(() => {
   calls = createCalls({
     clock,
     timers,
+    random: { fraction: () => fraction },
     log: quietLog,
     metrics: { webhook: (event) => void counted[event]++ },
     webhooks,
@@ -79,9 +92,33 @@ describe("a call", () => {
       looked: [],
       counted: { right: 0, wrong: 0, limited: 0, look: 0 },
     });
-    await settle();
+    await begun();
     expect(looked).toEqual(["fp-ana"]);
     expect(counted).toEqual({ right: 1, wrong: 0, limited: 0, look: 1 });
+  });
+
+  test.each([0, 0.5, 0.999_999])(
+    "with a known secret begins its work after a random pause (%d), so that no request after it is slower",
+    async (drawn) => {
+      fraction = drawn;
+      const { least, most } = MARK_PAUSE_MS;
+      const pauseMs = least + drawn * (most - least);
+      calls.receive(ANA.token);
+      await settle();
+      await pass(pauseMs - 1);
+      expect({ asked, looked, right: counted.right }).toEqual({ asked: [], looked: [], right: 0 });
+      await pass(1);
+      expect(asked).toEqual([ANA.secretHash]);
+      expect(looked).toEqual(["fp-ana"]);
+    },
+  );
+
+  test("beside others of its secret in the pause is one with them", async () => {
+    for (let count = 0; count < 3; count++) calls.receive(ANA.token);
+    await begun();
+    await pass(10 * LOOK_GAP_MS);
+    expect(asked).toHaveLength(1);
+    expect(counted).toEqual({ right: 1, wrong: 0, limited: 2, look: 1 });
   });
 
   test("with an invented secret never reaches the database, in any number", async () => {
@@ -101,8 +138,21 @@ describe("a call", () => {
     expect(counted.wrong).toBe(5_000);
   });
 
+  test("beyond 10,000 that wait is dropped unjudged, and those before it are not", async () => {
+    calls.receive(ANA.token);
+    for (let count = 0; count < 10_000; count++) calls.receive(invented());
+    calls.receive(ANAS_OTHER.token);
+    expect(counted).toEqual({ right: 0, wrong: 0, limited: 2, look: 0 });
+    await settle();
+    await begun();
+    expect(counted).toEqual({ right: 1, wrong: 9_999, limited: 2, look: 1 });
+    expect(asked).toEqual([ANA.secretHash]);
+  });
+
   test("with a replaced secret is asked about once in a minute", async () => {
-    for (let count = 0; count < 100; count++) calls.receive(REPLACED.token);
+    calls.receive(REPLACED.token);
+    await begun();
+    for (let count = 1; count < 100; count++) calls.receive(REPLACED.token);
     await settle();
     await pass(MINUTE - 1);
     expect(asked).toHaveLength(1);
@@ -115,16 +165,18 @@ describe("a call", () => {
   test("is not held up by wrong ones that came before it", async () => {
     for (let count = 0; count < 5_000; count++) calls.receive(invented());
     calls.receive(ANA.token);
-    await settle();
+    await begun();
     expect(looked).toEqual(["fp-ana"]);
   });
 });
 
 describe("looks", () => {
   test("come once in five seconds however many calls come, and once more for those in between", async () => {
-    for (let count = 0; count < 200; count++) calls.receive(ANA.token);
-    await settle();
+    calls.receive(ANA.token);
+    await begun();
     expect(looked).toHaveLength(1);
+    for (let count = 1; count < 200; count++) calls.receive(ANA.token);
+    await settle();
     await pass(LOOK_GAP_MS - 1);
     expect(looked).toHaveLength(1);
     await pass(1);
@@ -137,7 +189,7 @@ describe("looks", () => {
   test("are shared by all addresses of a wallet account", async () => {
     calls.receive(ANA.token);
     calls.receive(ANAS_OTHER.token);
-    await settle();
+    await begun();
     expect(asked).toHaveLength(2);
     expect(looked).toHaveLength(1);
     await pass(LOOK_GAP_MS);
@@ -148,6 +200,7 @@ describe("looks", () => {
     answer = () => new Promise(() => {});
     for (let round = 0; round < 3; round++) {
       calls.receive(ANA.token);
+      await begun();
       await pass(LOOK_GAP_MS);
     }
     await pass(6 * LOOK_GAP_MS);
@@ -157,7 +210,8 @@ describe("looks", () => {
   test("at MEDs are fewer in a burst, which needs the account's pace for its sales", async () => {
     for (let round = 0; round < 12; round++) {
       calls.receive(ANA.token);
-      await pass(LOOK_GAP_MS);
+      await begun();
+      await pass(LOOK_GAP_MS - MARK_PAUSE_MS.least);
     }
     await pass(MINUTE);
     expect(looked).toHaveLength(12);
@@ -168,7 +222,7 @@ describe("looks", () => {
     const slow = Promise.withResolvers<void>();
     answer = () => slow.promise;
     calls.receive(ANA.token);
-    await settle();
+    await begun();
     calls.receive(ANA.token);
     await pass(LOOK_GAP_MS - 1);
     slow.resolve();
@@ -181,7 +235,7 @@ describe("looks", () => {
     const slow = Promise.withResolvers<void>();
     answer = () => slow.promise;
     calls.receive(ANA.token);
-    await settle();
+    await begun();
     calls.receive(ANA.token);
     await pass(100 * LOOK_GAP_MS);
     expect(looked).toHaveLength(1);
@@ -193,8 +247,9 @@ describe("looks", () => {
 
   test("end with the bot, and no timer is left", async () => {
     calls.receive(ANA.token);
-    await settle();
+    await begun();
     calls.receive(ANA.token);
+    calls.receive(ANAS_OTHER.token);
     await settle();
     calls.stop();
     expect(timers.pending()).toBe(0);

@@ -85,6 +85,7 @@ export const createBotProcess = (needs: BotNeeds) => {
   const calls = createCalls({
     clock: time.clock,
     timers: { now: time.nowMs, after: time.after },
+    random: dice,
     log,
     metrics: noMetrics,
     webhooks: stores.webhooks,
