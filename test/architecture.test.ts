@@ -148,16 +148,21 @@ describe("the folders", () => {
     const drawing = files.filter((file) =>
       /^import (?!type).*"(@resvg\/resvg-js|pdfkit|write-excel-file\S*)"/m.test(textOf(file)),
     );
+    const importersOf = (paths: readonly string[]) =>
+      files.filter((file) =>
+        importsOf(file).some(({ path, typeOnly }) => !typeOnly && paths.includes(path)),
+      );
     expect(drawing).toEqual([
-      "src/accounting-files/print/draw-page.ts",
       "src/accounting-files/print/write-workbook.ts",
-      "src/defence/pdf/draw-dossier.ts",
       "src/reports/picture/draw-picture.ts",
+      "src/ui/pdf.ts",
     ]);
-    const importers = files.filter((file) =>
-      importsOf(file).some(({ path, typeOnly }) => !typeOnly && drawing.includes(path)),
-    );
-    expect(importers).toEqual([]);
+    const drawers = importersOf(drawing);
+    expect(drawers).toEqual([
+      "src/accounting-files/print/draw-page.ts",
+      "src/defence/pdf/draw-dossier.ts",
+    ]);
+    expect(importersOf(drawers)).toEqual([]);
   });
 
   test("keep the sandbox out of production", () => {

@@ -8,6 +8,7 @@ import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
+import { rowsOf } from "../support/rows-of.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const CREATE = "POST /v1/payment/create";
@@ -71,6 +72,18 @@ describe.each(databases)("/cobrar on $name", (kind) => {
   const publish = async (message: StoredMessage): Promise<StoredMessage> => {
     await driver.press(message, "cobrar:publicar:");
     return await posted();
+  };
+  const cardRow = async () =>
+    (await rowsOf(stage.databaseUrl, "outbox")).find(({ kind }) => kind === "charge");
+  /** Until the click's own delivery has ended: a clock that moves meanwhile would end its lease. */
+  const clickAndDeliver = async (answer: StoredMessage): Promise<void> => {
+    const attempts = Number((await cardRow())?.["attempts"] ?? 0);
+    await driver.press(driver.again(answer), "cobrar:publicar:");
+    const isOver = async () => {
+      const row = await cardRow();
+      return Number(row?.["attempts"]) > attempts && row?.["lease_until"] === null;
+    };
+    await expect.poll(isOver).toBe(true);
   };
   const pay = async (): Promise<void> => {
     const [first] = charges();
@@ -234,8 +247,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     const refused = () => told().filter((text) => text.includes("cartão da cobrança não saiu"));
     /** On a busy machine the end comes a beat later than the click's own delivery. */
     const clickUntil = async (isOver: () => boolean) => {
-      await driver.press(driver.again(answer), "cobrar:publicar:");
-      await stage.later(1);
+      await clickAndDeliver(answer);
       for (let beats = 0; beats < 4 && !isOver(); beats++) await stage.later(1);
     };
     permissions(0n);
@@ -245,7 +257,9 @@ describe.each(databases)("/cobrar on $name", (kind) => {
       expect(cards()).toEqual([]);
     }
     permissions(BOT_INVITED & ~PermissionFlagsBits.ReadMessageHistory);
-    for (let times = 0; times < 2; times++) await clickUntil(() => cards().length > 0);
+    await clickUntil(() => cards().length > 0);
+    await driver.press(driver.again(answer), "cobrar:publicar:");
+    await stage.later(1);
     expect(cards()).toHaveLength(1);
     expect(refused()).toHaveLength(2);
     expect(has(driver.again(answer), "cobrar:publicar:")).toBe(false);
@@ -256,12 +270,12 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     const permissions = (bits: bigint) =>
       stage.sandbox.discord.setBotPermissions(CHANNELS.geral.id, bits);
     stage.sandbox.faults.failNext("POST /channels/{id}/messages", { kind: "reset", at: "after" });
-    await driver.press(answer, "cobrar:publicar:");
+    await clickAndDeliver(answer);
     permissions(0n);
     for (const minutes of [1, 1, 4]) await stage.later(minutes);
     expect(told().join("\n")).toContain("cartão da cobrança não saiu");
     permissions(BOT_INVITED);
-    await driver.press(driver.again(answer), "cobrar:publicar:");
+    await clickAndDeliver(answer);
     for (const minutes of [1, 1, 1]) await stage.later(minutes);
     expect(cards()).toHaveLength(1);
     await pay();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import pg from "pg";
@@ -44,13 +44,13 @@ const listening = async (port: number): Promise<Server> => {
   await once(server, "listening");
   return server;
 };
-/** A free port whose successor is free too. */
+/** A free port whose successor is free too, below those that the system gives to other tests meanwhile. */
 const freePort = async (): Promise<number> => {
-  const server = await listening(0);
-  const { port } = server.address() as AddressInfo;
-  const next = await listening(port + 1).catch(() => undefined);
-  for (const each of [server, next]) if (each) await promisify(each.close.bind(each))();
-  return next === undefined ? await freePort() : port;
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const servers = await Promise.allSettled([listening(port), listening(port + 1)]);
+  for (const each of servers)
+    if (each.status === "fulfilled") await promisify(each.value.close.bind(each.value))();
+  return servers.every(({ status }) => status === "fulfilled") ? port : await freePort();
 };
 const begun = ({ output }: Program) =>
   [...output().matchAll(BEGUN)].map(([, shards, pid]) => ({ shards, pid: Number(pid) }));
