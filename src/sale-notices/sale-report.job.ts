@@ -1,10 +1,38 @@
 import { type SaleEvent, type SaleGroup, TOLERANCE_MS } from "./sale-notice.ts";
 import { salesCount, type SalesReport } from "../reports/sales.ts";
-import { reportChangeOf, type ReportCount, type WatchState } from "./sale-watch.ts";
-import { cents } from "../shared/money.ts";
+import type { ReportCount, WatchState } from "./sale-watch.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, DAY } from "../shared/time.ts";
 
+/** A reading of the report from before its day's first sale. */
+export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
+  const told = { toldSales: 0, toldRefunds: 0, isPassed: false };
+  return { day, count: 0, total: cents(0), readAt, ...told };
+};
+
+/** Whether the sales that the report told are no longer awaited in the list. */
+export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boolean =>
+  Math.abs(now.since(readAt).total("milliseconds")) >= DAY;
+
+/** How a day's report differs from the last one. */
+interface ReportChange {
+  readonly sales: { readonly count: number; readonly total: Cents | undefined } | undefined;
+  readonly refunds: { readonly count: number; readonly total: Cents | undefined } | undefined;
+}
+
+/** A sum is left out where sales and refunds between two readings hide each other. */
+const reportChangeOf = (
+  before: Pick<ReportCount, "count" | "total">,
+  after: Pick<ReportCount, "count" | "total">,
+): ReportChange => {
+  const [count, sum] = [after.count - before.count, after.total - before.total];
+  const total = (amount: number): Cents | undefined => (amount > 0 ? cents(amount) : undefined);
+  return {
+    sales: count > 0 ? { count, total: total(sum) } : undefined,
+    refunds: count < 0 ? { count: -count, total: total(-sum) } : undefined,
+  };
+};
 export interface ReportFindings {
   readonly groups: readonly SaleGroup[];
   readonly report: ReportCount;

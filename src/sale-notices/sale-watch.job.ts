@@ -18,9 +18,7 @@ import {
   forgottenBefore,
   isListDue,
   isListLongAway,
-  isReportOld,
   MISSED_MS,
-  nothingCounted,
   paceOf,
   paces,
   type SaleWatch,
@@ -35,7 +33,12 @@ import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/error
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
-import { createReportLook, withoutCounted } from "./sale-report.job.ts";
+import {
+  createReportLook,
+  withoutCounted,
+  isReportOld,
+  nothingCounted,
+} from "./sale-report.job.ts";
 import { saleChannelLostNotice, saleNoticePost } from "./sale-notice.view.ts";
 
 interface SaleWatchNeeds {

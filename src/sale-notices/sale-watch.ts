@@ -37,12 +37,6 @@ export interface ReportCount {
   readonly isPassed: boolean;
 }
 
-/** A reading of the report from before its day's first sale. */
-export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
-  const told = { toldSales: 0, toldRefunds: 0, isPassed: false };
-  return { day, count: 0, total: cents(0), readAt, ...told };
-};
-
 export interface WatchState {
   /** Sales before it are not told. By the service's clock where the list has times. */
   readonly since: Temporal.Instant;
@@ -341,10 +335,6 @@ export const isListLongAway = (watch: WatchState, now: Temporal.Instant): boolea
   Math.abs(now.since(watch.lookedAt ?? watch.since).total("milliseconds")) >=
     RETRY_LIST_MS + paces.calledMs;
 
-/** Whether the sales that the report told are no longer awaited in the list. */
-export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boolean =>
-  Math.abs(now.since(readAt).total("milliseconds")) >= DAY;
-
 /** Of an account whose sales are read on many pages. */
 const PAGE_MS = 10 * SECOND;
 
@@ -396,23 +386,4 @@ export const spreadLook = (
   let hash = 7;
   for (const character of accountFp) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return plus(now, Math.floor((hash / 65_521) * ms));
-};
-
-/** How a day's report differs from the last one. */
-export interface ReportChange {
-  readonly sales: { readonly count: number; readonly total: Cents | undefined } | undefined;
-  readonly refunds: { readonly count: number; readonly total: Cents | undefined } | undefined;
-}
-
-/** A sum is left out where sales and refunds between two readings hide each other. */
-export const reportChangeOf = (
-  before: Pick<ReportCount, "count" | "total">,
-  after: Pick<ReportCount, "count" | "total">,
-): ReportChange => {
-  const [count, sum] = [after.count - before.count, after.total - before.total];
-  const total = (amount: number): Cents | undefined => (amount > 0 ? cents(amount) : undefined);
-  return {
-    sales: count > 0 ? { count, total: total(sum) } : undefined,
-    refunds: count < 0 ? { count: -count, total: total(-sum) } : undefined,
-  };
 };
