@@ -68,6 +68,8 @@ export interface Bot {
  * an uncommitted settlement is found by the history search.
  */
 const COMMIT_GAP_MS = 150;
+/** After a kept day: in the minute of the reports each reader waits for it before the next seller. */
+const AWAITED_GAP_MS = 15;
 
 /** Waiting commands are answered before jobs look at thousands of accounts. */
 const PEOPLE_FIRST_MS = 250;
@@ -111,7 +113,10 @@ export const startBot = async (
   starting.defer(database.close);
   const { masterKey, walletBaseUrl } = config;
   const timers = host.paceTimers ?? systemTimers;
-  const commitGap = () => new Promise<void>((resolve) => void timers.after(COMMIT_GAP_MS, resolve));
+  const commitGap = (isAwaited: boolean) => {
+    const gapMs = isAwaited ? AWAITED_GAP_MS : COMMIT_GAP_MS;
+    return new Promise<void>((resolve) => void timers.after(gapMs, resolve));
+  };
   const opened = await openStores(database, masterKey, walletBaseUrl, random, commitGap);
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 

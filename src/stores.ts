@@ -148,7 +148,7 @@ export const openStores = async (
   masterKey: Secret,
   walletBaseUrl: string,
   random: Random,
-  commitGap?: () => Promise<void>,
+  commitGap?: (isAwaited: boolean) => Promise<void>,
 ): Promise<Stores> => {
   const groupCommit = createGroupCommit(db, commitGap);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);

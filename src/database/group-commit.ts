@@ -1,17 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../schema.ts";
 
+type PieceKind = "poll" | "write" | "awaited";
+
 /**
  * Runs work in a transaction. The work may run a second time after a rollback. No gap follows a commit of polls alone,
- * because most polls find no work.
+ * because most polls find no work, and a short one follows a write that thousands of others wait behind.
  */
 export type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,
-  kind?: "poll" | "write",
+  kind?: PieceKind,
 ) => Promise<Result>;
 
 interface Waiting {
-  readonly kind: "poll" | "write";
+  readonly kind: PieceKind;
   readonly work: (trx: Database) => Promise<unknown>;
   readonly result: PromiseWithResolvers<unknown>;
 }
@@ -24,7 +26,10 @@ const MOST_TOGETHER = 32;
  * blocks the process. When one piece of work fails, each gets a transaction of its own. On PostgreSQL each
  * piece of work commits at once.
  */
-export const createGroupCommit = (db: Database, gap?: () => Promise<void>): GroupCommit => {
+export const createGroupCommit = (
+  db: Database,
+  gap?: (isAwaited: boolean) => Promise<void>,
+): GroupCommit => {
   const alone: GroupCommit = (work) => db.transaction().execute(work);
   if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
   const waiting: Waiting[] = [];
@@ -50,7 +55,8 @@ export const createGroupCommit = (db: Database, gap?: () => Promise<void>): Grou
       const group = waiting.splice(0, MOST_TOGETHER);
       await commit(group);
       if (waiting.length > 0 && group.length === MOST_TOGETHER) await setImmediate();
-      else if (group.some(({ kind }) => kind === "write")) await gap?.();
+      else if (group.some(({ kind }) => kind !== "poll"))
+        await gap?.(group.some(({ kind }) => kind === "awaited"));
     }
     busy = false;
   };

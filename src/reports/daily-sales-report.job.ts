@@ -55,8 +55,8 @@ export interface DailySalesReportNeeds {
 /** Enqueues all reports that are due. One seller's failure never rejects the run. */
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
-/** Each waits up to 150 ms for the commit that it shares with the others. */
-const CONCURRENCY = 64;
+/** Each waits for the commit that it shares with the others. */
+const CONCURRENCY = 32;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 

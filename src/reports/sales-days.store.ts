@@ -174,7 +174,7 @@ const correctionsAfter = compilePerDatabase((db) =>
 );
 
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
-  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day)),
+  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day), "awaited"),
   between: async (accountFp, from, to) =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
   ofGuild: async (guildId, from, to) => {
