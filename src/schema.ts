@@ -119,6 +119,8 @@ export interface ReportRouteTable {
 
 interface ReportProgressTable {
   account_id: string;
+  /** Oldest UTC day whose report was enqueued since the seller agreed; null for rows of before. */
+  first_day: StoredDay | null;
   /** Newest UTC day whose report was enqueued, or skipped as empty. */
   last_day: StoredDay;
   /** The newest correction of sales that a report told; null before the first. */

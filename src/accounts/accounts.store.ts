@@ -225,7 +225,11 @@ const chooseReport =
         .where("id", "=", row.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (before === "direct") await handOverDirectReports(trx, row.id, row);
+      if (before === "direct") {
+        await handOverDirectReports(trx, row.id, row);
+        // Direct messages marked these days, of which the channel was told nothing.
+        await trx.deleteFrom("report_progress").where("account_id", "=", row.id).execute();
+      }
       if (before !== "off")
         await cancelDeliveries(trx, "sales_report", { accountId: row.id }, at, "consent_withdrawn");
       if (before === "channel")

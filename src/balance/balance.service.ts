@@ -9,7 +9,7 @@ import {
 } from "../withdrawals/withdraw-limits.ts";
 import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
-import { inBrasilia } from "../shared/local-time.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { DAY } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
@@ -47,7 +47,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const page = valueOf(list);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
-    const today = inBrasilia(now).toPlainDate();
+    const today = openReportDay(now);
     const [sold] = await needs.salesDays.between(account.accountFp, today, today);
     const cap = await capOf(needs, guards);
     return {

@@ -61,7 +61,7 @@ const channelsOf = compilePerDatabase((db) =>
 const markDay = compilePerDatabase((db) =>
   db
     .insertInto("report_progress")
-    .values({ account_id: "", last_day: "", corrections_told: "" })
+    .values({ account_id: "", first_day: "", last_day: "", corrections_told: "" })
     .onConflict((conflict) =>
       conflict
         .column("account_id")
@@ -88,8 +88,8 @@ const markDays = async (
   }));
   // SQLite's upsert from a select needs a where, or it takes the `on` for a join's.
   await sql`
-    insert into report_progress (account_id, last_day, corrections_told)
-    select value ->> 'id', ${storedDay(day)}, value ->> 'told'
+    insert into report_progress (account_id, first_day, last_day, corrections_told)
+    select value ->> 'id', ${storedDay(day)}, ${storedDay(day)}, value ->> 'told'
     from ${jsonRows(trx, rows)} where true
     on conflict (account_id) do update set last_day = excluded.last_day,
       corrections_told = coalesce(excluded.corrections_told, report_progress.corrections_told)
@@ -109,7 +109,8 @@ const recordReport = async (
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
     await enqueueDelivery(trx, delivery, at);
   }
-  await markDay(trx, accountId, storedDay(day), storedOptionalInstant(correctionsTold));
+  const marked = storedDay(day);
+  await markDay(trx, accountId, marked, marked, storedOptionalInstant(correctionsTold));
   return true;
 };
 
@@ -133,8 +134,9 @@ const recordDirectReport = async (
     .execute();
   if (!connections.some(({ id }) => id === accountId)) return false;
   await enqueueDelivery(trx, delivery, at);
+  const marked = storedDay(day);
   for (const { id } of connections)
-    await markDay(trx, id, storedDay(day), storedOptionalInstant(correctionsTold));
+    await markDay(trx, id, marked, marked, storedOptionalInstant(correctionsTold));
   return true;
 };
 
@@ -184,7 +186,7 @@ export const carryOverProgress = async (
 ): Promise<(newAccountId: string) => Promise<void>> => {
   const progress = await trx
     .selectFrom("report_progress")
-    .select(["last_day", "corrections_told"])
+    .select(["first_day", "last_day", "corrections_told"])
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   return async (newAccountId) => {

@@ -45,6 +45,8 @@ export interface ReportSeller extends ReportSubscription {
   readonly keyLast4: string;
   /** The service refuses the key. */
   readonly isPaused: boolean;
+  /** Oldest day of which a report told this seller, as far as is known. */
+  readonly firstDay: Temporal.PlainDate | undefined;
   /** Newest day of which the guild has its report. */
   readonly postedDay: Temporal.PlainDate | undefined;
 }
@@ -163,6 +165,7 @@ const sellerColumns = [
   "report_route.empty_choice",
   "report_route.active_since",
   "report_route.posted_day",
+  "report_progress.first_day",
   "report_progress.last_day",
   "report_progress.corrections_told",
 ] as const;
@@ -275,9 +278,9 @@ const inChannelOf = (row: SellerRow) => {
 };
 
 /** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
-const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
+const inOrderOfIds = (rows: readonly SellerRow[]): ReportSeller[] =>
   rows
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map((row) => ({
       accountId: row.id,
       guildId: row.guild_id,
@@ -287,6 +290,7 @@ const inOrderOfIds = (rows: SellerRow[]): ReportSeller[] =>
       isPaused: row.paused_at !== null,
       time: row.time === null ? DEFAULT_HOUR.time : Temporal.PlainTime.from(row.time),
       timeZone: row.time_zone ?? DEFAULT_HOUR.timeZone,
+      firstDay: optionalDay(row.first_day),
       lastDay: optionalDay(row.last_day),
       correctionsTold: optionalInstantOf(row.corrections_told),
       ...(flagOf(row.report_direct) ? directOf(row) : inChannelOf(row)),

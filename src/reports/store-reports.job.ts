@@ -34,9 +34,11 @@ const TURN = 50;
 export const isReadFor = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
   isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
 
-/** Whether the day's report was due after the consent: of earlier days the server was told nothing. */
-const isOwed = (day: Temporal.PlainDate, { since, ...hour }: ReportSeller): boolean =>
-  Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0;
+/** Whether the report told the day. Rows of before say it by the consent alone. */
+const wasTold = (day: Temporal.PlainDate, { firstDay, since, ...hour }: ReportSeller): boolean =>
+  firstDay === undefined
+    ? Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0
+    : Temporal.PlainDate.compare(day, firstDay) >= 0;
 
 interface DueSeller extends DueReport {
   readonly subscription: ReportSeller;
@@ -110,7 +112,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const noticed = isFirst ? await noticedFor(subscription) : [];
     const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
     const corrections = correctionsToTell(
-      noticed.filter(({ day }) => isOwed(day, subscription)),
+      noticed.filter(({ day }) => wasTold(day, subscription)),
       subscription.lastDay,
     );
     const aim = goals.get(subscription.accountId);

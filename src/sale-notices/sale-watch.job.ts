@@ -28,7 +28,7 @@ import {
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { openReportDay } from "../shared/report-day.ts";
+import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -132,16 +132,19 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   };
 
   /**
-   * The watch whose every sale of the day is news, as a list that was read before has shown none. Its first sales, in
+   * The watch whose every sale of the day is news, as a list that was read before the day has shown none. Its first sales, in
    * unknown words, would otherwise be counted as of before. Undefined for another one.
    */
   const fromNothing = async (watch: SaleWatch): Promise<SaleWatch | undefined> => {
     const { accountFp, baselineAt, lastSaleAt, lookedAt, report, since } = watch;
     if (baselineAt === undefined || lookedAt === undefined || lastSaleAt !== undefined)
       return undefined;
+    const day = openReportDay(lookedAt);
+    // The report counts sales of before the first reading too, which the list may not show.
+    if (Temporal.Instant.compare(openingOf(day), baselineAt) < 0) return undefined;
     const seen = await watches.toldSince(accountFp, forgottenBefore(since), 1);
     if (seen.length > 0 || report?.isPassed === false) return undefined;
-    return { ...watch, report: nothingCounted(openReportDay(lookedAt), clock.now()) };
+    return { ...watch, report: nothingCounted(day, clock.now()) };
   };
 
   /** @throws WalletError */

@@ -140,7 +140,7 @@ export interface BalanceView {
     /** The first deadline that is still to come. */
     readonly firstDueAt: Temporal.Instant | undefined;
   };
-  /** Kept figures of the day that is today in Brasília; `/saldo` asks for no new ones. */
+  /** Kept figures of the report's open day, which begins at 21:00 in Brasília; `/saldo` asks for no new ones. */
   readonly today?: SalesDay | undefined;
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];

@@ -66,9 +66,11 @@ describe("the balance", () => {
       read({ today: day(sales, count), locale })[1]
         ?.split("\n")
         .at(-1);
-    expect(last(57_840, 5)).toBe("Hoje **R$ 578,40** em 5 vendas (li <t:1795197600:R>).");
-    expect(last(0, 0)).toBe("Hoje ainda sem vendas (li <t:1795197600:R>).");
-    expect(last(100, 1, "en-US")).toBe("Today **R$ 1.00** from 1 sale (read <t:1795197600:R>).");
+    expect(last(57_840, 5)).toBe("Desde as 21h: **R$ 578,40** em 5 vendas (li <t:1795197600:R>).");
+    expect(last(0, 0)).toBe("Desde as 21h, ainda sem vendas (li <t:1795197600:R>).");
+    expect(last(100, 1, "en-US")).toBe(
+      "Since 9 PM: **R$ 1.00** from 1 sale (read <t:1795197600:R>).",
+    );
   });
 
   test("explains nothing of what is held while nothing is", () => {

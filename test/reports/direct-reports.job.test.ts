@@ -48,6 +48,32 @@ describe("a seller's own report by direct message", () => {
     expect(stage.inChannel()[0]).not.toMatch(/u-bruno|150,00| 50,00/);
   });
 
+  test("takes no day away from the channel of another server that is chosen after it", async () => {
+    const stage = await stageWithAna(FIRST);
+    stage.wallet.read = async ({ ownerId }, day) => sold(day, ownerId === BRUNO ? 50 : 100);
+    await stage.saveRoute({ guildId: "g2", channelId: "c2", time: "08:00", since: SINCE });
+    await stage.addSeller({ ownerId: "u-carla", guildId: "g2", since: SINCE });
+    const bruno = { ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: true, reportConsent: false };
+    for (const [guildId, since] of [
+      [GUILD, SINCE.subtract({ hours: 1 })] as const,
+      ["g2", SINCE] as const,
+    ])
+      await stage.stores.accounts.save(
+        { ...bruno, guildId, reportDirect: true, reportConsentAt: since, connectedAt: SINCE },
+        new Secret("sk_sandbox_one_wallet"),
+        "wallet-of-bruno",
+      );
+    await stage.prepare();
+    await stage.deliver();
+    stage.clock.moveBy(HOUR);
+    await stage.stores.accounts.chooseReport("g2", BRUNO, "channel", stage.clock.now());
+    stage.clock.moveBy(10 * HOUR);
+    await stage.prepare();
+    await stage.deliver();
+    const posts = stage.channels.inChannel("c2").map(({ text }) => text.replaceAll("\u00a0", " "));
+    expect(posts).toEqual([expect.stringContaining("R$ 150,00")]);
+  });
+
   test("comes once, whatever processes and restarts there are", async () => {
     const stage = await withBruno();
     const processes = [stage.startProcess(), stage.startProcess()];

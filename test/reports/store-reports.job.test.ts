@@ -169,6 +169,42 @@ describe("a server's report", () => {
 });
 
 describe("the corrections of reports", () => {
+  const D18 = Temporal.PlainDate.from("2026-11-18");
+  const keep = async (stage: Stage, accountId: string, reais: number): Promise<void> => {
+    const account = await stage.stores.accounts.findById(accountId);
+    const figures = salesDayOf(sold(D18, reais), stage.clock.now());
+    await stage.stores.salesDays.keep(account?.accountFp ?? "", figures);
+  };
+
+  test("are of no day before the consent, also once the report's hour moved", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    stage.clock.moveBy(HOUR);
+    const id = await stage.addSeller({ ownerId: "u-davi", since: stage.clock.now() });
+    await keep(stage, id, 50);
+    await stage.beat(DAY);
+    await stage.saveRoute({ time: "08:00", since: stage.clock.now() });
+    await stage.beat(HOUR);
+    await keep(stage, id, 20);
+    await stage.beat(DAY + 11 * HOUR);
+    expect(stage.posts().length).toBeGreaterThan(2);
+    expect(stage.posts().join()).not.toContain("para R$ 20,00");
+  });
+
+  test("are of a day told before the report was switched off and on", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    const route = (await stage.stores.routes.find(GUILD))!;
+    for (const active of [false, true]) {
+      stage.clock.moveBy(HOUR);
+      await stage.stores.routes.save({ ...route, active }, stage.clock.now(), "admin");
+    }
+    stage.clock.moveBy(HOUR);
+    await keep(stage, stage.brunoId, 20);
+    await stage.beat(DAY);
+    expect(stage.posts().at(-1)).toContain("caiu de R$ 50,00 para R$ 20,00");
+  });
+
   const SOLD = 500;
   /** Hours from the first of these days. */
   const FIRST_DAY = Temporal.PlainDate.from("2026-11-12");

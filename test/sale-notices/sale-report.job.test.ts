@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { MINUTE } from "#src/shared/time.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
-import { ANA, GUILD, stageWithAna, sumOf } from "./sale-stage.ts";
+import { ANA, GUILD, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** The list has pages of five sales and is refused, so that the report stands in for it. */
 const withRefusedList = async () => {
@@ -55,7 +55,39 @@ describe("the sales report", () => {
       (row) => (row.txid === "sale-10" ? row : { ...row, status: "paid", type: "pix_in" }),
     ],
   ])("stands in for a list that shows %s", async (_rows, shown) => {
-    expect(await thirteenSales(await withRows(shown))).toEqual({ all: 9, byReport: 9 });
+    const stage = await withRows(shown);
+    // Into a day that begins after the first reading: of that day the report counts sales of before too.
+    await stage.pass({ hours: 10 });
+    expect(await thirteenSales(stage)).toEqual({ all: 9, byReport: 9 });
+  });
+
+  test("tells no sale of before the consent that the list lacks", async () => {
+    const stage = await openSaleStage();
+    onTestFinished(stage.close);
+    const { wallet, form } = stage.service;
+    const read = wallet.transactions;
+    wallet.transactions = async (...given) => {
+      const page = await read(...given);
+      return { ...page, items: page.items.map((row) => ({ ...row, type: "pix_in" })) };
+    };
+    const bot = stage.start();
+    form.most = 0;
+    for (let each = 0; each < 3; each++) stage.service.make(10);
+    stage.clock.moveBy(3 * HOUR);
+    await stage.connect(ANA);
+    await stage.route();
+    await stage.choose(ANA, "channel");
+    const look = async (times: number) => {
+      for (let each = 0; each < times; each++) {
+        stage.clock.moveBy(MINUTE / 2);
+        await bot.run();
+      }
+    };
+    await look(60);
+    stage.service.make(77, "pending");
+    form.most = 1;
+    await look(60);
+    expect(await stage.told()).toEqual([]);
   });
 
   test("does not stand in for a list of which one sale has an unknown status", async () => {

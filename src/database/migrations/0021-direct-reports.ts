@@ -8,6 +8,7 @@ export const directReports: Migration = {
       .alterTable("account")
       .addColumn("report_direct", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
+    await db.schema.alterTable("report_progress").addColumn("first_day", "text").execute();
     await db.schema
       .createIndex("account_with_direct_report")
       .on("account")
