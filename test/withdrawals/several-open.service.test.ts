@@ -177,11 +177,14 @@ describe("S8: beside a withdrawal that the service accepted", () => {
     expect([ops.map((each) => each.id), elsewhere]).toEqual([[op.id, id], []]);
   });
 
-  it("/saldo shows the kept sales of today beside them, without asking for them", async () => {
+  it("/saldo shows the kept sales since 21:00 beside them, without asking for them", async () => {
     const { stage } = await withOneAccepted();
     const account = await stage.stores.accounts.find(GUILD, ANA);
+    const now = stage.clock.now().toZonedDateTimeISO("America/Sao_Paulo");
+    const evening = now.add({ days: 1 }).with({ hour: 22 });
+    stage.clock.moveBy(evening.since(now).total("milliseconds"));
     const at = stage.clock.now();
-    const day = at.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const day = evening.toPlainDate().add({ days: 1 });
     const none = { count: 0, sales: cents(0) };
     const figures = { sales: cents(7_990), fees: cents(479), net: cents(7_511), esales: none };
     const sold = { ...figures, day, api: { count: 1, sales: cents(7_990) }, readAt: at };
