@@ -248,10 +248,7 @@ const completedOperations = async (
 /** One poll reads the disputes that a wallet account already has, and takes at most until the next. */
 const FIRST_POLL_MS = 5 * MINUTE;
 
-/**
- * A dispute that was over when it was first seen belongs to an earlier time; one that was seen in the first poll is not
- * new.
- */
+/** A dispute that was over when first seen belongs to an earlier time; one that was seen in the first poll is not new. */
 const disputesOf = async (
   db: Database,
   watchId: string,
