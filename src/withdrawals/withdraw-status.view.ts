@@ -287,7 +287,7 @@ const factLines = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[
   ...reasonLines(facts, texts),
   moneyLine(facts, texts),
   ...splitLines(facts, texts),
-  placeLine(facts),
+  placeLine(facts, texts),
   ...timeLines(facts, texts),
   codeLine(facts, texts),
 ];
@@ -332,11 +332,11 @@ const splitLines = (
   ];
 };
 
-const placeLine = ({ op, withdrawal, sent }: StatusFacts): string => {
+const placeLine = ({ op, withdrawal, sent }: StatusFacts, texts: WithdrawalTexts): string => {
   if (!isWithdrawal(op.kind)) return "";
   const names = [withdrawal?.accountHolder ?? sent?.pixKeyOwner, withdrawal?.bankName];
   return together(
-    safe(op.pixKeyMasked, CODE_LENGTH),
+    `${texts.withdraw.key}: ${safe(op.pixKeyMasked, CODE_LENGTH)}`,
     ...names.map((name) => name && safe(name, NAME_LENGTH)),
   );
 };

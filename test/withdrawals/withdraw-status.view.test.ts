@@ -320,7 +320,7 @@ describe("a direct message about an outcome", () => {
     expect(lines[1]).toBe(
       "O serviço concluiu o saque: **R$ 1.233,50** foram para a chave PIX.\n" +
         "Valor do saque R$ 1.234,00 · Taxa R$ 0,50\n" +
-        "`***.456.789-**` · `Carla Nogueira` · `Banco Horizonte`\n" +
+        "Chave PIX: `***.456.789-**` · `Carla Nogueira` · `Banco Horizonte`\n" +
         "Concluído em <t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)\n-# W-7K2Q9\n\n" +
         "[Abrir o servidor](https://discord.com/channels/1180000000000000001)",
     );
