@@ -22,11 +22,11 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
-  DEFAULT_ZONE,
   setting,
   SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
+import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { option, subcommand } from "./definition.ts";
 
@@ -85,7 +85,7 @@ const chosenAlerts = (
     roleId: typed.roleId ?? before?.roleId,
     pingSteps: before?.pingSteps ?? DEFAULT_PINGS,
     quiet: before?.quiet,
-    timeZone: before?.timeZone ?? DEFAULT_ZONE,
+    timeZone: before?.timeZone ?? DEFAULT_HOUR.timeZone,
     slowNights: before?.slowNights ?? false,
     active: typed.active ?? before?.active ?? true,
     locale: guildLocale,

@@ -19,9 +19,6 @@ import type { Words } from "#src/texts.ts";
 import { outdated } from "./component-input.ts";
 import { option } from "./definition.ts";
 
-/** Default zone of a guild. */
-export const DEFAULT_ZONE = "America/Sao_Paulo";
-
 /** The channel that each part of `/config` posts to. */
 export const channelOption = (words: Words): APIApplicationCommandBasicOption => ({
   ...option("channel", "canal", words),
