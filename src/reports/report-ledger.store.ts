@@ -58,24 +58,6 @@ const channelsOf = compilePerDatabase((db) =>
     .modifyEnd(rowLock(db, "for share")),
 );
 
-const markDay = compilePerDatabase((db) =>
-  db
-    .insertInto("report_progress")
-    .values({ account_id: "", first_day: "", last_day: "", corrections_told: "" })
-    .onConflict((conflict) =>
-      conflict
-        .column("account_id")
-        .doUpdateSet((eb) => ({
-          last_day: eb.ref("excluded.last_day"),
-          corrections_told: eb.fn.coalesce(
-            "excluded.corrections_told",
-            "report_progress.corrections_told",
-          ),
-        }))
-        .whereRef("report_progress.last_day", "<", "excluded.last_day"),
-    ),
-);
-
 /** In one statement for the many sellers of a server. */
 const markDays = async (
   trx: Database,
@@ -109,8 +91,7 @@ const recordReport = async (
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
     await enqueueDelivery(trx, delivery, at);
   }
-  const marked = storedDay(day);
-  await markDay(trx, accountId, marked, marked, storedOptionalInstant(correctionsTold));
+  await markDays(trx, [{ accountId, correctionsTold }], day);
   return true;
 };
 
@@ -134,9 +115,8 @@ const recordDirectReport = async (
     .execute();
   if (!connections.some(({ id }) => id === accountId)) return false;
   await enqueueDelivery(trx, delivery, at);
-  const marked = storedDay(day);
-  for (const { id } of connections)
-    await markDay(trx, id, marked, marked, storedOptionalInstant(correctionsTold));
+  const marked = connections.map(({ id }) => ({ accountId: id, correctionsTold }));
+  await markDays(trx, marked, day);
   return true;
 };
 

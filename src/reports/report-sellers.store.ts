@@ -170,12 +170,15 @@ const sellerColumns = [
   "report_progress.corrections_told",
 ] as const;
 
-const channelSellers = (db: Database) =>
+const sellers = (db: Database) =>
   db
     .selectFrom("account")
-    .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
     .leftJoin("report_progress", "report_progress.account_id", "account.id")
-    .select(sellerColumns)
+    .select(sellerColumns);
+
+const channelSellers = (db: Database) =>
+  sellers(db)
     .where("account.report_consent", "=", sql.lit(1))
     .where("report_route.active", "=", sql.lit(1))
     .where("report_route.suspended_at", "is", null);
@@ -187,11 +190,7 @@ const directRank = (account: string) =>
 
 /** One connection for each owner and wallet account, so that one message comes however many servers the key is in. */
 const directSellers = (db: Database) =>
-  db
-    .selectFrom("account")
-    .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
-    .leftJoin("report_progress", "report_progress.account_id", "account.id")
-    .select(sellerColumns)
+  sellers(db)
     .where("account.report_direct", "=", sql.lit(1))
     .where((eb) =>
       eb.not(
@@ -206,7 +205,7 @@ const directSellers = (db: Database) =>
       ),
     );
 
-type SellerRow = Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>>[number];
+type SellerRow = Awaited<ReturnType<ReturnType<typeof sellers>["execute"]>>[number];
 
 /** Guilds, or direct sellers, that are read before the event loop gets a turn. */
 const GUILDS_AT_ONCE = 8;

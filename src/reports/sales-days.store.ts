@@ -100,14 +100,8 @@ export interface SalesDays {
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
 
+/** A row that is there changes only for a person who asks first. */
 const addHistory = compilePerDatabase((db) =>
-  db
-    .insertInto("sales_history")
-    .values({ account_fp: "", asked_at: "", next_at: "" })
-    .onConflict((conflict) => conflict.column("account_fp").doNothing()),
-);
-
-const askForHistory = compilePerDatabase((db) =>
   db
     .insertInto("sales_history")
     .values({ account_fp: "", asked_at: "", next_at: "" })
@@ -118,7 +112,8 @@ const askForHistory = compilePerDatabase((db) =>
           asked_at: eb.ref("excluded.asked_at"),
           next_at: eb.ref("excluded.next_at"),
         }))
-        .where("sales_history.asked_at", "is", null),
+        .where("sales_history.asked_at", "is", null)
+        .where("excluded.asked_at", "is not", null),
     ),
 );
 
@@ -127,7 +122,7 @@ const wantHistory = async (
   ...[accountFp, at, asked]: Parameters<SalesDays["want"]>
 ): Promise<void> => {
   const now = storedInstant(at);
-  await (asked ? askForHistory(db, accountFp, now, now) : addHistory(db, accountFp, null, now));
+  await addHistory(db, accountFp, asked ? now : null, now);
 };
 
 /** A seller agrees to the report: the days that it compares with are read before it comes. */
