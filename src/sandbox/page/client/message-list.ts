@@ -31,6 +31,7 @@ export const createMessageList = (
   const pill = byId("new-messages");
   pill.addEventListener("click", () => {
     toEnd();
+    pill.hidden = true;
     scroller.focus({ preventScroll: true });
   });
   let newestShown = "";
