@@ -1,4 +1,5 @@
 import type { Account } from "./accounts/account.ts";
+import type { AccountWithKey } from "./accounts/account-connections.store.ts";
 import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
@@ -149,10 +150,12 @@ export const createJobs = (parts: {
     { clock, log, days: salesDays, firstAsked: createFirstAsked() },
     wallet.salesReport,
   );
+  const readWithKey = ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) =>
+    salesReport(walletKeyOf(account, apiKey), day, "background");
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
-    return await salesReport(walletKeyOf(account, apiKey), day, "background");
+    return await readWithKey({ account, apiKey }, day);
   };
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -162,11 +165,8 @@ export const createJobs = (parts: {
     days: salesDays,
     goals: stores.goals,
     guildName,
-    readReport: async (account, day) => {
-      const report = await readReport(account, day);
-      await learn(account, report);
-      await salesDays.want(account.accountFp, clock.now(), false);
-      return report;
+    readReport: async (connection, day) => {
+      await learn(connection.account, await readWithKey(connection, day));
     },
     onOwed,
   });

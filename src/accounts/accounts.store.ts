@@ -36,6 +36,8 @@ export interface AccountsStore extends AccountConnections {
   /** One query, because every command asks. @throws StoreError unreadable_secret */
   readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
   /** @throws StoreError unreadable_secret */
+  readonly findByIdWithKey: (accountId: string) => Promise<AccountWithKey | undefined>;
+  /** @throws StoreError unreadable_secret */
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /**
    * Updates the row of the same wallet account; the key of another wallet account gets a new row. `walletUserId` is
@@ -139,6 +141,10 @@ export const createAccountsStore = (
     },
     findWithKey: async (guildId, ownerId) => {
       const row = await rowOfOwner(guildId, ownerId);
+      return row && accountWithKey(row, vault);
+    },
+    findByIdWithKey: async (accountId) => {
+      const row = await rowOf(accountId);
       return row && accountWithKey(row, vault);
     },
     apiKey: async (accountId) => {

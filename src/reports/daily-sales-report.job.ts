@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
+import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import {
   channelLostNotices,
   type ClaimedDelivery,
@@ -8,15 +9,8 @@ import {
   referenceOf,
   withoutSellers,
 } from "../delivery/delivery.ts";
-import {
-  type DueReport,
-  dueReportsAt,
-  hoursDue,
-  latestClosedDay,
-  type ReportSubscription,
-} from "./report-schedule.ts";
+import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { ReportRoute } from "./report-route.ts";
-import type { SalesReport } from "./sales.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
@@ -26,7 +20,8 @@ import type { Goals } from "../goals/goals.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
-import { createStoreReports, isReadFor } from "./store-reports.job.ts";
+import type { ReportSeller } from "./report-sellers.store.ts";
+import { createStoreReports, daysOfStore, isReadFor } from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
@@ -41,9 +36,9 @@ export interface DailySalesReportNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly ledger: Pick<ReportLedger, "hours" | "owing" | "record" | "recordStore" | "sellersOf">;
-  readonly accounts: Pick<AccountsStore, "findById" | "pause">;
+  readonly accounts: Pick<AccountsStore, "findById" | "findByIdWithKey" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
-  readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+  readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<void>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
   readonly goals: Pick<Goals, "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
@@ -83,21 +78,28 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     return log.warn(context, "a key is refused; its jobs wait");
   };
 
-  const read = async ({ subscription, day, dueAt }: DueReport): Promise<"done" | "stop"> => {
-    const account = await accounts.findById(subscription.accountId);
-    if (account === undefined) return "stop";
-    const [kept] = await needs.days.between(account.accountFp, day, day);
-    if (kept === undefined || !isReadFor(kept, dueAt)) await needs.readReport(account, day);
-    return "done";
+  /** Due days of one store, oldest first, whose figures are not known yet. */
+  const unreadOf = async (due: readonly DueSeller[]): Promise<ReadonlySet<DueSeller>> => {
+    const [first, last] = [due[0], due.at(-1)];
+    if (first === undefined || last === undefined) return new Set();
+    const kept = await daysOfStore(needs.days, first.subscription, first.day, last.day);
+    return new Set(
+      due.filter(({ subscription, day, dueAt }) => {
+        const figures = kept.get(subscription.accountFp)?.get(day.toString());
+        return figures === undefined || !isReadFor(figures, dueAt);
+      }),
+    );
   };
 
   /** Reads one seller's days, oldest first: no day is told before an earlier one. */
-  const readInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
+  const readInOrder = async (days: readonly DueSeller[], stopping: AbortSignal) => {
     for (const due of days) {
       await turn();
       if (stopping.aborted) return;
       try {
-        if ((await read(due)) === "stop") return;
+        const connection = await accounts.findByIdWithKey(due.subscription.accountId);
+        if (connection === undefined) return;
+        await needs.readReport(connection, due.day);
       } catch (error) {
         await giveUpForNow(due, error);
         return;
@@ -113,14 +115,19 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     // Store after store: the posts of the first go out while the sellers of the others are read.
     const tasks = async function* (): AsyncGenerator<SellerTask> {
       for await (const page of ledger.owing(latestClosedDay(now), hours)) {
-        const sellers = [...(await bySeller(page, now))].flatMap(([accountId, days]) => {
-          const storeId = days[0]?.subscription.storeId;
-          return storeId === undefined ? [] : [{ accountId, storeId, days }];
-        });
-        const stores = Map.groupBy(sellers, ({ storeId }) => storeId);
-        for (const [storeId, its] of stores) left.set(storeId, its.length);
-        for (const { accountId } of sellers) owing.add(accountId);
-        for (const its of stores.values()) yield* its;
+        const stores = Map.groupBy(
+          await allDue(page, now),
+          ({ subscription }) => subscription.storeId,
+        );
+        for (const [storeId, days] of stores) {
+          const unread = await unreadOf(days);
+          const sellers = Map.groupBy(days, ({ subscription }) => subscription.accountId);
+          left.set(storeId, sellers.size);
+          for (const [accountId, its] of sellers) {
+            owing.add(accountId);
+            yield { accountId, storeId, days: its.filter((due) => unread.has(due)) };
+          }
+        }
       }
       backoff.keepOnly(owing);
     };
@@ -145,25 +152,27 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   };
 };
 
+type DueSeller = DueReport<ReportSeller>;
+
 interface SellerTask {
   readonly accountId: string;
   readonly storeId: string;
-  readonly days: readonly DueReport[];
+  /** Those that are to be read. */
+  readonly days: readonly DueSeller[];
 }
 
-/** Due reports by seller, longest overdue first. */
-const bySeller = async (
-  owing: readonly ReportSubscription[],
+/** Due reports, longest overdue first. */
+const allDue = async (
+  owing: readonly ReportSeller[],
   now: Temporal.Instant,
-): Promise<ReadonlyMap<string, readonly DueReport[]>> => {
-  const due: DueReport[] = [];
+): Promise<readonly DueSeller[]> => {
+  const due: DueSeller[] = [];
   const dueOf = dueReportsAt(now);
   for (let start = 0; start < owing.length; start += TURN) {
     if (start > 0) await setImmediate();
     due.push(...dueOf(owing.slice(start, start + TURN)));
   }
-  due.sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
-  return Map.groupBy(due, ({ subscription }) => subscription.accountId);
+  return due.sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
 interface ReportSettlementNeeds {

@@ -6,6 +6,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type ReportSellers, reportSellers } from "./report-sellers.store.ts";
+import { wantDaysOf } from "./sales-days.store.ts";
 
 export interface ReportLedger extends ReportSellers {
   /**
@@ -58,11 +59,12 @@ const channelsOf = compilePerDatabase((db) =>
     .modifyEnd(rowLock(db, "for share")),
 );
 
-/** In one statement for the many sellers of a server. */
+/** Two statements for the many sellers of a server. Their days go on being read. */
 const markDays = async (
   trx: Database,
   told: readonly ToldSeller[],
   day: Temporal.PlainDate,
+  at: Temporal.Instant,
 ): Promise<void> => {
   const rows = told.map(({ accountId, correctionsTold }) => ({
     id: accountId,
@@ -77,6 +79,11 @@ const markDays = async (
       corrections_told = coalesce(excluded.corrections_told, report_progress.corrections_told)
     where report_progress.last_day < excluded.last_day
   `.execute(trx);
+  await wantDaysOf(
+    trx,
+    told.map(({ accountId }) => accountId),
+    at,
+  );
 };
 
 const recordReport = async (
@@ -91,7 +98,7 @@ const recordReport = async (
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
     await enqueueDelivery(trx, delivery, at);
   }
-  await markDays(trx, [{ accountId, correctionsTold }], day);
+  await markDays(trx, [{ accountId, correctionsTold }], day, at);
   return true;
 };
 
@@ -116,7 +123,7 @@ const recordDirectReport = async (
   if (!connections.some(({ id }) => id === accountId)) return false;
   await enqueueDelivery(trx, delivery, at);
   const marked = connections.map(({ id }) => ({ accountId: id, correctionsTold }));
-  await markDays(trx, marked, day);
+  await markDays(trx, marked, day, at);
   return true;
 };
 
@@ -147,7 +154,7 @@ const recordStoreReport = async (
     .execute();
   if (present.length < ids.length) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
-  await markDays(trx, told, day);
+  await markDays(trx, told, day, at);
   await trx
     .updateTable("report_route")
     .set({ posted_day: storedDay(day) })

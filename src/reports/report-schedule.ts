@@ -118,8 +118,8 @@ export interface ReportSubscription extends DeliveryHour {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
-export interface DueReport {
-  readonly subscription: ReportSubscription;
+export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
+  readonly subscription: Subscription;
   /** UTC day of the report. */
   readonly day: Temporal.PlainDate;
   /** Scheduled delivery time. */
@@ -193,7 +193,9 @@ export const hoursComing = (
  */
 export const dueReportsAt = (
   now: Temporal.Instant,
-): ((subscriptions: readonly ReportSubscription[]) => readonly DueReport[]) => {
+): (<Subscription extends ReportSubscription>(
+  subscriptions: readonly Subscription[],
+) => readonly DueReport<Subscription>[]) => {
   const newest = latestClosedDay(now);
   const newestFirst = Array.from({ length: HORIZON_DAYS }, (_, age): ClosedDay => {
     const day = newest.subtract({ days: age });
@@ -206,16 +208,16 @@ export const dueReportsAt = (
       .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
-const owedTo = (
-  subscription: ReportSubscription,
+const owedTo = <Subscription extends ReportSubscription>(
+  subscription: Subscription,
   newestFirst: readonly ClosedDay[],
   now: Temporal.Instant,
   dueMsOf: DueInstants,
-): readonly DueReport[] => {
+): readonly DueReport<Subscription>[] => {
   const { since, lastDay } = subscription;
   const nowMs = now.epochMilliseconds;
   const after = Math.max(since.epochMilliseconds, nowMs - HORIZON_MS - 1);
-  const owed: DueReport[] = [];
+  const owed: DueReport<Subscription>[] = [];
   for (const { day, closeMs } of newestFirst) {
     if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) break;
     const dueMs = dueMsOf(closeMs, subscription);
@@ -234,7 +236,11 @@ const owedTo = (
 };
 
 /** Late days precede the punctual day, so `place` is also the rank among the late days. */
-const spread = (due: DueReport, place: number, now: Temporal.Instant): DueReport => {
+const spread = <Subscription extends ReportSubscription>(
+  due: DueReport<Subscription>,
+  place: number,
+  now: Temporal.Instant,
+): DueReport<Subscription> => {
   const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
   return hours === 0 ? due : { ...due, notBefore: now.add({ milliseconds: hours * HOUR }) };
 };

@@ -9,7 +9,7 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
@@ -67,6 +67,10 @@ export interface DueHistory {
   readonly asked: boolean;
 }
 
+export interface AccountDay extends SalesDay {
+  readonly accountFp: string;
+}
+
 /** Figures of days by wallet account, in `Account.accountFp`. */
 export interface SalesDays {
   /**
@@ -85,12 +89,12 @@ export interface SalesDays {
     guildId: string,
     from: Temporal.PlainDate,
     to: Temporal.PlainDate,
-  ) => Promise<readonly (SalesDay & { readonly accountFp: string })[]>;
-  /** Corrections noticed after that instant, oldest first. */
+  ) => Promise<readonly AccountDay[]>;
+  /** Corrections of these wallet accounts noticed after that instant, oldest first. */
   readonly corrections: (
-    accountFp: string,
+    accountFps: readonly string[],
     after: Temporal.Instant,
-  ) => Promise<readonly SalesCorrection[]>;
+  ) => Promise<readonly (SalesCorrection & { readonly accountFp: string })[]>;
   /** Has the background read the account's days. */
   readonly want: (accountFp: string, at: Temporal.Instant, asked: boolean) => Promise<void>;
   /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
@@ -123,6 +127,28 @@ const wantHistory = async (
 ): Promise<void> => {
   const now = storedInstant(at);
   await addHistory(db, accountFp, asked ? now : null, now);
+};
+
+/** Has the background go on reading the days of sellers who have a report. */
+export const wantDaysOf = async (
+  db: Database,
+  accountIds: readonly string[],
+  at: Temporal.Instant,
+): Promise<void> => {
+  await db
+    .insertInto("sales_history")
+    .columns(["account_fp", "next_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("account")
+        .select(["account_fp", eb.val(storedInstant(at)).as("next_at")])
+        .distinct()
+        .where("id", "in", inList(db, accountIds))
+        // One order for all processes, so that none waits for another in a circle.
+        .orderBy("account_fp"),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 };
 
 /** A seller agrees to the report: the days that it compares with are read before it comes. */
@@ -162,7 +188,7 @@ const correctionsAfter = compilePerDatabase((db) =>
   db
     .selectFrom("sales_correction")
     .selectAll()
-    .where("account_fp", "=", "")
+    .where("account_fp", "in", inList(db, []))
     .where("noticed_at", ">", "")
     .orderBy("noticed_at")
     .orderBy("day"),
@@ -176,9 +202,10 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
     const rows = await daysOfGuild(db, guildId, storedDay(from), storedDay(to));
     return rows.map((row) => ({ ...dayOf(row), accountFp: row.account_fp }));
   },
-  corrections: async (accountFp, after) => {
-    const rows = await correctionsAfter(db, accountFp, storedInstant(after));
+  corrections: async (accountFps, after) => {
+    const rows = await correctionsAfter(db, JSON.stringify(accountFps), storedInstant(after));
     return rows.map((row) => ({
+      accountFp: row.account_fp,
       day: Temporal.PlainDate.from(row.day),
       oldSales: cents(row.old_sales_cents),
       newSales: cents(row.new_sales_cents),
@@ -225,13 +252,24 @@ const rowFor = (accountFp: string, day: SalesDay): SalesDayTable => ({
   read_at: storedInstant(day.readAt),
 });
 
-const connectionOf = compilePerDatabase((db) =>
+/**
+ * Adds nothing to a day that is there, or without a connection. Locks the connection: its removal erases the figures
+ * after they are written, or keeps them from being written. Parameters: the values, and the wallet account.
+ */
+const addDay = compilePerDatabase((db) =>
   db
-    .selectFrom("account")
-    .select("id")
-    .where("account_fp", "=", "")
-    .limit(sql.lit(1))
-    .modifyEnd(rowLock(db, "for share")),
+    .insertInto("sales_day")
+    .columns(DAY_COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom("account")
+        .select(DAY_COLUMNS.map((column) => eb.val("").as(column)))
+        .where("account_fp", "=", "")
+        .limit(sql.lit(1))
+        .modifyEnd(rowLock(db, "for share")),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("day"),
 );
 
 const lockedDay = compilePerDatabase((db) =>
@@ -243,30 +281,23 @@ const lockedDay = compilePerDatabase((db) =>
     .modifyEnd(rowLock(db, "for update")),
 );
 
-/** Parameters follow the order of the values. */
-const putDay = compilePerDatabase((db) =>
+/** Parameters: the values, the wallet account and the day. */
+const changeDay = compilePerDatabase((db) =>
   db
-    .insertInto("sales_day")
-    .values(Object.fromEntries(DAY_COLUMNS.map((column) => [column, ""])) as never)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account_fp", "day"])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(DAY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
-        )
-        .whereRef("sales_day.read_at", "<=", "excluded.read_at"),
-    ),
+    .updateTable("sales_day")
+    .set(Object.fromEntries(DAY_COLUMNS.map((column) => [column, ""])))
+    .where("account_fp", "=", "")
+    .where("day", "=", ""),
 );
 
 const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
-  // Locks the connection: its removal erases the figures only after they are written, or keeps them from being written.
-  const [connection] = await connectionOf(trx, accountFp);
-  if (connection === undefined) return;
-  const [before] = await lockedDay(trx, accountFp, storedDay(day.day));
   const row = rowFor(accountFp, day);
-  if (before !== undefined && before.read_at > row.read_at) return;
-  await putDay(trx, ...DAY_COLUMNS.map((column) => row[column]));
-  if (before !== undefined) await keepCorrection(trx, dayOf(before), row, day);
+  const values = DAY_COLUMNS.map((column) => row[column]);
+  if ((await addDay(trx, ...values, accountFp)).length > 0) return;
+  const [before] = await lockedDay(trx, accountFp, row.day);
+  if (before === undefined || before.read_at > row.read_at) return;
+  await changeDay(trx, ...values, accountFp, row.day);
+  await keepCorrection(trx, dayOf(before), row, day);
 };
 
 const keepCorrection = async (

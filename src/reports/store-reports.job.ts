@@ -8,6 +8,7 @@ import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
+import type { SalesDays } from "./sales-days.store.ts";
 import {
   dueInstant,
   type DueReport,
@@ -15,7 +16,7 @@ import {
   reportKey,
   storeReportKey,
 } from "./report-schedule.ts";
-import { correctionsToTell, isWhole, type SalesDay } from "./sales-days.ts";
+import { correctionsToTell, isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
 import {
   daysCarried,
   isStoreEmpty,
@@ -40,9 +41,7 @@ const wasTold = (day: Temporal.PlainDate, { firstDay, since, ...hour }: ReportSe
     ? Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0
     : Temporal.PlainDate.compare(day, firstDay) >= 0;
 
-interface DueSeller extends DueReport {
-  readonly subscription: ReportSeller;
-}
+type DueSeller = DueReport<ReportSeller>;
 
 /** One seller's figures for a day, with the mark of the corrections that come with them. */
 interface Part {
@@ -58,7 +57,26 @@ type ShownGoals = ReadonlyMap<string, Cents>;
 const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(one, other) <= 0 ? one : other;
 
+const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) <= 0 ? one : other;
+
+/** By wallet account and day. */
 type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
+
+export const daysOfStore = async (
+  days: Pick<SalesDays, "between" | "ofGuild">,
+  { guildId, accountFp, target }: ReportSeller,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): Promise<KeptDays> => {
+  const byDay = (its: readonly SalesDay[]) =>
+    new Map(its.map((each) => [each.day.toString(), each]));
+  if (target.kind === "person")
+    return new Map([[accountFp, byDay(await days.between(accountFp, from, to))]]);
+  const rows = await days.ofGuild(guildId, from, to);
+  const byAccount = Map.groupBy(rows, (row) => row.accountFp);
+  return new Map([...byAccount].map(([fp, its]) => [fp, byDay(its)]));
+};
 
 /** Writes the reports of a store's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createStoreReports = (needs: DailySalesReportNeeds) => {
@@ -66,7 +84,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
   /** `hasGoals`: with the month so far. */
   const keptOf = async (
-    { guildId, accountFp, target }: ReportSeller,
+    seller: ReportSeller,
     days: readonly Temporal.PlainDate[],
     hasGoals: boolean,
   ): Promise<KeptDays> => {
@@ -74,42 +92,40 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     if (first === undefined || last === undefined) return new Map();
     const [carried = first] = daysCarried(first);
     const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
-    const rows =
-      target.kind === "person"
-        ? (await needs.days.between(accountFp, from, last)).map((each) => ({ ...each, accountFp }))
-        : await needs.days.ofGuild(guildId, from, last);
+    const kept = await daysOfStore(needs.days, seller, from, last);
     // SQLite's answers leave no turn to the event loop.
     await setImmediate();
-    const byAccount = Map.groupBy(rows, ({ accountFp }) => accountFp);
-    return new Map(
-      [...byAccount].map(([accountFp, its]) => [
-        accountFp,
-        new Map(its.map((each) => [each.day.toString(), each])),
-      ]),
-    );
+    return kept;
   };
 
-  /** Corrections that the seller was not told yet; of several late days the first tells them. */
-  const noticedFor = ({ correctionsTold, since, accountFp }: ReportSeller) =>
-    needs.days.corrections(accountFp, correctionsTold ?? since);
+  /** Corrections that a seller was not told yet; of several late days the first tells them. */
+  const correctionsFor = async (sellers: readonly ReportSeller[], fps: readonly string[]) => {
+    const toldUntil = ({ correctionsTold, since }: ReportSeller) => correctionsTold ?? since;
+    const found = await needs.days.corrections(fps, sellers.map(toldUntil).reduce(earlier));
+    const noticed = Map.groupBy(found, ({ accountFp }) => accountFp);
+    return (seller: ReportSeller): readonly SalesCorrection[] =>
+      (noticed.get(seller.accountFp) ?? []).filter(
+        ({ noticedAt }) => Temporal.Instant.compare(noticedAt, toldUntil(seller)) > 0,
+      );
+  };
 
-  const partOf = async (
+  const partOf = (
     due: DueSeller,
     {
       figures,
       wallet,
       kept,
       goals,
+      noticed,
     }: {
       readonly figures: SalesDay;
       readonly wallet: number;
       readonly kept: KeptDays;
       readonly goals: ShownGoals;
+      readonly noticed: readonly SalesCorrection[];
     },
-    isFirst: boolean,
-  ): Promise<Part> => {
+  ): Part => {
     const { subscription } = due;
-    const noticed = isFirst ? await noticedFor(subscription) : [];
     const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
     const corrections = correctionsToTell(
       noticed.filter(({ day }) => wasTold(day, subscription)),
@@ -132,10 +148,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
   ): Promise<StoreReport> => {
     const { due } = first;
     const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
-    const reads = parts.map(({ readAt }) => readAt);
-    const readAt = reads.reduce((one, other) =>
-      Temporal.Instant.compare(one, other) <= 0 ? one : other,
-    );
+    const readAt = parts.map((part) => part.readAt).reduce(earlier);
     return {
       day: due.day.toString(),
       readAt: readAt.toString(),
@@ -236,7 +249,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const sellers = await ledger.sellersOf(storeId);
     const [someone] = sellers;
     if (someone === undefined) return;
-    const due = dueReportsAt(clock.now())(sellers) as readonly DueSeller[];
+    const due = dueReportsAt(clock.now())(sellers);
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
     const goals = await needs.goals.shown(
@@ -245,6 +258,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     );
     const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
+    const noticedFor = await correctionsFor(sellers, fps);
     /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
     const held = new Set<string>();
     const told = new Set<string>();
@@ -263,7 +277,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;
         const wallet = fps.indexOf(accountFp);
-        parts.push(await partOf(one, { figures, wallet, kept, goals }, !told.has(accountId)));
+        const noticed = told.has(accountId) ? [] : noticedFor(one.subscription);
+        parts.push(partOf(one, { figures, wallet, kept, goals, noticed }));
       }
       return parts;
     };

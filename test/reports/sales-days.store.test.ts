@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/stores.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { salesDays } from "#src/reports/sales-days.store.ts";
@@ -64,7 +65,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(900, later(10, CLOSED)));
     await days().keep(accountFp, figures(5_000, CLOSED));
     expect((await keptOf(accountFp))[0]?.api.sales).toBe(900);
-    expect(await days().corrections(accountFp, NOON.subtract({ hours: 240 }))).toEqual([]);
+    expect(await days().corrections([accountFp], NOON.subtract({ hours: 240 }))).toEqual([]);
   });
 
   test("of a closed day that fall leave a correction with old and new, the same ones leave none", async () => {
@@ -72,9 +73,10 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(5_000, later(10, CLOSED)));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
-    const found = await days().corrections(accountFp, CLOSED);
+    const found = await days().corrections([accountFp], CLOSED);
     expect(found.map(({ day, ...amounts }) => ({ day: day.toString(), ...amounts }))).toEqual([
       {
+        accountFp,
         day: DAY,
         oldSales: 5_100,
         newSales: 1_000,
@@ -83,7 +85,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
         noticedAt: later(20, CLOSED),
       },
     ]);
-    expect(await days().corrections(accountFp, later(20, CLOSED))).toEqual([]);
+    expect(await days().corrections([accountFp], later(20, CLOSED))).toEqual([]);
   });
 
   test("read earlier and kept later than others leave a correction after theirs", async () => {
@@ -92,9 +94,9 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(5_000, CLOSED, other));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
-    const told = (await days().corrections(accountFp, CLOSED)).at(-1)!.noticedAt;
+    const told = (await days().corrections([accountFp], CLOSED)).at(-1)!.noticedAt;
     await days().keep(accountFp, figures(800, later(10, CLOSED), other));
-    const next = await days().corrections(accountFp, told);
+    const next = await days().corrections([accountFp], told);
     expect(next.map(({ day, newSales }) => [day.toString(), newSales])).toEqual([[other, 900]]);
   });
 
@@ -106,7 +108,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       [400, "2026-11-19T00:06:00Z"],
     ] as const)
       await days().keep(accountFp, figures(sales, Temporal.Instant.from(at)));
-    expect(await days().corrections(accountFp, START.toZonedDateTime("UTC").toInstant())).toEqual(
+    expect(await days().corrections([accountFp], START.toZonedDateTime("UTC").toInstant())).toEqual(
       [],
     );
   });
@@ -115,7 +117,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     const { accountFp } = await connect();
     await days().keep(accountFp, figures(5_000));
     await Promise.all([1, 2, 3].map(() => days().keep(accountFp, figures(900, later(20, CLOSED)))));
-    expect(await days().corrections(accountFp, CLOSED)).toHaveLength(1);
+    expect(await days().corrections([accountFp], CLOSED)).toHaveLength(1);
   });
 
   test("are kept for connected accounts alone, and erased with the last connection", async () => {
@@ -130,7 +132,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await keptOf(accountFp)).toHaveLength(1);
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await keptOf(accountFp)).toEqual([]);
-    expect(await days().corrections(accountFp, CLOSED)).toEqual([]);
+    expect(await days().corrections([accountFp], CLOSED)).toEqual([]);
     expect(await days().due(later(1), 9)).toEqual([]);
   });
 
@@ -173,7 +175,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(70, CLOSED, "2026-11-19"));
     await days().purge(Temporal.PlainDate.from("2026-11-19"));
     expect((await keptOf(accountFp)).map(({ day }) => day.toString())).toEqual(["2026-11-19"]);
-    expect(await days().corrections(accountFp, CLOSED)).toEqual([]);
+    expect(await days().corrections([accountFp], CLOSED)).toEqual([]);
   });
 
   describe("that the background reads", () => {
@@ -206,6 +208,17 @@ describe.each(databases)("figures of days on $name", (kind) => {
       await connect({ reportConsent: false });
       await accounts().chooseReport(GUILD, ANA, "direct", NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+    });
+
+    test("are those of a seller who was told, from the time that was set first", async () => {
+      const { id, accountFp } = await connect();
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      const ledger = reportLedger(store().db);
+      await ledger.record(id, Temporal.PlainDate.from("2026-11-17"), undefined, NOON);
+      expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+      await days().lookAgain(accountFp, later(9));
+      await ledger.record(id, Temporal.PlainDate.from(DAY), undefined, NOON);
+      expect(await dueAt(later(8))).toEqual([]);
     });
 
     test("wait for their time, and who asks first is looked at without waiting", async () => {

@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal, type Signal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import {
-  createDailySalesReport,
-  type DailySalesReportNeeds,
-} from "#src/reports/daily-sales-report.job.ts";
+import { createDailySalesReport } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
@@ -52,7 +50,9 @@ export interface Stage {
   readonly channels: FakeChannels;
   readonly addSeller: (seller: Seller) => Promise<string>;
   readonly saveRoute: (route: Route) => Promise<void>;
-  readonly wallet: { read: DailySalesReportNeeds["readReport"] };
+  readonly wallet: {
+    read: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+  };
   readonly stopping: AbortController;
   readonly prepare: () => Promise<void>;
   readonly deliver: () => Promise<void>;
@@ -120,7 +120,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
       }),
     });
-    const readReport: DailySalesReportNeeds["readReport"] = async (account, day) => {
+    const readReport: Stage["wallet"]["read"] = async (account, day) => {
       const askedAt = clock.now();
       const report = await wallet.read(account, day);
       await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
@@ -135,7 +135,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       dailySalesReport: createDailySalesReport({
         ...common,
         ledger,
-        readReport,
+        readReport: async ({ account }, day) => void (await readReport(account, day)),
         days: stores.salesDays,
         goals: stores.goals,
         guildName: async () => "Loja Aurora",
