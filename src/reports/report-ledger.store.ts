@@ -44,8 +44,8 @@ export interface ToldSeller {
 
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   ...reportSellers(db),
-  record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
-  recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report)),
+  record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
+  recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report), "awaited"),
 });
 
 const channelsOf = compilePerDatabase((db) =>
