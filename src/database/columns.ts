@@ -41,6 +41,20 @@ export const optionalCentsOf = (stored: number | null): Cents | undefined =>
 export const storedDay = (day: Temporal.PlainDate): StoredDay =>
   day.toString({ calendarName: "never" });
 
+/** More than the days of which figures are kept. */
+const DAYS_REMEMBERED = 200;
+const days = new Map<StoredDay, Temporal.PlainDate>();
+
+/** Cached, because thousands of rows name the same few days. */
+export const calendarDayOf = (stored: StoredDay): Temporal.PlainDate => {
+  const known = days.get(stored);
+  if (known !== undefined) return known;
+  const day = Temporal.PlainDate.from(stored);
+  if (days.size >= DAYS_REMEMBERED) days.clear();
+  days.set(stored, day);
+  return day;
+};
+
 export const storedTime = (time: Temporal.PlainTime): StoredTime =>
   time.toString({ smallestUnit: "minute" });
 

@@ -51,7 +51,7 @@ export interface DailySalesReportNeeds {
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
 /** Each waits for the commit that it shares with the others. */
-const CONCURRENCY = 32;
+const CONCURRENCY = 48;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 

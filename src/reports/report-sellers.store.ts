@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
 import {
+  calendarDayOf,
   flagOf,
   instantOf,
   optionalInstantOf,
@@ -251,7 +252,7 @@ const directSellersOf = compilePerDatabase((db) =>
 );
 
 const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
-  day === null ? undefined : Temporal.PlainDate.from(day);
+  day === null ? undefined : calendarDayOf(day);
 
 const directOf = (row: SellerRow) =>
   ({

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
 import {
+  calendarDayOf,
   instantOf,
   type StoredDay,
   storedDay,
@@ -206,7 +207,7 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
     const rows = await correctionsAfter(db, JSON.stringify(accountFps), storedInstant(after));
     return rows.map((row) => ({
       accountFp: row.account_fp,
-      day: Temporal.PlainDate.from(row.day),
+      day: calendarDayOf(row.day),
       oldSales: cents(row.old_sales_cents),
       newSales: cents(row.new_sales_cents),
       oldNet: cents(row.old_net_cents),
@@ -230,7 +231,7 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
 });
 
 const dayOf = (row: Selectable<SalesDayTable>): SalesDay => ({
-  day: Temporal.PlainDate.from(row.day),
+  day: calendarDayOf(row.day),
   sales: cents(row.sales_cents),
   fees: cents(row.fees_cents),
   net: cents(row.net_cents),

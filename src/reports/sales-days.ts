@@ -1,6 +1,13 @@
-import { closeOf, openingOf, openReportDay, settledAt } from "../shared/report-day.ts";
+import {
+  closeOf,
+  openingMs,
+  openingOf,
+  openReportDay,
+  SETTLING_MS,
+  settledAt,
+} from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { HOUR } from "../shared/time.ts";
+import { DAY, HOUR } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 export interface OriginShare {
@@ -63,7 +70,7 @@ export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
 
 /** Whether the figures are of the whole day: read after its close. */
 export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>
-  Temporal.Instant.compare(readAt, settledAt(day)) >= 0;
+  readAt.epochMilliseconds >= openingMs(day) + DAY + SETTLING_MS;
 
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;

@@ -1,5 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
+import { openingMs } from "../shared/report-day.ts";
+import { DAY } from "../shared/time.ts";
 import {
   isWhole,
   type SalesCorrection,
@@ -73,6 +75,18 @@ export const daysCarried = (day: Temporal.PlainDate): readonly Temporal.PlainDat
     day.subtract({ days: DAYS_CARRIED - 1 - place }),
   );
 
+/** Sales of the carried days up to the report's, from kept whole days. */
+const salesCarried = (figures: SalesDay, kept: Iterable<SalesDay>): readonly (Cents | null)[] => {
+  const newestMs = openingMs(figures.day);
+  const days = Array.from({ length: DAYS_CARRIED }, (): Cents | null => null);
+  for (const known of kept) {
+    const place = DAYS_CARRIED - 1 - (newestMs - openingMs(known.day)) / DAY;
+    if (place in days && isWhole(known)) days[place] = known.sales;
+  }
+  days[DAYS_CARRIED - 1] = figures.sales;
+  return days;
+};
+
 /** A seller's part, from the kept days of the wallet account by `YYYY-MM-DD`. */
 export const storeSellerOf = (
   { accountId, ownerId }: Pick<StoreSeller, "accountId" | "ownerId">,
@@ -91,11 +105,7 @@ export const storeSellerOf = (
     api: figures.api,
     esales: figures.esales,
   },
-  days: daysCarried(figures.day).map((day) => {
-    if (day.equals(figures.day)) return figures.sales;
-    const known = kept.get(day.toString());
-    return known !== undefined && isWhole(known) ? known.sales : null;
-  }),
+  days: salesCarried(figures, kept.values()),
   corrections: corrections.map(({ day, oldSales, newSales, oldNet, newNet }) => {
     const [before, now] = oldSales === newSales ? [oldNet, newNet] : [oldSales, newSales];
     return { day: day.toString(), before, now };
@@ -110,20 +120,27 @@ const wallets = (sellers: readonly StoreSeller[]): readonly StoreSeller[] => [
 export const storeTotal = (sellers: readonly StoreSeller[]): SalesFigures =>
   sumOf(wallets(sellers).map(({ figures }) => figures));
 
+/** Their sales of a carried day; undefined where a seller's are not known. */
+const salesAt = (place: number, those: readonly StoreSeller[]): Cents | undefined => {
+  let sum = 0;
+  for (const { days } of those) {
+    const sales = days.at(place) ?? undefined;
+    if (sales === undefined) return undefined;
+    sum += sales;
+  }
+  return those.length === 0 ? undefined : cents(sum);
+};
+
 /** Sales of each carried day; undefined where a seller's are not known. */
-export const storeDays = (sellers: readonly StoreSeller[]): readonly (Cents | undefined)[] =>
-  Array.from({ length: DAYS_CARRIED }, (_, place) => {
-    const known = wallets(sellers).map(({ days }) => days[place] ?? null);
-    const sales = known.filter((each) => each !== null);
-    return known.length === 0 || sales.length < known.length
-      ? undefined
-      : cents(sales.reduce<number>((sum, each) => sum + each, 0));
-  });
+export const storeDays = (sellers: readonly StoreSeller[]): readonly (Cents | undefined)[] => {
+  const those = wallets(sellers);
+  return Array.from({ length: DAYS_CARRIED }, (_, place) => salesAt(place, those));
+};
 
 /** Change of the report's day against the day `daysAgo`, both of the same sellers. */
 export const storeChange = (sellers: readonly StoreSeller[], daysAgo: 1 | 7): SalesChange => {
-  const days = storeDays(sellers);
-  const [now, before] = [days.at(-1), days.at(-1 - daysAgo)];
+  const those = wallets(sellers);
+  const [now, before] = [salesAt(-1, those), salesAt(-1 - daysAgo, those)];
   if (now === undefined || before === undefined) return { kind: "unknown" };
   if (before <= 0) return { kind: "no_base" };
   return { kind: "change", percent: Math.round(((now - before) / before) * 100) };

@@ -1,8 +1,7 @@
 import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
-import { MINUTE } from "./time.ts";
+import { DAY, MINUTE } from "./time.ts";
 
-const MIDNIGHT = Temporal.PlainTime.from("00:00");
 export const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
 
@@ -24,20 +23,24 @@ export const justClosedDay = (now: Temporal.Instant): Temporal.PlainDate | undef
   return today.equals(openReportDay(now)) ? undefined : today;
 };
 
+/** Start of the report day in epoch milliseconds: reports compare thousands of days. */
+export const openingMs = ({ year, month, day }: Temporal.PlainDate): number =>
+  Date.UTC(year, month - 1, day);
+
 /** First instant of the report day. */
 export const openingOf = (day: Temporal.PlainDate): Temporal.Instant =>
-  day.toZonedDateTime({ timeZone: "UTC", plainTime: MIDNIGHT }).toInstant();
+  Temporal.Instant.fromEpochMilliseconds(openingMs(day));
 
 /** First instant after the report day. */
 export const closeOf = (day: Temporal.PlainDate): Temporal.Instant =>
-  openingOf(day.add({ days: 1 }));
+  Temporal.Instant.fromEpochMilliseconds(openingMs(day) + DAY);
 
 /** After the close the service still counts the sales of a day's last minutes. */
 export const SETTLING_MS = 5 * MINUTE;
 
 /** First instant at which a reading shows the whole day. */
 export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
-  closeOf(day).add({ milliseconds: SETTLING_MS });
+  Temporal.Instant.fromEpochMilliseconds(openingMs(day) + DAY + SETTLING_MS);
 
 /** A report day in Brasília's local time. */
 export interface ReportWindow {
