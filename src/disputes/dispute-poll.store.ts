@@ -60,16 +60,22 @@ const LONGEST_WAIT_MS = 20 * MINUTE;
 /** Polls of watches that have a connection with alerts on and an unpaused connection. */
 const wantedPolls = (db: Database) =>
   db.selectFrom("dispute_poll").where((eb) => {
-    const ofWatch = eb
-      .selectFrom("account")
-      .select("id")
-      .whereRef("watch_id", "=", "dispute_poll.account_id");
-    const alerted = ofWatch.where("alerts", "!=", "off");
-    // Nearly every watch has one connection, which the first condition finds by a single search of the index.
-    return eb.or([
-      eb.exists(alerted.where("paused_at", "is", null)),
-      eb.and([eb.exists(alerted), eb.exists(ofWatch.where("paused_at", "is", null))]),
-    ]);
+    const unpaused = eb
+      .selectFrom("account as other")
+      .select("other.id")
+      .whereRef("other.watch_id", "=", "dispute_poll.account_id")
+      .where("other.paused_at", "is", null);
+    // Nearly every watch has one connection: a single search of the index finds it, or that its alerts are off.
+    return eb.exists(
+      eb
+        .selectFrom("account")
+        .select("id")
+        .whereRef("watch_id", "=", "dispute_poll.account_id")
+        .where("alerts", "!=", "off")
+        .where((alerted) =>
+          alerted.or([alerted("paused_at", "is", null), alerted.exists(unpaused)]),
+        ),
+    );
   });
 
 const duePolls = (db: Database, now: Temporal.Instant) =>
