@@ -29,6 +29,7 @@ import {
   type Scheduler,
 } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
+import { createIdleMemory } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
@@ -247,6 +248,7 @@ export const createJobs = (parts: {
     learn_wallets: { run: learnWallets },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
     external_withdrawals: { run: watchExternal },
+    idle_memory: { run: createIdleMemory({ clock }) },
     upkeep: {
       run: async () => {
         await stillAlive();

@@ -1,0 +1,60 @@
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import { type Clock, SECOND } from "../shared/time.ts";
+
+/** Growth of the heap that is worth a collection. */
+const WORTH_BYTES = 16 * 1_048_576;
+/** Share of quiet seconds in which the event loop works, at most. */
+const QUIET_SHARE = 0.1;
+const LOOK_AGAIN_MS = 10 * SECOND;
+
+interface IdleMemoryNeeds {
+  readonly clock: Clock;
+  /** Collects garbage in a turn of its own; undefined where Node runs without `--expose-gc`. */
+  readonly collect?: (() => Promise<void>) | undefined;
+  readonly heapBytes?: () => number;
+  /** Share of the time since the call before in which the event loop worked. */
+  readonly busyShare?: () => number;
+}
+
+/** Gives the instant of the next look, if that is before the next beat. */
+export type IdleMemory = () => Promise<Temporal.Instant | undefined>;
+
+/**
+ * Gives memory back after a rush, once the event loop is quiet again. V8 collects garbage while memory is asked for:
+ * what a full hour of reports leaves would stay until the next one.
+ */
+export const createIdleMemory = ({
+  clock,
+  collect = collectAll(),
+  heapBytes = () => getHeapStatistics().total_heap_size,
+  busyShare = eventLoopShare(),
+}: IdleMemoryNeeds): IdleMemory => {
+  let restingBytes = Number.POSITIVE_INFINITY;
+  return async () => {
+    const isQuiet = busyShare() <= QUIET_SHARE;
+    restingBytes = Math.min(restingBytes, heapBytes());
+    if (collect === undefined || heapBytes() - restingBytes < WORTH_BYTES) return undefined;
+    if (!isQuiet) return clock.now().add({ milliseconds: LOOK_AGAIN_MS });
+    await collect();
+    // What the collection left is in use: the next one is due when as much is added again.
+    restingBytes = heapBytes();
+    return undefined;
+  };
+};
+
+/** Regular collections keep the pages. It takes 60 ms for a heap of 40 MB, and a rush leaves more than 100 MB. */
+const collectAll = (): IdleMemoryNeeds["collect"] => {
+  const { gc } = globalThis;
+  return gc && (() => gc({ type: "major", execution: "async", flavor: "last-resort" }));
+};
+
+const eventLoopShare = (): (() => number) => {
+  let before: EventLoopUtilization | undefined;
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const since = before === undefined ? now : performance.eventLoopUtilization(now, before);
+    before = now;
+    return since.utilization;
+  };
+};

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createIdleMemory } from "#src/scheduler/idle-memory.job.ts";
+import { standingClock } from "../support/databases.ts";
+
+const MB = 1_048_576;
+
+const machine = () => {
+  const clock = standingClock("2026-11-19T00:05:00Z");
+  const state = { heapMb: 40, busy: 0, leftMb: 40, collections: 0 };
+  const run = createIdleMemory({
+    clock,
+    collect: async () => {
+      state.collections++;
+      state.heapMb = state.leftMb;
+    },
+    heapBytes: () => state.heapMb * MB,
+    busyShare: () => state.busy,
+  });
+  return { clock, state, run };
+};
+
+test("what a rush left is collected once it is quiet, and not before", async () => {
+  const { clock, state, run } = machine();
+  expect(await run()).toBeUndefined();
+  Object.assign(state, { heapMb: 170, busy: 0.6 });
+  expect((await run())?.since(clock.now()).seconds).toBe(10);
+  expect(state.collections).toBe(0);
+  state.busy = 0.02;
+  expect(await run()).toBeUndefined();
+  expect(state).toMatchObject({ collections: 1, heapMb: 40 });
+});
+
+test("memory that stays in use is not collected again each minute", async () => {
+  const { state, run } = machine();
+  await run();
+  Object.assign(state, { heapMb: 90, leftMb: 85 });
+  for (let minute = 0; minute < 5; minute++) await run();
+  expect(state.collections).toBe(1);
+  state.heapMb = 102;
+  await run();
+  expect(state.collections).toBe(2);
+});
+
+test("a little growth is left to V8", async () => {
+  const { state, run } = machine();
+  await run();
+  state.heapMb = 55;
+  await run();
+  expect(state.collections).toBe(0);
+});
