@@ -20,11 +20,8 @@ import type {
   SaleSeenTable,
   SaleWatchTable,
 } from "./sale-notices/sale-tables.store.ts";
-import type {
-  SalesCorrectionTable,
-  SalesDayTable,
-  SalesHistoryTable,
-} from "./reports/sales-days.store.ts";
+import type { SalesCorrectionTable, SalesDayTable } from "./reports/sales-days.store.ts";
+import type { SalesHistoryTable } from "./reports/sales-history.store.ts";
 import type {
   ExternalBaselineTable,
   ExternalSeenTable,

@@ -71,10 +71,10 @@ import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
 import {
   deleteSalesDays,
   moveSalesDays,
-  wantComparedDays,
   salesDays,
   type SalesDays,
 } from "./reports/sales-days.store.ts";
+import { wantComparedDays } from "./reports/sales-history.store.ts";
 import { type Closes, closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";

@@ -65,7 +65,7 @@ const wantedPolls = (db: Database) =>
       .select("other.id")
       .whereRef("other.watch_id", "=", "dispute_poll.account_id")
       .where("other.paused_at", "is", null);
-    // Nearly every watch has one connection: a single search of the index finds it, or that its alerts are off.
+    // Nearly every watch has one connection, so that a single search of the index decides.
     return eb.exists(
       eb
         .selectFrom("account")

@@ -21,7 +21,13 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
-import { createStoreReports, daysOfStore, isReadFor } from "./store-reports.job.ts";
+import {
+  createStoreReports,
+  daysOfStore,
+  type DueSeller,
+  isReadFor,
+  type KeptDays,
+} from "./store-reports.job.ts";
 import { storeReportPost } from "./store-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
@@ -78,25 +84,24 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     return log.warn(context, "a key is refused; its jobs wait");
   };
 
-  /** Due days of one store, oldest first, whose figures are not known yet. */
-  const unreadOf = async (due: readonly DueSeller[]): Promise<ReadonlySet<DueSeller>> => {
-    const [first, last] = [due[0], due.at(-1)];
-    if (first === undefined || last === undefined) return new Set();
-    const kept = await daysOfStore(needs.days, first.subscription, first.day, last.day);
-    return new Set(
-      due.filter(({ subscription, day, dueAt }) => {
-        const figures = kept.get(subscription.accountFp)?.get(day.toString());
-        return figures === undefined || !isReadFor(figures, dueAt);
-      }),
-    );
+  /** Asks the database once for all due days of a store, which come oldest first. */
+  const knownDaysOf = (days: readonly DueSeller[]): KnownDays => {
+    let asked: Promise<KeptDays> | undefined;
+    return async (due) => {
+      const [first, last] = [days[0] ?? due, days.at(-1) ?? due];
+      asked ??= daysOfStore(needs.days, first.subscription, first.day, last.day);
+      const figures = (await asked).get(due.subscription.accountFp)?.get(due.day.toString());
+      return figures !== undefined && isReadFor(figures, due.dueAt);
+    };
   };
 
   /** Reads one seller's days, oldest first: no day is told before an earlier one. */
-  const readInOrder = async (days: readonly DueSeller[], stopping: AbortSignal) => {
+  const readInOrder = async ({ days, isKnown }: SellerTask, stopping: AbortSignal) => {
     for (const due of days) {
       await turn();
       if (stopping.aborted) return;
       try {
+        if (await isKnown(due)) continue;
         const connection = await accounts.findByIdWithKey(due.subscription.accountId);
         if (connection === undefined) return;
         await needs.readReport(connection, due.day);
@@ -120,20 +125,21 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
           ({ subscription }) => subscription.storeId,
         );
         for (const [storeId, days] of stores) {
-          const unread = await unreadOf(days);
+          const isKnown = knownDaysOf(days);
           const sellers = Map.groupBy(days, ({ subscription }) => subscription.accountId);
           left.set(storeId, sellers.size);
           for (const [accountId, its] of sellers) {
             owing.add(accountId);
-            yield { accountId, storeId, days: its.filter((due) => unread.has(due)) };
+            yield { accountId, storeId, days: its, isKnown };
           }
         }
       }
       backoff.keepOnly(owing);
     };
-    const work = async ({ accountId, storeId, days }: SellerTask): Promise<void> => {
+    const work = async (task: SellerTask): Promise<void> => {
+      const { accountId, storeId } = task;
       try {
-        if (backoff.mayTry(accountId, now)) await readInOrder(days, stopping);
+        if (backoff.mayTry(accountId, now)) await readInOrder(task, stopping);
       } catch (error) {
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
@@ -152,13 +158,14 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   };
 };
 
-type DueSeller = DueReport<ReportSeller>;
+/** Whether the figures of a due day are known well enough for its report. */
+type KnownDays = (due: DueSeller) => Promise<boolean>;
 
 interface SellerTask {
   readonly accountId: string;
   readonly storeId: string;
-  /** Those that are to be read. */
   readonly days: readonly DueSeller[];
+  readonly isKnown: KnownDays;
 }
 
 /** Due reports, longest overdue first. */

@@ -6,7 +6,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type ReportSellers, reportSellers } from "./report-sellers.store.ts";
-import { wantDaysOf } from "./sales-days.store.ts";
+import { wantDaysOf } from "./sales-history.store.ts";
 
 export interface ReportLedger extends ReportSellers {
   /**

@@ -1,6 +1,4 @@
 import { type Selectable, sql } from "kysely";
-import type { Account } from "../accounts/account.ts";
-import { accountOf } from "../accounts/account-connections.store.ts";
 import {
   calendarDayOf,
   instantOf,
@@ -10,9 +8,10 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, jsonRows, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
+import { type SalesHistory, salesHistory } from "./sales-history.store.ts";
 import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
 
 export interface SalesDayTable {
@@ -52,28 +51,12 @@ const DAY_COLUMNS = [
   "read_at",
 ] as const satisfies readonly (keyof SalesDayTable)[];
 
-/** Wallet accounts whose days are read in the background. */
-export interface SalesHistoryTable {
-  account_fp: string;
-  /** When a person first asked for a period; null: only for the daily report. */
-  asked_at: StoredInstant | null;
-  /** When the background looks at the account again. */
-  next_at: StoredInstant;
-}
-
-/** A wallet account whose history is due, with one of its working connections. */
-export interface DueHistory {
-  readonly account: Account;
-  /** Whether a person asked for periods. */
-  readonly asked: boolean;
-}
-
 export interface AccountDay extends SalesDay {
   readonly accountFp: string;
 }
 
 /** Figures of days by wallet account, in `Account.accountFp`. */
-export interface SalesDays {
+export interface SalesDays extends SalesHistory {
   /**
    * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
    * correction. Without a connection to the wallet account it keeps no figures.
@@ -91,73 +74,13 @@ export interface SalesDays {
     from: Temporal.PlainDate,
     to: Temporal.PlainDate,
   ) => Promise<readonly AccountDay[]>;
-  /** Corrections of these wallet accounts noticed after that instant, oldest first. */
+  /** Corrections noticed after each wallet account's instant, oldest first. */
   readonly corrections: (
-    accountFps: readonly string[],
-    after: Temporal.Instant,
+    after: ReadonlyMap<string, Temporal.Instant>,
   ) => Promise<readonly (SalesCorrection & { readonly accountFp: string })[]>;
-  /** Has the background read the account's days. */
-  readonly want: (accountFp: string, at: Temporal.Instant, asked: boolean) => Promise<void>;
-  /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
-  readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
-  readonly lookAgain: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Erases figures and corrections of days before that one. */
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
-
-/** A row that is there changes only for a person who asks first. */
-const addHistory = compilePerDatabase((db) =>
-  db
-    .insertInto("sales_history")
-    .values({ account_fp: "", asked_at: "", next_at: "" })
-    .onConflict((conflict) =>
-      conflict
-        .column("account_fp")
-        .doUpdateSet((eb) => ({
-          asked_at: eb.ref("excluded.asked_at"),
-          next_at: eb.ref("excluded.next_at"),
-        }))
-        .where("sales_history.asked_at", "is", null)
-        .where("excluded.asked_at", "is not", null),
-    ),
-);
-
-const wantHistory = async (
-  db: Database,
-  ...[accountFp, at, asked]: Parameters<SalesDays["want"]>
-): Promise<void> => {
-  const now = storedInstant(at);
-  await addHistory(db, accountFp, asked ? now : null, now);
-};
-
-/** Has the background go on reading the days of sellers who have a report. */
-export const wantDaysOf = async (
-  db: Database,
-  accountIds: readonly string[],
-  at: Temporal.Instant,
-): Promise<void> => {
-  await db
-    .insertInto("sales_history")
-    .columns(["account_fp", "next_at"])
-    .expression((eb) =>
-      eb
-        .selectFrom("account")
-        .select(["account_fp", eb.val(storedInstant(at)).as("next_at")])
-        .distinct()
-        .where("id", "in", inList(db, accountIds))
-        // One order for all processes, so that none waits for another in a circle.
-        .orderBy("account_fp"),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-};
-
-/** A seller agrees to the report: the days that it compares with are read before it comes. */
-export const wantComparedDays = (
-  db: Database,
-  accountFp: string,
-  at: Temporal.Instant,
-): Promise<void> => wantHistory(db, accountFp, at, false);
 
 const daysBetween = compilePerDatabase((db) =>
   db
@@ -185,17 +108,22 @@ const daysOfGuild = compilePerDatabase((db) =>
     .orderBy("day"),
 );
 
+/** Parameter: wallet accounts with their instants, as JSON. */
 const correctionsAfter = compilePerDatabase((db) =>
   db
     .selectFrom("sales_correction")
-    .selectAll()
-    .where("account_fp", "in", inList(db, []))
-    .where("noticed_at", ">", "")
+    .innerJoin(jsonRows(db, []).as("asked"), (join) =>
+      join
+        .on("account_fp", "=", sql<string>`asked.value ->> 'fp'`)
+        .on("noticed_at", ">", sql<string>`asked.value ->> 'after'`),
+    )
+    .selectAll("sales_correction")
     .orderBy("noticed_at")
     .orderBy("day"),
 );
 
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
+  ...salesHistory(db),
   keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day), "awaited"),
   between: async (accountFp, from, to) =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
@@ -203,8 +131,9 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
     const rows = await daysOfGuild(db, guildId, storedDay(from), storedDay(to));
     return rows.map((row) => ({ ...dayOf(row), accountFp: row.account_fp }));
   },
-  corrections: async (accountFps, after) => {
-    const rows = await correctionsAfter(db, JSON.stringify(accountFps), storedInstant(after));
+  corrections: async (after) => {
+    const asked = [...after].map(([fp, at]) => ({ fp, after: storedInstant(at) }));
+    const rows = await correctionsAfter(db, JSON.stringify(asked));
     return rows.map((row) => ({
       accountFp: row.account_fp,
       day: calendarDayOf(row.day),
@@ -214,15 +143,6 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       newNet: cents(row.new_net_cents),
       noticedAt: instantOf(row.noticed_at),
     }));
-  },
-  want: (...wanted) => wantHistory(db, ...wanted),
-  due: dueHistories(db),
-  lookAgain: async (accountFp, at) => {
-    await db
-      .updateTable("sales_history")
-      .set({ next_at: storedInstant(at) })
-      .where("account_fp", "=", accountFp)
-      .execute();
   },
   purge: async (before) => {
     for (const table of ["sales_day", "sales_correction"] as const)
@@ -341,55 +261,6 @@ const nextNotice = async (
   const after = row?.last && instantOf(row.last).add({ milliseconds: 1 });
   return after && Temporal.Instant.compare(after, readAt) > 0 ? after : readAt;
 };
-
-const dueHistories =
-  (db: Database): SalesDays["due"] =>
-  async (at, limit) => {
-    const rows = await db
-      .selectFrom("sales_history")
-      .select(["account_fp", "asked_at"])
-      .where("next_at", "<=", storedInstant(at))
-      .orderBy("next_at")
-      .limit(limit)
-      .execute();
-    const due: DueHistory[] = [];
-    for (const { account_fp: accountFp, asked_at: askedAt } of rows) {
-      const asked = askedAt !== null;
-      const reader = await readerOf(db, accountFp, asked);
-      if (reader === undefined)
-        await db.deleteFrom("sales_history").where("account_fp", "=", accountFp).execute();
-      else due.push({ account: accountOf(reader), asked });
-    }
-    return due;
-  };
-
-/** A connection whose key may read the history, one that is not paused before others. */
-const readerOf = (db: Database, accountFp: string, asked: boolean) =>
-  db
-    .selectFrom("account")
-    .leftJoin("report_route", (join) =>
-      join
-        .onRef("report_route.guild_id", "=", "account.guild_id")
-        .on("report_route.active", "=", 1),
-    )
-    .selectAll("account")
-    .where("account.account_fp", "=", accountFp)
-    .$if(!asked, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb("account.report_direct", "=", 1),
-          eb.and([
-            eb("account.report_consent", "=", 1),
-            eb("report_route.guild_id", "is not", null),
-          ]),
-        ]),
-      ),
-    )
-    .orderBy((eb) => eb.case().when("account.paused_at", "is", null).then(0).else(1).end())
-    .orderBy("account.connected_at")
-    .orderBy("account.id")
-    .limit(1)
-    .executeTakeFirst();
 
 /** Erases what is kept of an account without connections. */
 export const deleteSalesDays = async (db: Database, accountFp: string): Promise<void> => {

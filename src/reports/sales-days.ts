@@ -1,13 +1,6 @@
-import {
-  closeOf,
-  openingMs,
-  openingOf,
-  openReportDay,
-  SETTLING_MS,
-  settledAt,
-} from "../shared/report-day.ts";
+import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { DAY, HOUR } from "../shared/time.ts";
+import { HOUR } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 export interface OriginShare {
@@ -70,7 +63,7 @@ export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
 
 /** Whether the figures are of the whole day: read after its close. */
 export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>
-  readAt.epochMilliseconds >= openingMs(day) + DAY + SETTLING_MS;
+  readAt.epochMilliseconds >= settledMs(day);
 
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;

@@ -11,7 +11,8 @@ import {
   nextReading,
 } from "./sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import type { DueHistory, SalesDays } from "./sales-days.store.ts";
+import type { SalesDays } from "./sales-days.store.ts";
+import type { DueHistory } from "./sales-history.store.ts";
 import type { SalesReport } from "./sales.ts";
 
 export interface SalesHistoryNeeds {

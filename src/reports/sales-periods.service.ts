@@ -67,7 +67,7 @@ const readPeriod = async (
   const fatal =
     problems.find(isRefusal) ?? (missing === days.shown.length ? problems[0] : undefined);
   if (fatal !== undefined) throw fatal;
-  await needs.days.want(account.accountFp, readAt, true);
+  await needs.days.want(account.accountFp, readAt);
   return { period, days, known, missing, readAt };
 };
 

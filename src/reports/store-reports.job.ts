@@ -41,7 +41,7 @@ const wasTold = (day: Temporal.PlainDate, { firstDay, since, ...hour }: ReportSe
     ? Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0
     : Temporal.PlainDate.compare(day, firstDay) >= 0;
 
-type DueSeller = DueReport<ReportSeller>;
+export type DueSeller = DueReport<ReportSeller>;
 
 /** One seller's figures for a day, with the mark of the corrections that come with them. */
 interface Part {
@@ -61,7 +61,7 @@ const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Insta
   Temporal.Instant.compare(one, other) <= 0 ? one : other;
 
 /** By wallet account and day. */
-type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
+export type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 
 export const daysOfStore = async (
   days: Pick<SalesDays, "between" | "ofGuild">,
@@ -99,9 +99,14 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
   };
 
   /** Corrections that a seller was not told yet; of several late days the first tells them. */
-  const correctionsFor = async (sellers: readonly ReportSeller[], fps: readonly string[]) => {
+  const correctionsFor = async (sellers: readonly ReportSeller[]) => {
     const toldUntil = ({ correctionsTold, since }: ReportSeller) => correctionsTold ?? since;
-    const found = await needs.days.corrections(fps, sellers.map(toldUntil).reduce(earlier));
+    const after = new Map<string, Temporal.Instant>();
+    for (const seller of sellers) {
+      const until = toldUntil(seller);
+      after.set(seller.accountFp, earlier(after.get(seller.accountFp) ?? until, until));
+    }
+    const found = await needs.days.corrections(after);
     const noticed = Map.groupBy(found, ({ accountFp }) => accountFp);
     return (seller: ReportSeller): readonly SalesCorrection[] =>
       (noticed.get(seller.accountFp) ?? []).filter(
@@ -250,6 +255,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const [someone] = sellers;
     if (someone === undefined) return;
     const due = dueReportsAt(clock.now())(sellers);
+    if (due.length === 0) return;
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
     const goals = await needs.goals.shown(
@@ -258,7 +264,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     );
     const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
-    const noticedFor = await correctionsFor(sellers, fps);
+    const noticedFor = await correctionsFor(due.map(({ subscription }) => subscription));
     /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
     const held = new Set<string>();
     const told = new Set<string>();

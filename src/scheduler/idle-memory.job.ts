@@ -31,11 +31,20 @@ export const createIdleMemory = ({
   busyShare = eventLoopShare(),
 }: IdleMemoryNeeds): IdleMemory => {
   let restingBytes = Number.POSITIVE_INFINITY;
+  let nextLook: Temporal.Instant | undefined;
   return async () => {
+    const now = clock.now();
+    const leftMs = (nextLook?.epochMilliseconds ?? 0) - now.epochMilliseconds;
+    // A longer wait means that the clock was set back.
+    if (leftMs > 0 && leftMs <= LOOK_AGAIN_MS) return nextLook;
+    nextLook = undefined;
     const isQuiet = busyShare() <= QUIET_SHARE;
     restingBytes = Math.min(restingBytes, heapBytes());
     if (collect === undefined || heapBytes() - restingBytes < WORTH_BYTES) return undefined;
-    if (!isQuiet) return clock.now().add({ milliseconds: LOOK_AGAIN_MS });
+    if (!isQuiet) {
+      nextLook = now.add({ milliseconds: LOOK_AGAIN_MS });
+      return nextLook;
+    }
     await collect();
     // What the collection left is in use: the next one is due when as much is added again.
     restingBytes = heapBytes();
@@ -43,7 +52,10 @@ export const createIdleMemory = ({
   };
 };
 
-/** Regular collections keep the pages. It takes 60 ms for a heap of 40 MB, and a rush leaves more than 100 MB. */
+/**
+ * A regular collection would keep the emptied pages. The collection takes 60 ms for a heap of 40 MB; a rush leaves more
+ * than 100 MB.
+ */
 const collectAll = (): IdleMemoryNeeds["collect"] => {
   const { gc } = globalThis;
   return gc && (() => gc({ type: "major", execution: "async", flavor: "last-resort" }));

@@ -38,9 +38,11 @@ export const closeOf = (day: Temporal.PlainDate): Temporal.Instant =>
 /** After the close the service still counts the sales of a day's last minutes. */
 export const SETTLING_MS = 5 * MINUTE;
 
-/** First instant at which a reading shows the whole day. */
+/** First moment at which a reading shows the whole day, in epoch milliseconds. */
+export const settledMs = (day: Temporal.PlainDate): number => openingMs(day) + DAY + SETTLING_MS;
+
 export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
-  Temporal.Instant.fromEpochMilliseconds(openingMs(day) + DAY + SETTLING_MS);
+  Temporal.Instant.fromEpochMilliseconds(settledMs(day));
 
 /** A report day in Brasília's local time. */
 export interface ReportWindow {

@@ -30,6 +30,7 @@ export const createThread = ({
   let restEnds: NodeJS.Timeout | undefined;
 
   const begin = (): Thread => {
+    // A small young generation is collected often: native memory goes with its objects.
     const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes, maxYoungGenerationSizeMb: 1 };
     // Native libraries read the environment of the process; a thread's own copy would not reach them.
     const worker = new Worker(program, { resourceLimits, env: SHARE_ENV });

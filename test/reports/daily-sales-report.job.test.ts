@@ -119,6 +119,26 @@ describe("the daily sales report", () => {
     expect(await stateOf(stage, "2026-11-20")).toBe("due");
   });
 
+  it("goes on with the next store when the kept days of one cannot be read", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const since = stage.clock.now().subtract({ hours: 1 });
+    await stage.saveRoute({ guildId: "g2", since });
+    await stage.addSeller({ guildId: "g2", ownerId: "u-bruno", since });
+    const { salesDays, outbox } = stage.stores;
+    const { ofGuild } = salesDays;
+    Object.assign(salesDays, {
+      ofGuild: (...[guildId, from, to]: Parameters<typeof ofGuild>) =>
+        guildId === GUILD ? Promise.reject(new Error("away")) : ofGuild(guildId, from, to),
+    });
+
+    await stage.prepare();
+
+    const other = { ...inChannel(CHANNEL), storeId: "g2" };
+    const day = Temporal.PlainDate.from("2026-11-19");
+    expect(await outbox.state(storeReportKey(other, day))).toBe("due");
+    expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
+  });
+
   it("is not kept from asking by a clock that was set back", async () => {
     const stage = await stageWithAna("2026-11-20T03:00Z");
     stage.wallet.read = async () => {

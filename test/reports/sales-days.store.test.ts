@@ -4,6 +4,7 @@ import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { salesDays } from "#src/reports/sales-days.store.ts";
+import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -42,6 +43,8 @@ describe.each(databases)("figures of days on $name", (kind) => {
   const accounts = () => accountsStore(store().db, store().vault);
   const days = () => salesDays(store().db);
   const connect = (changes = {}, key = anaKey) => accounts().save(savedAccount(changes), key);
+  const correctionsAfter = (accountFp: string, after: Temporal.Instant) =>
+    days().corrections(new Map([[accountFp, after]]));
   const keptOf = (accountFp: string) => days().between(accountFp, START, END);
 
   test("are kept with all their parts, in the order of days", async () => {
@@ -65,7 +68,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(900, later(10, CLOSED)));
     await days().keep(accountFp, figures(5_000, CLOSED));
     expect((await keptOf(accountFp))[0]?.api.sales).toBe(900);
-    expect(await days().corrections([accountFp], NOON.subtract({ hours: 240 }))).toEqual([]);
+    expect(await correctionsAfter(accountFp, NOON.subtract({ hours: 240 }))).toEqual([]);
   });
 
   test("of a closed day that fall leave a correction with old and new, the same ones leave none", async () => {
@@ -73,7 +76,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(5_000, later(10, CLOSED)));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
-    const found = await days().corrections([accountFp], CLOSED);
+    const found = await correctionsAfter(accountFp, CLOSED);
     expect(found.map(({ day, ...amounts }) => ({ day: day.toString(), ...amounts }))).toEqual([
       {
         accountFp,
@@ -85,7 +88,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
         noticedAt: later(20, CLOSED),
       },
     ]);
-    expect(await days().corrections([accountFp], later(20, CLOSED))).toEqual([]);
+    expect(await correctionsAfter(accountFp, later(20, CLOSED))).toEqual([]);
   });
 
   test("read earlier and kept later than others leave a correction after theirs", async () => {
@@ -94,9 +97,9 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(5_000, CLOSED, other));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
-    const told = (await days().corrections([accountFp], CLOSED)).at(-1)!.noticedAt;
+    const told = (await correctionsAfter(accountFp, CLOSED)).at(-1)!.noticedAt;
     await days().keep(accountFp, figures(800, later(10, CLOSED), other));
-    const next = await days().corrections([accountFp], told);
+    const next = await correctionsAfter(accountFp, told);
     expect(next.map(({ day, newSales }) => [day.toString(), newSales])).toEqual([[other, 900]]);
   });
 
@@ -108,16 +111,14 @@ describe.each(databases)("figures of days on $name", (kind) => {
       [400, "2026-11-19T00:06:00Z"],
     ] as const)
       await days().keep(accountFp, figures(sales, Temporal.Instant.from(at)));
-    expect(await days().corrections([accountFp], START.toZonedDateTime("UTC").toInstant())).toEqual(
-      [],
-    );
+    expect(await correctionsAfter(accountFp, START.toZonedDateTime("UTC").toInstant())).toEqual([]);
   });
 
   test("read twice at once leave one correction", async () => {
     const { accountFp } = await connect();
     await days().keep(accountFp, figures(5_000));
     await Promise.all([1, 2, 3].map(() => days().keep(accountFp, figures(900, later(20, CLOSED)))));
-    expect(await days().corrections([accountFp], CLOSED)).toHaveLength(1);
+    expect(await correctionsAfter(accountFp, CLOSED)).toHaveLength(1);
   });
 
   test("are kept for connected accounts alone, and erased with the last connection", async () => {
@@ -127,12 +128,12 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await connect({ guildId: ELSEWHERE });
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
-    await days().want(accountFp, NOON, true);
+    await days().want(accountFp, NOON);
     await accounts().remove(ELSEWHERE, ANA, ANA, NOON);
     expect(await keptOf(accountFp)).toHaveLength(1);
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await keptOf(accountFp)).toEqual([]);
-    expect(await days().corrections([accountFp], CLOSED)).toEqual([]);
+    expect(await correctionsAfter(accountFp, CLOSED)).toEqual([]);
     expect(await days().due(later(1), 9)).toEqual([]);
   });
 
@@ -156,7 +157,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     const unknown = await connect({ ownerVerified: false });
     await days().keep(unknown.accountFp, figures(900, later(20, CLOSED)));
     await days().keep(unknown.accountFp, figures(70, CLOSED, "2026-11-17"));
-    await days().want(unknown.accountFp, NOON, true);
+    await days().want(unknown.accountFp, NOON);
     await days().keep(known.accountFp, figures(5_000, CLOSED));
     await days().keep(known.accountFp, figures(80, later(20, CLOSED), "2026-11-17"));
     await accounts().learn(unknown, USER, NOON);
@@ -175,7 +176,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(70, CLOSED, "2026-11-19"));
     await days().purge(Temporal.PlainDate.from("2026-11-19"));
     expect((await keptOf(accountFp)).map(({ day }) => day.toString())).toEqual(["2026-11-19"]);
-    expect(await days().corrections([accountFp], CLOSED)).toEqual([]);
+    expect(await correctionsAfter(accountFp, CLOSED)).toEqual([]);
   });
 
   describe("that the background reads", () => {
@@ -185,12 +186,12 @@ describe.each(databases)("figures of days on $name", (kind) => {
     test("are those of accounts with a route and consent, or whose owner asked", async () => {
       const ana = await connect();
       const bruno = await connect({ ownerId: BRUNO, reportConsent: false }, anaOtherKey);
-      for (const { accountFp } of [ana, bruno]) await days().want(accountFp, NOON, false);
+      for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([]);
       await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
-      for (const { accountFp } of [ana, bruno]) await days().want(accountFp, NOON, false);
+      for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
-      await days().want(bruno.accountFp, later(1), true);
+      await days().want(bruno.accountFp, later(1));
       expect(await dueAt(later(1))).toEqual([
         [ANA, false],
         [BRUNO, true],
@@ -224,14 +225,14 @@ describe.each(databases)("figures of days on $name", (kind) => {
     test("wait for their time, and who asks first is looked at without waiting", async () => {
       const { accountFp } = await connect();
       await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
-      await days().want(accountFp, NOON, false);
+      await wantComparedDays(store().db, accountFp, NOON);
       await days().lookAgain(accountFp, later(1_000));
-      await days().want(accountFp, later(1), false);
+      await wantComparedDays(store().db, accountFp, later(1));
       expect(await dueAt(later(999))).toEqual([]);
-      await days().want(accountFp, later(2), true);
+      await days().want(accountFp, later(2));
       expect(await dueAt(later(2))).toEqual([[ANA, true]]);
       await days().lookAgain(accountFp, later(1_000));
-      await days().want(accountFp, later(3), true);
+      await days().want(accountFp, later(3));
       expect(await dueAt(later(999))).toEqual([]);
     });
 
@@ -239,7 +240,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const here = await accounts().save(savedAccount(), anaKey, USER);
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
       await accounts().pause(here.id, NOON, noticeTo(ANA, "paused"));
-      await days().want(here.accountFp, NOON, true);
+      await days().want(here.accountFp, NOON);
       expect((await days().due(NOON, 9)).map(({ account }) => account.id)).toEqual([there.id]);
     });
   });

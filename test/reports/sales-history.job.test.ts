@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
 import { createFirstAsked, keepSalesDays } from "#src/reports/sales-days.service.ts";
-import type { DueHistory } from "#src/reports/sales-days.store.ts";
+import type { DueHistory } from "#src/reports/sales-history.store.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { HOUR } from "#src/shared/time.ts";

@@ -4,6 +4,7 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
+import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
@@ -231,7 +232,7 @@ describe("the corrections of reports", () => {
       await stage.saveRoute({ since: start, time: due });
       const id = await stage.addSeller({ ownerId: "u-ana", since: start });
       const { accountFp } = (await stores.accounts.findById(id))!;
-      await stores.salesDays.want(accountFp, start, false);
+      await wantComparedDays(stage.db, accountFp, start);
       let bot = stage.startProcess({ closes: true });
       const left = asked.toSorted((one, other) => other.at - one.at);
       for (let beat = 0; clock.now().since(start).total("hours") < 10 * 24; beat++) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createIdleMemory } from "#src/scheduler/idle-memory.job.ts";
+import { DAY, SECOND } from "#src/shared/time.ts";
 import { standingClock } from "../support/databases.ts";
 
 const MB = 1_048_576;
@@ -25,9 +26,24 @@ test("what a rush left is collected once it is quiet, and not before", async () 
   Object.assign(state, { heapMb: 170, busy: 0.6 });
   expect((await run())?.since(clock.now()).seconds).toBe(10);
   expect(state.collections).toBe(0);
+  clock.moveBy(10 * SECOND);
   state.busy = 0.02;
   expect(await run()).toBeUndefined();
   expect(state).toMatchObject({ collections: 1, heapMb: 40 });
+});
+
+test("beats between two looks are no looks, so that each look judges ten seconds", async () => {
+  const { clock, state, run } = machine();
+  await run();
+  Object.assign(state, { heapMb: 170, busy: 0.6 });
+  const next = await run();
+  clock.moveBy(4 * SECOND);
+  state.busy = 0;
+  expect(await run()).toBe(next);
+  expect(state.collections).toBe(0);
+  clock.moveBy(-DAY);
+  await run();
+  expect(state.collections).toBe(1);
 });
 
 test("memory that stays in use is not collected again each minute", async () => {

@@ -11,6 +11,7 @@ import { nonceOf } from "#src/delivery/delivery.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf, openingOf, openReportDay } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { openStage, sold, type Stage } from "../support/stage.ts";
 import { createDice } from "./dice.ts";
@@ -82,7 +83,7 @@ const subscribe = async (stage: Stage) => {
     for (const ownerId of SELLERS) {
       const id = await stage.addSeller({ guildId, ownerId, since });
       const account = await stage.stores.accounts.findById(id);
-      await stage.stores.salesDays.want(account?.accountFp ?? "", since, false);
+      await wantComparedDays(stage.db, account?.accountFp ?? "", since);
     }
     servers.push({ guildId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
   }
