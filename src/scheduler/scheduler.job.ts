@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
@@ -118,16 +117,10 @@ export const createScheduler = <Name extends string>(
     Object.entries<Job>(needs.jobs).map(started),
   );
 
-  /**
-   * No job waits for another: each may take long while the wallet service hangs. Each begins in a turn of its own,
-   * since SQLite's answers leave no turn to the event loop.
-   */
+  /** No job waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
     void wake();
-    for (const job of jobs.values()) {
-      void job.run();
-      await setImmediate();
-    }
+    for (const job of jobs.values()) void job.run();
   };
 
   const runAll = async (): Promise<void> => {
