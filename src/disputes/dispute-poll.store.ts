@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { DisputeWatch, DonePoll } from "./dispute-stores.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -37,12 +38,7 @@ export const disputePolls = (
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
-  countDue: async (now) => {
-    const { polls } = await duePolls(db, now)
-      .select(({ fn }) => fn.countAll<number>().as("polls"))
-      .executeTakeFirstOrThrow();
-    return polls;
-  },
+  countDue: countDue(db),
   duePolls: claimDue(db),
 });
 
@@ -80,6 +76,38 @@ const wantedPolls = (db: Database) =>
 
 const duePolls = (db: Database, now: Temporal.Instant) =>
   wantedPolls(db).where("next_poll_at", "<=", storedInstant(now));
+
+/** Polls looked at before the event loop gets a turn. */
+const POLLS_AT_ONCE = 2_000;
+
+/** Passes by the polls that nobody wants: they stay due, and may be many. */
+const countDue =
+  (db: Database): DisputeWatch["countDue"] =>
+  async (now) => {
+    const place = sql`(next_poll_at, account_id)`;
+    let polls = 0;
+    for (let after = sql`('', '')`; ; await setImmediate()) {
+      const last = await db
+        .selectFrom("dispute_poll")
+        .select(["next_poll_at as at", "account_id as id"])
+        .where("next_poll_at", "<=", storedInstant(now))
+        .where(sql<boolean>`${place} > ${after}`)
+        .orderBy("next_poll_at")
+        .orderBy("account_id")
+        .offset(POLLS_AT_ONCE - 1)
+        .limit(1)
+        .executeTakeFirst();
+      const until = last && sql`(${last.at}, ${last.id})`;
+      const page = await duePolls(db, now)
+        .where(sql<boolean>`${place} > ${after}`)
+        .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
+        .select(({ fn }) => fn.countAll<number>().as("polls"))
+        .executeTakeFirstOrThrow();
+      polls += page.polls;
+      if (until === undefined) return polls;
+      after = until;
+    }
+  };
 
 /** Polls beyond the longest wait: a clock that was set back since then put them off. */
 const overdelayedPolls = (db: Database, now: Temporal.Instant) =>

@@ -8,6 +8,7 @@ import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "../database/builders.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { useStore } from "../database/use-store.ts";
 
 const HOLD_MS = 2 * MINUTE;
@@ -126,6 +127,22 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     expect(await due(later(10), 2)).toEqual([ids[1], ids[2]]);
     expect(await watch().countDue(later(10))).toBe(1);
     expect(await due(later(10), 2)).toEqual([ids[3]]);
+  });
+
+  test("are counted across many that nobody wants, and with equal times", async () => {
+    const { id } = await connect();
+    const { db } = store();
+    const unwanted = Array.from({ length: 4_500 }, (_, index) => ({
+      account_id: `unwanted ${index}`,
+      next_poll_at: storedInstant(NOON),
+    }));
+    for (let start = 0; start < unwanted.length; start += 500)
+      await db
+        .insertInto("dispute_poll")
+        .values(unwanted.slice(start, start + 500))
+        .execute();
+    expect(await watch().countDue(NOON)).toBe(1);
+    expect(await due(NOON)).toEqual([id]);
   });
 
   test("are quiet while none awaits an answer and all are listed", async () => {
