@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Account, PresenceAnswer, Presences } from "./account.ts";
 import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -202,7 +203,6 @@ export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 /** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;
 const CONCURRENCY = 8;
-const PAGE = 100;
 
 /**
  * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
@@ -236,14 +236,16 @@ export const createPresencePrefetch = ({
       await turns.turn(stopping);
       if (!stopping.aborted) await guildName(guildId);
     };
-    if (hours.length > 0)
-      await createWorkers(CONCURRENCY)(await ledger.guildsAt(hours), askName, stopping);
-    for (let after = ""; hours.length > 0 && !stopping.aborted;) {
-      const page = await ledger.unheard(hours, openReportDay(until), after, PAGE);
-      await createWorkers(CONCURRENCY)(page, ask, stopping);
-      after = page.at(-1)?.id ?? "";
-      if (page.length < PAGE) break;
-    }
+    const guilds = hours.length === 0 ? [] : await ledger.guildsAt(hours);
+    await createWorkers(CONCURRENCY)(guilds, askName, stopping);
+    const sellers = async function* () {
+      for (const guildId of guilds) {
+        // SQLite's answers leave no turn to the event loop.
+        await setImmediate();
+        yield* await ledger.unheard(guildId, openReportDay(until));
+      }
+    };
+    await createWorkers(CONCURRENCY)(sellers(), ask, stopping);
     asked = new Set(coming.map(nameOf));
   };
 };

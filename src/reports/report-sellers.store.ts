@@ -31,13 +31,8 @@ export interface ReportSellers {
   readonly sellersOf: (storeId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
   readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
-  /** Sellers with reports at these hours and no presence check since `since`, by account id above `after`. */
-  readonly unheard: (
-    hours: readonly DeliveryHour[],
-    since: Temporal.PlainDate,
-    after: string,
-    limit: number,
-  ) => Promise<readonly Account[]>;
+  /** Sellers in the guild's reports with no presence check since `since`. */
+  readonly unheard: (guildId: string, since: Temporal.PlainDate) => Promise<readonly Account[]>;
 }
 
 /** A seller with all that a store's report needs to know. */
@@ -85,30 +80,25 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .execute();
     return rows.map((row) => row.guild_id);
   },
-  unheard: async (hours, since, after, limit) => {
+  unheard: async (guildId, since) => {
     const rows = await db
       .selectFrom("account")
-      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
       .leftJoin("presence", (join) =>
         join
           .onRef("presence.guild_id", "=", "account.guild_id")
           .onRef("presence.owner_id", "=", "account.owner_id"),
       )
       .selectAll("account")
+      .where("account.guild_id", "=", guildId)
       .where("account.report_consent", "=", 1)
       .where("account.paused_at", "is", null)
-      .where("report_route.active", "=", 1)
-      .where("report_route.suspended_at", "is", null)
-      .where(routeHour, "in", hourTexts(hours))
       .where((eb) =>
         eb.or([
           eb("presence.asked_on", "is", null),
           eb("presence.asked_on", "<", storedDay(since)),
         ]),
       )
-      .where("account.id", ">", after)
       .orderBy("account.id")
-      .limit(limit)
       .execute();
     return rows.map(accountOf);
   },
