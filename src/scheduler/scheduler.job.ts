@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
@@ -111,16 +112,24 @@ export const createScheduler = <Name extends string>(
       runs--;
     };
     const timer = createWakeTimer(clock, () => void runOnce());
-    return [name, { run: runOnce, timer }] as const;
+    return [name, { run: runOnce, timer, isUrgent: job.overlaps === true }] as const;
   };
   const jobs = new Map<string, ReturnType<typeof started>[1]>(
     Object.entries<Job>(needs.jobs).map(started),
   );
 
-  /** No job waits for another: each may take long while the wallet service hangs. */
+  /**
+   * No job waits for another: each may take long while the wallet service hangs. Those that may not overlap are not
+   * urgent: each begins in a turn of its own, since SQLite's answers leave no turn to the event loop.
+   */
   const beat = async (): Promise<void> => {
     void wake();
-    for (const job of jobs.values()) void job.run();
+    for (const job of jobs.values()) if (job.isUrgent) void job.run();
+    for (const job of jobs.values()) {
+      if (job.isUrgent) continue;
+      void job.run();
+      await setImmediate();
+    }
   };
 
   const runAll = async (): Promise<void> => {
