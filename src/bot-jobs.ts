@@ -30,6 +30,7 @@ import {
 } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createIdleMemory } from "./scheduler/idle-memory.job.ts";
+import { inSmallHeap } from "./scheduler/small-heap.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
@@ -238,9 +239,9 @@ export const createJobs = (parts: {
       }),
     },
     sales: { overlaps: true, run: sales.look },
-    reports: { run: dailySalesReport },
+    reports: { run: inSmallHeap(dailySalesReport) },
     closes: {
-      run: createClosesJob({ clock, log, closes: stores.closes, salesDays, onOwed }),
+      run: inSmallHeap(createClosesJob({ clock, log, closes: stores.closes, salesDays, onOwed })),
     },
     presence: {
       run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember, guildName }),

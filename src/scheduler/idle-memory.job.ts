@@ -6,6 +6,8 @@ import { type Clock, SECOND } from "../shared/time.ts";
 const WORTH_BYTES = 16 * 1_048_576;
 /** Share of quiet seconds in which the event loop works, at most. */
 const QUIET_SHARE = 0.1;
+/** What a collection gives back if another one is worth it. */
+const GAINED_BYTES = 4 * 1_048_576;
 const LOOK_AGAIN_MS = 10 * SECOND;
 
 interface IdleMemoryNeeds {
@@ -31,6 +33,7 @@ export const createIdleMemory = ({
   busyShare = eventLoopShare(),
 }: IdleMemoryNeeds): IdleMemory => {
   let restingBytes = Number.POSITIVE_INFINITY;
+  let goesOn = false;
   let nextLook: Temporal.Instant | undefined;
   return async () => {
     const now = clock.now();
@@ -40,25 +43,28 @@ export const createIdleMemory = ({
     nextLook = undefined;
     const isQuiet = busyShare() <= QUIET_SHARE;
     restingBytes = Math.min(restingBytes, heapBytes());
-    if (collect === undefined || heapBytes() - restingBytes < WORTH_BYTES) return undefined;
-    if (!isQuiet) {
-      nextLook = now.add({ milliseconds: LOOK_AGAIN_MS });
-      return nextLook;
+    const before = heapBytes();
+    if (collect === undefined || !(goesOn || before - restingBytes >= WORTH_BYTES))
+      return undefined;
+    if (isQuiet) {
+      await collect();
+      // What the collection left is in use: the next rush is measured against it.
+      restingBytes = heapBytes();
+      goesOn = before - restingBytes >= GAINED_BYTES;
+      if (!goesOn) return undefined;
     }
-    await collect();
-    // What the collection left is in use: the next one is due when as much is added again.
-    restingBytes = heapBytes();
-    return undefined;
+    nextLook = now.add({ milliseconds: LOOK_AGAIN_MS });
+    return nextLook;
   };
 };
 
 /**
- * A regular collection would keep the emptied pages. The collection takes 60 ms for a heap of 40 MB; a rush leaves more
- * than 100 MB.
+ * Blocks for 30 ms where 40 MB live. It empties only some of the pages that are partly in use, so that several give
+ * more back; one that empties all of them blocks for 180 ms.
  */
 const collectAll = (): IdleMemoryNeeds["collect"] => {
   const { gc } = globalThis;
-  return gc && (() => gc({ type: "major", execution: "async", flavor: "last-resort" }));
+  return gc && (() => gc({ type: "major", execution: "async" }));
 };
 
 const eventLoopShare = (): (() => number) => {

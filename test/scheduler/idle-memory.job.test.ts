@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createIdleMemory } from "#src/scheduler/idle-memory.job.ts";
-import { DAY, SECOND } from "#src/shared/time.ts";
+import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
 import { standingClock } from "../support/databases.ts";
 
 const MB = 1_048_576;
@@ -28,8 +28,27 @@ test("what a rush left is collected once it is quiet, and not before", async () 
   expect(state.collections).toBe(0);
   clock.moveBy(10 * SECOND);
   state.busy = 0.02;
-  expect(await run()).toBeUndefined();
+  await run();
   expect(state).toMatchObject({ collections: 1, heapMb: 40 });
+});
+
+test("collections go on, each in a quiet moment of its own, while they give memory back", async () => {
+  const { clock, state, run } = machine();
+  await run();
+  for (const [heapMb, leftMb] of [
+    [100, 70],
+    [70, 52],
+    [52, 51],
+  ]) {
+    Object.assign(state, { heapMb, leftMb });
+    const before = state.collections;
+    const next = await run();
+    expect(state.collections).toBe(before + 1);
+    expect(next?.since(clock.now()).seconds).toBe(leftMb === 51 ? undefined : 10);
+    clock.moveBy(10 * SECOND);
+  }
+  await run();
+  expect(state.collections).toBe(3);
 });
 
 test("beats between two looks are no looks, so that each look judges ten seconds", async () => {
@@ -47,14 +66,17 @@ test("beats between two looks are no looks, so that each look judges ten seconds
 });
 
 test("memory that stays in use is not collected again each minute", async () => {
-  const { state, run } = machine();
+  const { clock, state, run } = machine();
   await run();
   Object.assign(state, { heapMb: 90, leftMb: 85 });
-  for (let minute = 0; minute < 5; minute++) await run();
-  expect(state.collections).toBe(1);
+  for (let minute = 0; minute < 5; minute++) {
+    await run();
+    clock.moveBy(MINUTE);
+  }
+  expect(state.collections).toBe(2);
   state.heapMb = 102;
   await run();
-  expect(state.collections).toBe(2);
+  expect(state.collections).toBe(3);
 });
 
 test("a little growth is left to V8", async () => {

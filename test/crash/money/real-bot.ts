@@ -9,7 +9,12 @@ import type { PlantedName } from "./planted.ts";
 const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
 const AHEAD = new URL("ahead.ts", import.meta.url).href;
 /** The options of `npm start`. */
-const NODE_OPTIONS = ["--max-semi-space-size=2", "--v8-pool-size=1", "--expose-gc"];
+const NODE_OPTIONS = [
+  "--max-semi-space-size=2",
+  "--v8-pool-size=1",
+  "--memory-pool-timeout=1",
+  "--expose-gc",
+];
 const COMPILE_CACHE = join(tmpdir(), "balcao-crash-compile-cache");
 const OUTPUT_KEPT = 200_000;
 const READY = '"msg":"ready"';
