@@ -12,14 +12,16 @@ import {
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
 import { createClosesJob } from "./closes/closes.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
+import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
 import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
-import { createReplaceAlerts } from "./disputes/replaced-alerts.job.ts";
+import { createReplacedAlert } from "./disputes/replaced-alerts.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {
   createExternalWatch,
   createFollowWithdrawals,
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
+import { createReplacedNotice } from "./withdrawals/replaced-notice.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
 import {
@@ -64,6 +66,17 @@ export const settlementHooks = (
   charge: chargeSettlement(needs),
   sale_notice: saleSettlement(needs),
 });
+
+/** The bodies of replaced posts: messages about operations, else alerts. */
+export const replacedBodies = ({
+  accounts,
+  alertRoutes: routes,
+  journal,
+}: Pick<Stores, "accounts" | "alertRoutes" | "journal">): ReplacedBody => {
+  const alert = createReplacedAlert({ accounts, routes });
+  const message = createReplacedNotice(journal);
+  return (post) => (post.opId === null ? alert : message)(post);
+};
 
 /** Names change seldom; a server's is asked for once in the life of a process. */
 const rememberedNames = (ask: Poster["guildName"]): Poster["guildName"] => {
@@ -227,13 +240,12 @@ export const createJobs = (parts: {
     // Reminders read only the database, so that they go out while the wallet service hangs.
     reminders: { overlaps: true, run: disputeWatchJob.remind },
     disputes: { overlaps: true, run: disputeWatchJob.poll },
-    replaced_alerts: {
-      run: createReplaceAlerts({
+    replaced_posts: {
+      run: createReplacePosts({
         clock,
         log,
-        accounts,
         posts: stores.replacedPosts,
-        routes: alertRoutes,
+        bodyOf: replacedBodies(stores),
         edit: poster.edit,
         openDirectMessage: poster.openDirectMessage,
       }),

@@ -146,7 +146,9 @@ export interface OutboxTable {
   repeat_of: string | null;
   /** Key offer that this message asks about. */
   offer_id: string | null;
-  /** Key of the newer alert of the same dispute, once both are posted. */
+  /** Operation that this message is about. */
+  op_id: string | null;
+  /** Key of the newest post of the same dispute or operation, once both are posted. */
   replaced_by: string | null;
   /** When to edit the replaced message next; null when there is nothing to edit. */
   replace_at: StoredInstant | null;

@@ -181,6 +181,8 @@ export interface NewDelivery {
   readonly repeatOf?: string | undefined;
   /** Key offer that this message asks the member about. */
   readonly offerId?: string | undefined;
+  /** Operation whose state this message tells. */
+  readonly opId?: string | undefined;
 }
 
 /** A delivery that this process may attempt until its lease ends. */

@@ -166,6 +166,7 @@ const claimedOf = (
   alert: alertOf(row),
   repeatOf: row.repeat_of ?? undefined,
   offerId: row.offer_id ?? undefined,
+  opId: row.op_id ?? undefined,
   firstAttemptAt: row.first_attempt_at === null ? claimedAt : instantOf(row.first_attempt_at),
   claimedAt,
   owner: row.owner ?? "",

@@ -5,9 +5,17 @@ import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  markedFooter,
+  post,
+  replacedPost,
+  reply,
+  type Reply,
+} from "../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
-import { embed, inline, line } from "../ui/embed.ts";
+import { inline, line } from "../ui/embed.ts";
 import { channel, CODE_LENGTH, fullAndRelative, safe } from "../ui/format.ts";
 
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
@@ -151,17 +159,7 @@ export const replacedAlert = (
 ): DeliveryPayload => {
   const { replacedBelow, replacedElsewhere, infraction } = disputeTexts(locale).disputeAlerts;
   const replaced = isBelow ? replacedBelow : replacedElsewhere;
-  return {
-    content: replaced,
-    embeds: (payload.embeds ?? []).map(({ title = "", footer, fields = [] }) => ({
-      ...embed({
-        title,
-        description: replaced,
-        fields: fields.filter(({ name }) => name === infraction),
-      }),
-      ...(footer && { footer }),
-    })),
-  };
+  return replacedPost(payload, replaced, ({ name }) => name === infraction);
 };
 
 /** The notice that the alert channel is gone or closed to the bot. */

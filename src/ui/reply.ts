@@ -3,6 +3,7 @@ import type {
   APIButtonComponent,
   APIComponentInMessageActionRow,
   APIEmbed,
+  APIEmbedField,
   APIStringSelectComponent,
 } from "discord-api-types/v10";
 import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
@@ -114,6 +115,19 @@ export const post = (
     }),
   ]),
   ...(rows.length > 0 && { components: rows }),
+});
+
+/** A post that a newer one replaces: `replaced` stands in place of its text and fields, and it has no buttons. */
+export const replacedPost = (
+  { embeds = [] }: DeliveryPayload,
+  replaced: string,
+  isKept: (field: APIEmbedField) => boolean = () => false,
+): DeliveryPayload => ({
+  content: replaced,
+  embeds: embeds.map(({ title = "", footer, fields = [] }) => ({
+    ...embed({ title, description: replaced, fields: fields.filter(isKept) }),
+    ...(footer && { footer }),
+  })),
 });
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;

@@ -111,6 +111,7 @@ export const outcomeDelivery = (
     guildId: op.guildId,
     // Not of the account: its removal would cancel the message, and the owner still has to know.
     accountId: null,
+    opId: op.id,
     notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
   };
   return notice(op.ownerId, post, (reference) =>

@@ -324,6 +324,10 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     did_not_happen: "You said that the withdrawal was not cancelled.",
   },
 
+  replaced: {
+    own: "Replaced: the newest message about this withdrawal is below.",
+    cancel: "Replaced: the newest message about this cancellation is below.",
+  },
   alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
   aloneInDoubt: "Do not request it again.",
 

@@ -333,6 +333,10 @@ export const withdrawOutcomes = {
     did_not_happen: "Você disse que o saque não foi cancelado.",
   },
 
+  replaced: {
+    own: "Substituída: a mensagem mais nova sobre este saque está abaixo.",
+    cancel: "Substituída: a mensagem mais nova sobre este cancelamento está abaixo.",
+  },
   alone: (title: string, amount: string | undefined): string =>
     amount === undefined ? `${title}.` : `${title} (${amount}).`,
   aloneInDoubt: "Não repita o pedido.",

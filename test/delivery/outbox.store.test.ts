@@ -45,6 +45,7 @@ describe.each(databases)("the outbox on $name", (kind) => {
       target: { kind: "person", userId: ANA },
       guildId: null,
       accountId: "account-1",
+      opId: "W-7K2Q9",
       notBefore: start,
       payload: { content: 'Olá \u{1F600} "\\ \u202e', embeds: [{ fields: [] }] },
     });
@@ -58,6 +59,7 @@ describe.each(databases)("the outbox on $name", (kind) => {
       target: { kind: "person", userId: ANA },
       guildId: null,
       accountId: "account-1",
+      opId: "W-7K2Q9",
       payload: given.payload,
       nonce: nonceOf("a"),
       attempts: 1,

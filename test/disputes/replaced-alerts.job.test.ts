@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { replacedBodies } from "#src/bot-jobs.ts";
 import type { DeliveryPayload, EditPost, PostOutcome } from "#src/delivery/delivery.ts";
+import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { alertKey } from "#src/disputes/dispute-alert.ts";
-import { createReplaceAlerts } from "#src/disputes/replaced-alerts.job.ts";
 import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
 import { databases, oneDatabase, quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -18,12 +19,11 @@ const watchEdits = (stage: DisputeStage) => {
   const edits: Edit[] = [];
   let answer: Awaited<ReturnType<EditPost>> = "edited";
   let openMishap: PostOutcome | undefined;
-  const run = createReplaceAlerts({
+  const run = createReplacePosts({
     clock: stage.clock,
     log: quietLog,
     posts: stage.stores.replacedPosts,
-    accounts: stage.stores.accounts,
-    routes: stage.stores.alertRoutes,
+    bodyOf: replacedBodies(stage.stores),
     edit: async (channelId, messageId, body) => {
       edits.push({ channelId, messageId, body });
       return answer;

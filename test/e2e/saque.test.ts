@@ -122,9 +122,18 @@ describe.each(databases)("/saque on $name", (kind) => {
     await moneyDriver.withdraw({ modalidade: "normal" });
     for (let minute = 0; minute < 45; minute += 5) await stage.later(5);
     await stage.later(2);
-    expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/Preciso que você confira/);
+    const asked = moneyDriver.directMessages().at(-1)!;
+    expect(textOf(asked)).toMatch(/Preciso que você confira/);
+    expect(has(asked, "saques:aconteceu:")).toBe(true);
     for (const hours of [71, 1, 1, 1]) await stage.later(hours * 60 + 1);
-    expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/O saque não foi feito/);
+    expect(textOf(moneyDriver.directMessages().at(-1)!)).toMatch(/O saque não foi feito/);
+    await stage.later(1);
+    // The answer replaces the question, which loses its buttons.
+    const shown = moneyDriver.directMessages().find(({ id }) => id === asked.id);
+    expect(shown).toMatchObject({
+      content: "Substituída: a mensagem mais nova sobre este saque está abaixo.",
+      components: [],
+    });
     expect(executed()).toHaveLength(before);
     await moneyDriver.withdraw({ modalidade: "turbo" });
     expect(executed()).toHaveLength(before + 1);

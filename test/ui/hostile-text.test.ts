@@ -106,6 +106,7 @@ const silentViews: readonly string[] = [
   "noReportView",
   "offerAnsweredView",
   "removeMemberQuestion",
+  "replacedNotice",
   "reportRouteView",
 ];
 

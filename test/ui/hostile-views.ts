@@ -29,6 +29,7 @@ import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { guardsView } from "#src/money-guards/money-guards.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { replacedNotice } from "#src/withdrawals/replaced-notice.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
 import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
@@ -322,6 +323,12 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     ...statuses.map((statusOf): Render => (text, locale) => {
       const { op, withdrawal } = statusOf(text, locale);
       return outcomeNotice({ op, withdrawal, reference });
+    }),
+  ),
+  replacedNotice: prose(
+    ...statuses.map((statusOf): Render => (text, locale) => {
+      const { op, withdrawal } = statusOf(text, locale);
+      return replacedNotice(outcomeNotice({ op, withdrawal, reference }), op);
     }),
   ),
   withdrawalDetailView: fields(...withdrawalsIn(withdrawalDetailView)),

@@ -20,6 +20,7 @@ import { closesTable } from "./0018-closes.ts";
 import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0020-replaced-alerts.ts";
 import { directReports } from "./0021-direct-reports.ts";
+import { operationMessages } from "./0022-operation-messages.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0019-goals": goalTable,
   "0020-replaced-alerts": replacedAlerts,
   "0021-direct-reports": directReports,
+  "0022-operation-messages": operationMessages,
 };

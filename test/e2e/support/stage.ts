@@ -216,4 +216,4 @@ export const buttonOf = (message: StoredMessage, label: RegExp): string => {
 /** Recognises dispute alerts, which the seeded shop causes from the start, so that other tests can leave them out. */
 export const isAlert = (message: StoredMessage): boolean =>
   JSON.stringify(message.components).includes('"meds:ver:') ||
-  /^(?:Substituído|Replaced): /.test(message.content);
+  /^(?:Substituído|Replaced): .*\bMED\b/.test(message.content);

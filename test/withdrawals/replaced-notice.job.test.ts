@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
+import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import { createReplacedNotice } from "#src/withdrawals/replaced-notice.job.ts";
+import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
+import { noticeKey, outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
+import { ANA, NOON } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
+import { databases, quietLog, standingClock } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { journalOf, newCancel, newOp, newRefund } from "./withdraw-builders.ts";
+
+interface Edit {
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly body: DeliveryPayload;
+}
+
+/** The other notices are not about an operation. */
+const none = (): DeliveryPayload => ({});
+const needs = {
+  notices: { outcome: outcomeNotice, external: none, guard: none, restored: none },
+};
+const OWN = "Substituída: a mensagem mais nova sobre este saque está abaixo.";
+
+describe.each(databases)("a posted message about an operation on $name", (kind) => {
+  const clock = standingClock(NOON.toString());
+  const store = useStore(kind, clock);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const drafted = (changes: Partial<NewWithdrawOp> = {}): Promise<WithdrawOp> =>
+    journalOf(store()).draft(newOp(changes), clock.now());
+
+  /** Enqueues the message about a state, a minute after the one before. */
+  const tell = async (op: WithdrawOp, state: WithdrawState): Promise<string> => {
+    clock.moveBy(MINUTE);
+    const now = clock.now();
+    const delivery = outcomeDelivery(needs, { ...op, state }, undefined, now);
+    await outbox().enqueue(delivery, now);
+    return delivery.dedupeKey;
+  };
+  /** Lets Discord accept every due message; its id is the key. */
+  const post = async (): Promise<void> => {
+    clock.moveBy(MINUTE);
+    const request = { owner: "one", leaseMs: MINUTE, limit: 9, now: clock.now() };
+    const claims = await outbox().claim(request);
+    for (const claim of claims)
+      await outbox().settle(claim, { state: "sent", messageId: claim.dedupeKey });
+    if (claims.length > 0) await post();
+  };
+  const told = async (op: WithdrawOp, state: WithdrawState): Promise<string> => {
+    const key = await tell(op, state);
+    await post();
+    return key;
+  };
+  const edits = async (): Promise<readonly Edit[]> => {
+    const made: Edit[] = [];
+    const run = createReplacePosts({
+      clock,
+      log: quietLog,
+      posts: replacedPosts(store().db),
+      bodyOf: createReplacedNotice(journalOf(store())),
+      edit: async (channelId, messageId, body) => {
+        made.push({ channelId, messageId, body });
+        return "edited";
+      },
+      openDirectMessage: async (userId) => ({ channelId: directChannel(userId) }),
+    });
+    await run(new AbortController().signal);
+    return made;
+  };
+
+  test("says that it is replaced once a newer one is posted, and loses its buttons", async () => {
+    const op = await drafted();
+    const older = await told(op, "manual");
+    await tell(op, "not_executed");
+    expect(await edits()).toEqual([]);
+    await post();
+    const [edit, ...more] = await edits();
+    expect(more).toEqual([]);
+    expect(edit).toMatchObject({
+      channelId: directChannel(ANA),
+      messageId: older,
+      body: {
+        content: OWN,
+        embeds: [
+          {
+            title: expect.stringContaining("Preciso que você confira este saque"),
+            description: OWN,
+            footer: { text: expect.stringContaining("ref ") },
+          },
+        ],
+      },
+    });
+    expect(edit?.body.components).toBeUndefined();
+    expect(edit?.body.embeds?.[0]?.fields).toBeUndefined();
+    expect(await edits()).toEqual([]);
+  });
+
+  test("is replaced with all before it, and only by a message of the same operation", async () => {
+    const [first, second] = [await drafted(), await drafted()];
+    const older = [await told(first, "unknown"), await told(second, "unknown")];
+    const manual = await told(first, "manual");
+    await told(first, "completed");
+    const edited = new Set((await edits()).map(({ messageId }) => messageId));
+    expect(edited).toEqual(new Set([older[0], manual]));
+    await told(second, "completed");
+    expect((await edits()).map(({ messageId }) => messageId)).toEqual([older[1]]);
+  });
+
+  test.each([
+    ["a withdrawal", {}, OWN],
+    ["a cancellation", newCancel("TX1"), "sobre este cancelamento está abaixo."],
+    ["a refund", newRefund("TX2"), "sobre este estorno está abaixo."],
+    [
+      "a withdrawal in English",
+      { locale: "en-US" },
+      "Replaced: the newest message about this withdrawal is below.",
+    ],
+  ] as const)(
+    "of %s is replaced in its words and its owner's language",
+    async (_subject, changes, said) => {
+      const op = await drafted(changes);
+      await told(op, "unknown");
+      await told(op, "completed");
+      const [edit] = await edits();
+      expect(edit?.body.content).toContain(said);
+    },
+  );
+
+  test("is left when its text was erased, and one that was retracted was never there", async () => {
+    const op = await drafted();
+    await tell(op, "unknown");
+    await outbox().cancelUnsent(noticeKey({ id: op.id, state: "unknown" }), clock.now());
+    const manual = await told(op, "manual");
+    expect(await edits()).toEqual([]);
+    await store()
+      .db.updateTable("outbox")
+      .set({ payload: "{}" })
+      .where("dedupe_key", "=", manual)
+      .execute();
+    await told(op, "completed");
+    expect(await edits()).toEqual([]);
+  });
+});
