@@ -242,6 +242,7 @@ const completion = (
   const who = person(own.ownerId);
   const amount = format.reais(own.figures.sales);
   const store = plainServerName(report.guildName) ?? reports.store;
+  const totalWords = report.missing.length === 0 ? reports.completesTotal : reports.completesSoFar;
   const total = [format.reais(sum.sales), soldOf(sum, texts), format.reais(sum.net)] as const;
   return post(
     {
@@ -254,7 +255,7 @@ const completion = (
           sales.netOf(format.reais(own.figures.net)),
           arrow(storeChange([own], 1)),
         ),
-        ...(report.sellers.length > 1 ? [reports.completesTotal(store, ...total)] : []),
+        ...(report.sellers.length > 1 ? [totalWords(store, ...total)] : []),
         ...(report.doubtful === true ? [reports.doubtful] : []),
         ...missingLines(report.missing, texts),
       ].join("\n"),
@@ -296,6 +297,8 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
   const change = storeChange(sellers, 1);
   const changed =
     change.kind === "change" ? changeWords(change, thanBefore(report, texts), texts) : undefined;
+  // In a phone's preview the sum would pass for the store's whole day.
+  const more = missing.length === 0 ? changed : reports.without(missing.length);
   const chart = chartOf(report, texts);
   const ranks = ranking(report, texts);
   return {
@@ -303,7 +306,7 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
       {
         sentence: nothing
           ? reports.emptyAlone(who, when)
-          : together(reports.alone(who, format.reais(sum.sales), when), changed),
+          : together(reports.alone(who, format.reais(sum.sales), when), more),
         title: reports.closing(day.dayOfWeek, format.shortDate(day)),
         description: [
           together(`**${format.reais(sum.sales)}**`, changes(report, texts)),

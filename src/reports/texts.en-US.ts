@@ -129,10 +129,13 @@ export const reports: typeof portugueseReports = {
   others: (sellers) => `and ${sellers} more`,
   missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
   missingRefused: (who) => `Missing: ${who}. The key was refused; I will add it once it works.`,
+  without: (sellers) => `not counting ${sellers === 1 ? "1 seller" : `${sellers} sellers`}`,
   completing: (iso, date) => `Daily close completed: ${weekday(iso)}, ${date}`,
   completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,
   completesTotal: (store, amount, sales, net) =>
     `${store} closes the day at **${amount}** from ${sales}, net **${net}**.`,
+  completesSoFar: (store, amount, sales, net) =>
+    `${store} has **${amount}** so far from ${sales}, net **${net}**.`,
   doubtful: "Perhaps told before: Balcão came back from a copy.",
   picture: (days) => `Sales of the last 7 days. ${days}`,
   weekBehind: "week before",

@@ -149,11 +149,15 @@ export const reports = {
     `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler. Completo assim que der.`,
   missingRefused: (who: string, isMany: boolean): string =>
     `${isMany ? "Faltam" : "Falta"} ${who}: a chave foi recusada. Completo quando voltar.`,
+  without: (sellers: number): string =>
+    `sem contar ${sellers === 1 ? "1 vendedor" : `${sellers} vendedores`}`,
   completing: (iso: number, date: string): string => `Completa o de ${weekday(iso)}, ${date}`,
   completesAlone: (who: string, amount: string, date: string): string =>
     `Faltava ${who}: vendeu ${amount} em ${date}`,
   completesTotal: (store: string, amount: string, sales: string, net: string): string =>
     `${store} fecha o dia com **${amount}** em ${sales}, líquido **${net}**.`,
+  completesSoFar: (store: string, amount: string, sales: string, net: string): string =>
+    `${store} tem até agora **${amount}** em ${sales}, líquido **${net}**.`,
   doubtful: "Talvez já contado antes: o Balcão voltou de uma cópia.",
   picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
   weekBehind: "semana anterior",

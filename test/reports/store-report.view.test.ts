@@ -101,7 +101,8 @@ describe("the report of a store with three sellers", () => {
     const text = linesOf(storeOf([ANA], { missing })).join("\n");
     expect(text).toContain("Falta <@14>: a chave foi recusada. Completo quando voltar.");
     expect(text).toContain("Faltam <@15> e <@16>: ainda não consegui ler. Completo assim que der.");
-    expect(contentOf(storeOf([ANA], { missing }))).toMatch(/^Loja Aurora vendeu/);
+    const content = contentOf(storeOf([ANA], { missing }));
+    expect(content).toMatch(/^Loja Aurora vendeu .* hoje · sem contar 3 vendedores$/);
   });
 
   test("tells a correction though the other owner of the wallet account agreed after it", () => {
@@ -197,7 +198,7 @@ describe("a day without sales", () => {
     expect(lines[0]).toBe("Fechamento de sexta, 20/11");
     expect(lines.join("\n")).not.toContain("nenhuma venda aprovada");
     expect(contentOf(empty({ missing }))).toBe(
-      "Loja Aurora vendeu R$ 0,00 hoje · ▼ 100% que ontem",
+      "Loja Aurora vendeu R$ 0,00 hoje · sem contar 1 vendedor",
     );
   });
 
@@ -216,6 +217,12 @@ describe("a completion", () => {
       "<@1180000000000000013> **R$ 170,00** · 3 vendas · líquido R$ 159,80 · —\n" +
         "Loja Aurora fecha o dia com **R$ 1.082,40** em 6 vendas, líquido **R$ 1.017,46**.",
     ]);
+  });
+
+  test("tells the sums as so far while others are missing", () => {
+    const missing = [{ accountId: "a", ownerId: "14", isRefused: false }];
+    const lines = linesOf(storeOf([ANA, DAVI], { completes: DAVI.accountId, missing }));
+    expect(lines[1]).toContain("Loja Aurora tem até agora **R$ 1.082,40** em 6 vendas");
   });
 
   test("of the only seller tells no sums of others", () => {
