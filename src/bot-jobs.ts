@@ -32,7 +32,7 @@ import {
 } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { createIdleMemory } from "./scheduler/idle-memory.job.ts";
-import { inSmallHeap } from "./scheduler/small-heap.ts";
+import { createSmallHeap } from "./scheduler/small-heap.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
@@ -221,6 +221,7 @@ export const createJobs = (parts: {
   });
   const disputeWatchJob = createDisputeWatch(disputes);
   const followWithdrawals = createFollowWithdrawals({ log, money });
+  const inSmallHeap = createSmallHeap();
   const jobs = {
     withdrawals: { overlaps: true, run: followWithdrawals },
     // A skipped run loses no look: the one under way ends by asking for the next.

@@ -48,9 +48,11 @@ export const createIdleMemory = ({
       return undefined;
     if (isQuiet) {
       await collect();
+      const left = heapBytes();
+      // Less than the collection before left, when there was one: new garbage is no reason to go on.
+      goesOn = (goesOn ? restingBytes : before) - left >= GAINED_BYTES;
       // What the collection left is in use: the next rush is measured against it.
-      restingBytes = heapBytes();
-      goesOn = before - restingBytes >= GAINED_BYTES;
+      restingBytes = left;
       if (!goesOn) return undefined;
     }
     nextLook = now.add({ milliseconds: LOOK_AGAIN_MS });

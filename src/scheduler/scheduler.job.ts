@@ -25,7 +25,7 @@ interface SchedulerNeeds<Name extends string> {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly deliver: Deliver;
-  /** In the order in which a beat starts them. */
+  /** In the order in which a beat starts them, those that may overlap first. */
   readonly jobs: Readonly<Record<Name, Job>>;
 }
 

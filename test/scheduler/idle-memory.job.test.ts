@@ -79,6 +79,18 @@ test("memory that stays in use is not collected again each minute", async () => 
   expect(state.collections).toBe(3);
 });
 
+test("new garbage between two collections is no reason for a third", async () => {
+  const { clock, state, run } = machine();
+  await run();
+  state.heapMb = 60;
+  for (let look = 0; look < 60; look++) {
+    await run();
+    clock.moveBy(10 * SECOND);
+    state.heapMb = 45;
+  }
+  expect(state.collections).toBe(2);
+});
+
 test("a little growth is left to V8", async () => {
   const { state, run } = machine();
   await run();
