@@ -203,6 +203,7 @@ export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 /** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;
 const CONCURRENCY = 8;
+const PAGE = 100;
 
 /**
  * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
@@ -239,11 +240,14 @@ export const createPresencePrefetch = ({
     const guilds = hours.length === 0 ? [] : await ledger.guildsAt(hours);
     await createWorkers(CONCURRENCY)(guilds, askName, stopping);
     const sellers = async function* () {
-      for (const guildId of guilds) {
-        // SQLite's answers leave no turn to the event loop.
-        await setImmediate();
-        yield* await ledger.unheard(guildId, openReportDay(until));
-      }
+      for (const guildId of guilds)
+        for (let after: string | undefined = ""; after !== undefined;) {
+          // SQLite's answers leave no turn to the event loop.
+          await setImmediate();
+          const page = await ledger.unheard(guildId, openReportDay(until), after, PAGE);
+          yield* page;
+          after = page.length < PAGE ? undefined : page.at(-1)?.id;
+        }
     };
     await createWorkers(CONCURRENCY)(sellers(), ask, stopping);
     asked = new Set(coming.map(nameOf));

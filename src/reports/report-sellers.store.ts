@@ -31,8 +31,13 @@ export interface ReportSellers {
   readonly sellersOf: (storeId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
   readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
-  /** Sellers in the guild's reports with no presence check since `since`. */
-  readonly unheard: (guildId: string, since: Temporal.PlainDate) => Promise<readonly Account[]>;
+  /** Sellers in the guild's reports with no presence check since `since`, by account id above `after`. */
+  readonly unheard: (
+    guildId: string,
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
 }
 
 /** A seller with all that a store's report needs to know. */
@@ -80,7 +85,7 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .execute();
     return rows.map((row) => row.guild_id);
   },
-  unheard: async (guildId, since) => {
+  unheard: async (guildId, since, after, limit) => {
     const rows = await db
       .selectFrom("account")
       .leftJoin("presence", (join) =>
@@ -98,7 +103,9 @@ export const reportSellers = (db: Database): ReportSellers => ({
           eb("presence.asked_on", "<", storedDay(since)),
         ]),
       )
+      .where("account.id", ">", after)
       .orderBy("account.id")
+      .limit(limit)
       .execute();
     return rows.map(accountOf);
   },

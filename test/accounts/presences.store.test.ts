@@ -92,15 +92,16 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const other = { ...hour, time: Temporal.PlainTime.from("08:00") };
     const today = Temporal.PlainDate.from("2026-11-19");
     const ledger = reportLedger(store().db);
-    const unheard = async (since = today) =>
-      (await ledger.unheard(GUILD, since)).map(({ ownerId }) => ownerId);
+    const unheard = async (since = today, after = "") =>
+      (await ledger.unheard(GUILD, since, after, 10)).map(({ ownerId }) => ownerId);
     await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
-    await accounts().save(savedAccount(), anaKey);
+    const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     await accounts().save(savedAccount({ guildId: OTHER, ownerId: BRUNO }), brunoKey);
     expect(await ledger.guildsAt([hour])).toEqual([GUILD]);
     expect(await ledger.guildsAt([other])).toEqual([]);
     expect(await unheard()).toEqual([ANA]);
+    expect(await unheard(today, id)).toEqual([]);
     await heard("here");
     expect(await unheard()).toEqual([]);
     expect(await unheard(today.add({ days: 1 }))).toEqual([ANA]);
