@@ -14,6 +14,8 @@ export interface ReplacedPost {
   readonly opId: string | null;
   readonly messageId: string;
   readonly payload: DeliveryPayload;
+  /** Key of the newer one. */
+  readonly replacedBy: string | null;
   /** Earlier tries of the edit. */
   readonly tries: number;
   /** Whether the newer one stands in the same channel. */
@@ -27,75 +29,70 @@ export interface ReplacedPosts {
   readonly tried: (dedupeKey: string, again: Temporal.Instant | undefined) => Promise<void>;
 }
 
-/** The columns that say what a delivery is about. */
-type SubjectColumn = "watch_id" | "infraction_id" | "op_id";
+const NEWER = sql<boolean>`newer.watch_id = old.watch_id and newer.infraction_id = old.infraction_id
+  and newer.state = 'sent' and newer.message_id is not null
+  and (newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`;
 
-/** Parameters: the time, and twice the values of the columns. */
-const markBy = (columns: readonly SubjectColumn[]) =>
-  compilePerDatabase((db) =>
-    db
-      .updateTable("outbox")
-      .set((eb) => ({
-        replace_at: "",
-        replaced_by: eb
-          .selectFrom("outbox as last")
-          .select("last.dedupe_key")
-          .where((last) => last.and(columns.map((column) => last(`last.${column}`, "=", ""))))
-          .where("last.state", "=", sql.lit("sent"))
-          .where("last.message_id", "is not", null)
-          .orderBy("last.created_at", "desc")
-          .orderBy("last.dedupe_key", "desc")
-          .limit(sql.lit(1)),
-      }))
-      .where("dedupe_key", "in", (eb) =>
-        eb
-          .selectFrom("outbox as old")
-          .select("old.dedupe_key")
-          .where((old) => old.and(columns.map((column) => old(`old.${column}`, "=", ""))))
-          .where("old.state", "=", sql.lit("sent"))
-          .where("old.message_id", "is not", null)
-          .where("old.replaced_by", "is", null)
-          .where((old) =>
-            old.exists(
-              old
-                .selectFrom("outbox as newer")
-                .select("newer.dedupe_key")
-                .where((newer) =>
-                  newer.and(
-                    columns.map((column) =>
-                      newer(`newer.${column}`, "=", newer.ref(`old.${column}`)),
-                    ),
-                  ),
-                )
-                .where("newer.state", "=", sql.lit("sent"))
-                .where("newer.message_id", "is not", null)
-                .where(
-                  sql<boolean>`(newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`,
-                ),
-            ),
-          )
-          // Two processes that settle posts of the same subjects must not wait for each other in a circle.
-          .modifyEnd(rowLock(db, "for update skip locked")),
-      ),
-  );
+/** Parameters follow the text of the query. */
+const markAlerts = compilePerDatabase((db) =>
+  db
+    .updateTable("outbox")
+    .set((eb) => ({
+      replace_at: "",
+      replaced_by: eb
+        .selectFrom("outbox as last")
+        .select("last.dedupe_key")
+        .where("last.watch_id", "=", "")
+        .where("last.infraction_id", "=", "")
+        .where("last.state", "=", sql.lit("sent"))
+        .where("last.message_id", "is not", null)
+        .orderBy("last.created_at", "desc")
+        .orderBy("last.dedupe_key", "desc")
+        .limit(sql.lit(1)),
+    }))
+    .where("dedupe_key", "in", (eb) =>
+      eb
+        .selectFrom("outbox as old")
+        .select("old.dedupe_key")
+        .where("old.watch_id", "=", "")
+        .where("old.infraction_id", "=", "")
+        .where("old.state", "=", sql.lit("sent"))
+        .where("old.message_id", "is not", null)
+        .where("old.replaced_by", "is", null)
+        .where((old) =>
+          old.exists(old.selectFrom("outbox as newer").select("newer.dedupe_key").where(NEWER)),
+        )
+        // Two processes that settle alerts of the same disputes must not wait for each other in a circle.
+        .modifyEnd(rowLock(db, "for update skip locked")),
+    ),
+);
 
-const markAlerts = markBy(["watch_id", "infraction_id"]);
-const markMessages = markBy(["op_id"]);
+/** Messages to one person are posted in order: the one that is settled now stands below the others. */
+const markMessages = compilePerDatabase((db) =>
+  db
+    .updateTable("outbox")
+    .set({ replace_at: "", replaced_by: "" })
+    .where("op_id", "=", "")
+    .where("dedupe_key", "!=", "")
+    .where("state", "=", sql.lit("sent"))
+    .where("message_id", "is not", null)
+    .where("replaced_by", "is", null),
+);
 
 /**
- * Marks the older posts of the same dispute or operation, in the transaction that settles `claim` as sent. A post that
+ * Marks the older posts of the same dispute or operation, in the transaction that settles `claim` as sent. An alert that
  * is settled after a newer one is itself the older.
  */
 export const markReplaced = async (
   db: Database,
-  { alert, opId }: Pick<ClaimedDelivery, "alert" | "opId">,
+  { alert, opId, dedupeKey }: Pick<ClaimedDelivery, "alert" | "dedupeKey" | "opId">,
   at: Temporal.Instant,
 ): Promise<void> => {
   if (alert !== undefined) {
     const { accountId, infractionId } = alert;
     await markAlerts(db, storedInstant(at), accountId, infractionId, accountId, infractionId);
   }
-  if (opId !== undefined) await markMessages(db, storedInstant(at), opId, opId);
+  if (opId !== undefined) await markMessages(db, storedInstant(at), dedupeKey, opId, dedupeKey);
 };
 
 export const replacedPosts = (db: Database): ReplacedPosts => ({
@@ -112,6 +109,7 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
         "old.op_id",
         "old.message_id",
         "old.payload",
+        "old.replaced_by",
         "old.replace_tries",
         "newer.target_id as newer_target_id",
       ])
@@ -128,6 +126,7 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
       opId: row.op_id,
       messageId: row.message_id ?? "",
       payload: JSON.parse(row.payload) as DeliveryPayload,
+      replacedBy: row.replaced_by,
       tries: row.replace_tries,
       isBelow: row.newer_target_id === row.target_id,
     }));

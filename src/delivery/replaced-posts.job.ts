@@ -21,7 +21,7 @@ const AT_ONCE = 50;
 /** About 17 hours, since each wait doubles. */
 const MOST_TRIES = 10;
 
-/** The channel of a post; undefined when Discord cannot say now, and `gone` when it never will. */
+/** The channel of a post; `later` when Discord cannot say now, and `gone` when it never will. */
 const channelOf = async (
   target: DeliveryTarget,
   openDirectMessage: Posting["openDirectMessage"],

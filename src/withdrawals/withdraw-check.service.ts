@@ -1,4 +1,4 @@
-import { isChecked, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
+import { noticeKey, isChecked, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
@@ -14,7 +14,6 @@ import {
 } from "./withdraw-follow.service.ts";
 import { reconcile } from "./withdraw-reconcile.service.ts";
 import {
-  noticeKey,
   opAfter,
   outcomeDelivery,
   statusOf,

@@ -276,3 +276,7 @@ export const refundRefusals = [
 ] as const;
 
 export type RefundRefusal = (typeof refundRefusals)[number];
+
+/** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
+export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
+  `withdrawal|${id}|${state}`;

@@ -1,7 +1,14 @@
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
 import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
-import { isWithdrawal, wasTaken, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import {
+  noticeKey,
+  isOpen,
+  isWithdrawal,
+  wasTaken,
+  type WithdrawOp,
+  type WithdrawState,
+} from "./withdraw-op.ts";
 import { SECOND } from "../shared/time.ts";
 import type { SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -95,10 +102,6 @@ const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<voi
 /** Delay of the direct message; an edit of the private reply within it makes the message needless. */
 const NOTICE_DELAY_MS = 30 * SECOND;
 
-/** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
-export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
-  `withdrawal|${id}|${state}`;
-
 /** Direct message about the operation's current state. */
 export const outcomeDelivery = (
   needs: Pick<MoneyNeeds, "notices">,
@@ -111,7 +114,8 @@ export const outcomeDelivery = (
     guildId: op.guildId,
     // Not of the account: its removal would cancel the message, and the owner still has to know.
     accountId: null,
-    opId: op.id,
+    // Replaces no question while it goes on: the person may have to answer it after all, and it is asked once.
+    opId: isOpen(op.state) && wasTaken(op.state) ? undefined : op.id,
     notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
   };
   return notice(op.ownerId, post, (reference) =>

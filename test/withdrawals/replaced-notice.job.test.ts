@@ -1,13 +1,14 @@
+import { noticeKey } from "#src/withdrawals/withdraw-op.ts";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { createReplacedNotice } from "#src/withdrawals/replaced-notice.job.ts";
 import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
-import { noticeKey, outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
+import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
 import { ANA, NOON } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";
@@ -130,6 +131,36 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
       expect(edit?.body.content).toContain(said);
     },
   );
+
+  test("is replaced by the one below it, though the clock was set back between them", async () => {
+    const op = await drafted();
+    const older = await told(op, "unknown");
+    clock.moveBy(-HOUR);
+    await told(op, "manual");
+    clock.moveBy(HOUR);
+    expect((await edits()).map(({ messageId }) => messageId)).toEqual([older]);
+  });
+
+  test("keeps its question when a newer one says that all goes well: it is not asked again", async () => {
+    const op = await drafted();
+    const question = await told(op, "manual");
+    await told(op, "accepted");
+    expect(await edits()).toEqual([]);
+    await told(op, "completed");
+    expect((await edits()).map(({ messageId }) => messageId)).toEqual([question]);
+  });
+
+  test("is left once its owner has decided there: the answer stands in it", async () => {
+    const op = await drafted();
+    await told(op, "unknown");
+    await told(op, "manual");
+    await store()
+      .db.updateTable("withdraw_op")
+      .set({ state: "resolved_manual" })
+      .where("id", "=", op.id)
+      .execute();
+    expect(await edits()).toEqual([]);
+  });
 
   test("is left when its text was erased, and one that was retracted was never there", async () => {
     const op = await drafted();
