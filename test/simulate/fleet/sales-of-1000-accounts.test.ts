@@ -63,11 +63,18 @@ describe("the sales of a thousand accounts", () => {
 
   it("are told within seconds where the service calls", async () => {
     const plan = WANTED_HOURS === undefined ? SMALL_FLEET : FLEET;
-    const day = await liveSalesDay({ seed: 4, ...plan, withCalls: true });
-    tell(`${plan.hours} simulated hours of ${plan.sellers} accounts with calls`, day);
-    expectEachOnce(day);
-    expect(sharesOf(day.delays.single).p99).toBeLessThanOrEqual(MOST_DELAY_WITH_CALLS_S);
-    expect(sharesOf(day.delays.burst).p99).toBeLessThanOrEqual(MOST_DELAY_IN_BURST_S);
+    // The last hundredth of two hours is three sales: a share needs more of them.
+    const seeds = WANTED_HOURS === undefined ? [4, 5, 6] : [4];
+    const [single, burst]: [number[], number[]] = [[], []];
+    for (const seed of seeds) {
+      const day = await liveSalesDay({ seed, ...plan, withCalls: true });
+      tell(`${plan.hours} simulated hours of ${plan.sellers} accounts with calls`, day);
+      expectEachOnce(day);
+      single.push(...day.delays.single);
+      burst.push(...day.delays.burst);
+    }
+    expect(sharesOf(single).p99).toBeLessThanOrEqual(MOST_DELAY_WITH_CALLS_S);
+    expect(sharesOf(burst).p99).toBeLessThanOrEqual(MOST_DELAY_IN_BURST_S);
   });
 
   it("are told once by processes that stop and start", async () => {
