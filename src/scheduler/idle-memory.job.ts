@@ -42,8 +42,8 @@ export const createIdleMemory = ({
     if (leftMs > 0 && leftMs <= LOOK_AGAIN_MS) return nextLook;
     nextLook = undefined;
     const isQuiet = busyShare() <= QUIET_SHARE;
-    restingBytes = Math.min(restingBytes, heapBytes());
     const before = heapBytes();
+    restingBytes = Math.min(restingBytes, before);
     if (collect === undefined || !(goesOn || before - restingBytes >= WORTH_BYTES))
       return undefined;
     if (isQuiet) {
