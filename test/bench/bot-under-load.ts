@@ -4,6 +4,7 @@ import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
+import { startArguments } from "../support/start-arguments.ts";
 import { type BotName, BOTS } from "./bench-world.ts";
 import type { LoadServer } from "./load-client.ts";
 
@@ -101,16 +102,8 @@ export const startBot = (
   };
 };
 
-const entry = (name: BotName): readonly string[] => {
-  if (name === "yardstick") return [YARDSTICK];
-  const { scripts } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as {
-    readonly scripts: { readonly start: string };
-  };
-  const [program, ...rest] = scripts.start.split(" ");
-  if (program !== "node") throw new Error(`The start script is not node's: ${scripts.start}`);
-  // The developer's own `.env` must not influence the measurement.
-  return rest.filter((argument) => !argument.startsWith("--env-file"));
-};
+const entry = (name: BotName): readonly string[] =>
+  name === "yardstick" ? [YARDSTICK] : startArguments();
 
 /** `BENCH_PROFILE=ours` writes a CPU profile of that bot to `.output` when it stops. */
 const nodeFlags = (name: BotName): readonly string[] => [

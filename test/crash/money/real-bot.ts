@@ -4,17 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BotExit } from "#src/sandbox/start-bot-process.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { startArguments } from "../../support/start-arguments.ts";
 import type { PlantedName } from "./planted.ts";
 
 const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
 const AHEAD = new URL("ahead.ts", import.meta.url).href;
 /** The options of `npm start`. */
-const NODE_OPTIONS = [
-  "--max-semi-space-size=2",
-  "--v8-pool-size=1",
-  "--memory-pool-timeout=1",
-  "--expose-gc",
-];
+const NODE_OPTIONS = startArguments().filter((argument) => argument.startsWith("--"));
 const COMPILE_CACHE = join(tmpdir(), "balcao-crash-compile-cache");
 const OUTPUT_KEPT = 200_000;
 const READY = '"msg":"ready"';
