@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:net";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import pg from "pg";
 import { shardOf } from "#src/sandbox/discord/guilds.ts";
+import { freePort } from "#src/sandbox/free-port.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
@@ -39,19 +37,6 @@ const supervise = (env: Readonly<Record<string, string>> = {}): Program => {
   cleanups.push(program.kill);
   return program;
 };
-const listening = async (port: number): Promise<Server> => {
-  const server = createServer().listen(port, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-};
-/** A free port whose successor is free too, below those that the system gives to other tests meanwhile. */
-const freePort = async (): Promise<number> => {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const servers = await Promise.allSettled([listening(port), listening(port + 1)]);
-  for (const each of servers)
-    if (each.status === "fulfilled") await promisify(each.value.close.bind(each.value))();
-  return servers.every(({ status }) => status === "fulfilled") ? port : await freePort();
-};
 const begun = ({ output }: Program) =>
   [...output().matchAll(BEGUN)].map(([, shards, pid]) => ({ shards, pid: Number(pid) }));
 const ended = ({ output }: Program) =>
@@ -66,7 +51,7 @@ const inDirect = () => {
 
 describe("npm run start:shards", () => {
   test("shares four shards between two processes, which answer, post one report and end with 0", async () => {
-    const port = await freePort();
+    const port = await freePort(2);
     const first = supervise({ HTTP_PORT: String(port) });
     await first.written(READY, 2);
     for (const each of [port, port + 1])
