@@ -21,7 +21,8 @@ export const readJournal = async ({ query }: CrashDatabase): Promise<readonly Jo
 };
 
 const CHARGES =
-  "select owner_id, amount_cents, charge.state as state, problem, txid, outbox.state as card from charge " +
+  "select owner_id, amount_cents, charge.state as state, problem, txid, outbox.state as card, last_error, " +
+  "attempts, outbox.created_at as due_at, first_attempt_at, settled_at from charge " +
   "left join outbox on outbox.dedupe_key = 'charge|' || charge.id";
 
 /** Every charge in the database. */
@@ -33,6 +34,9 @@ export const readCharges = async ({ query }: CrashDatabase): Promise<readonly Ch
     isUnclear: row["problem"] === "unclear",
     txid: row["txid"] === null ? undefined : String(row["txid"]),
     card: row["card"] === null ? undefined : String(row["card"]),
+    delivery: ["last_error", "attempts", "due_at", "first_attempt_at", "settled_at"]
+      .map((name) => `${name} ${String(row[name])}`)
+      .join(", "),
   }));
 
 /** Deliveries and seen sales that a verdict's findings may be about. */

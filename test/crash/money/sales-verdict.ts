@@ -10,6 +10,8 @@ export interface ChargeRow {
   readonly isUnclear: boolean;
   readonly txid: string | undefined;
   readonly card: string | undefined;
+  /** Of the card, for a reader of findings. */
+  readonly delivery: string;
 }
 
 /** What one seller sold, with amounts that are unique in the run, and what the seller was told of it. */
@@ -83,15 +85,23 @@ const RESTS: readonly ChargeState[] = [
 
 const centavos = (text: string): number => Number(text.replaceAll(/\D/g, ""));
 
-/** First words of the titles about each charge. */
-const titlesOf = (messages: readonly StoredMessage[]): ReadonlyMap<number, readonly string[]> => {
-  const found = messages.flatMap(({ embeds }) => {
-    const [, word, amount] = TITLE.exec(embeds[0]?.title ?? "") ?? [];
-    return word === undefined || amount === undefined ? [] : [[centavos(amount), word] as const];
-  });
-  const groups = Map.groupBy(found, ([amount]) => amount);
-  return new Map([...groups].map(([amount, titles]) => [amount, titles.map(([, word]) => word)]));
-};
+interface Title {
+  readonly amount: number;
+  /** Its first word. */
+  readonly word: string;
+  readonly at: Temporal.Instant;
+}
+
+/** Titles about each charge. */
+const titlesOf = (messages: readonly StoredMessage[]): ReadonlyMap<number, readonly Title[]> =>
+  Map.groupBy(
+    messages.flatMap(({ embeds, createdAt }) => {
+      const [, word, amount] = TITLE.exec(embeds[0]?.title ?? "") ?? [];
+      if (word === undefined || amount === undefined) return [];
+      return [{ amount: centavos(amount), word, at: createdAt }];
+    }),
+    ({ amount }) => amount,
+  );
 
 const isAbout = ({ embeds }: StoredMessage, title: string, amount: number): boolean =>
   embeds[0]?.title === title &&
@@ -112,20 +122,23 @@ export const judgeCharges = (
   };
   const cards = titlesOf(posts);
 
-  const judgeCard = ({ state, amountCents: amount, card }: ChargeRow): void => {
+  const judgeCard = ({ state, amountCents: amount, card, delivery }: ChargeRow): void => {
     const shown = cards.get(amount) ?? [];
     const wanted = state === "unfollowed" ? "Cobrança" : ENDS[state as keyof typeof ENDS];
     if (shown.length > 1) find("toldTwice", amount, `${shown.length} cards`);
     if (card === "due" || card === "sending") return find("endless", amount, "its card waits");
-    if ((card === "sent") !== shown.length > 0)
-      find("wrong", amount, `its card is ${card ?? "not wanted"}, ${shown.length} posted`);
-    if (shown.length > 0 && shown[0] !== wanted)
-      find("endless", amount, `${state}, and its card shows ${shown[0] ?? ""}`);
+    if ((card === "sent") !== shown.length > 0) {
+      const posts = `posted at ${shown.map(({ at }) => at.toString()).join(", ")}`;
+      find("wrong", amount, `its card is ${card ?? "not wanted"}, ${posts}; ${delivery}`);
+    }
+    const [first] = shown;
+    if (first !== undefined && first.word !== wanted)
+      find("endless", amount, `${state}, and its card shows ${first.word}`);
   };
 
   const judgeRow = (row: ChargeRow, made: LocalCharge | undefined, book: SellerBook): void => {
     const { state, amountCents: amount, txid, isUnclear } = row;
-    const lines = titlesOf(book.directMessages).get(amount) ?? [];
+    const lines = (titlesOf(book.directMessages).get(amount) ?? []).map(({ word }) => word);
     const wanted: string | undefined = ENDS[state as keyof typeof ENDS];
     const said = lines.join(", ");
     const there = made?.state ?? "missing";
