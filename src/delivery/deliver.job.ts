@@ -219,9 +219,9 @@ const attempt = async (
     if (search.kind !== "absent" && isProof) return search;
     return verdict.kind === "holds" ? { kind: "untrue", unsent: undefined } : verdict;
   }
-  if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
-    return { kind: "unopened", reason: "lease_over" };
-  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
+  const isInTime = (): boolean => Temporal.Instant.compare(clock.now(), leaseEnd) < 0;
+  if (!isInTime()) return { kind: "unopened", reason: "lease_over" };
+  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true }, isInTime);
 };
 
 const mayBePosted = ({ firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>

@@ -336,13 +336,14 @@ export type EditPost = (
 
 /** Requests to Discord that a delivery makes. They never throw. */
 export interface Posting {
-  /** Sends at most one request that may post. */
+  /** Sends at most one request that may post, and none unless `isInTime` right before it. */
   readonly post: (
     channelId: string,
     body: DeliveryPayload & {
       readonly nonce: string;
       readonly enforce_nonce: true;
     },
+    isInTime: () => boolean,
   ) => Promise<PostOutcome>;
   /** Opens the direct-message channel with a person, or finds the existing one. */
   readonly openDirectMessage: (

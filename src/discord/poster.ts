@@ -25,7 +25,11 @@ const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 /** Scheduled posts, and questions about channels, members and guilds, at Discord's pace. Never throws. */
 export interface Poster extends Posting {
   /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
-  readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
+  readonly post: (
+    channelId: string,
+    body: PostBody,
+    isInTime?: () => boolean,
+  ) => Promise<PostOutcome>;
   readonly edit: EditPost;
   /** Whether a person is a member of a guild. This question needs no privileged intent. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
@@ -98,9 +102,10 @@ export const createPoster = (parts: {
   };
 
   return {
-    post: async (channelId, given) => {
+    post: async (channelId, given, isInTime = () => true) => {
       const files = await filesOf(given);
-      if (files === undefined) return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
+      if (files === undefined || !isInTime())
+        return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
       const body = mentionCommands(given);
       const outcome = await postWith(channelId, body, files);
       const isForbidden = outcome.kind === "lost_channel" && outcome.code === MISSING_PERMISSIONS;

@@ -81,10 +81,10 @@ describe("deliveries", () => {
     const begun = Promise.withResolvers<void>();
     const hanging = Promise.withResolvers<void>();
     const { post } = stage.channels;
-    stage.channels.post = async (channelId, body) => {
+    stage.channels.post = async (channelId, ...call) => {
       begun.resolve();
       if (channelId === CHANNEL) await hanging.promise;
-      return post(channelId, body);
+      return post(channelId, ...call);
     };
     await enqueue(stage, report(stage, "a"));
     const delivered = stage.deliver();
@@ -319,6 +319,26 @@ test("nor does one that slept while it opened a direct message", async () => {
   });
 
   expect(stage.channels.inChannel(directChannel("u"))).toHaveLength(1);
+});
+
+test("nor does one that slept while it drew the post's picture", async () => {
+  const stage = await stageWithAna("2026-11-20T00:00Z");
+  await stage.stores.outbox.enqueue(
+    delivery(stage, { kind: "channel", channelId: CHANNEL }),
+    stage.clock.now(),
+  );
+
+  await deliverWith(stage, {
+    post: async (...call) => {
+      await sleep(stage);
+      const [, , isInTime] = call;
+      return isInTime()
+        ? await stage.channels.post(...call)
+        : { kind: "throttled", retryAfterMs: 0 };
+    },
+  });
+
+  expect(stage.channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
 test("a delivery that nobody took over is attempted again after such a sleep", async () => {

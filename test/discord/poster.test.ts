@@ -106,6 +106,19 @@ describe("a post with a chart", () => {
     return outcome;
   };
   const picture = async () => new Uint8Array([1, 2, 3]);
+
+  test("whose time ended while it was drawn is not posted", async () => {
+    let isInTime = true;
+    const drawer = posterDrawing(async () => {
+      isInTime = false;
+      return await picture();
+    });
+    const outcome = await drawer.post(CHANNEL, CHART, () => isInTime);
+    drawer.close();
+    expect(outcome).toMatchObject({ kind: "throttled" });
+    expect(discord.requests).toEqual([]);
+  });
+
   const asText = {
     ...BODY,
     embeds: CHART.embeds,

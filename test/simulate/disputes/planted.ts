@@ -107,7 +107,8 @@ export const noNonce: Plant = (parts) => {
     ...parts,
     posting: {
       ...parts.posting,
-      post: (channelId, body) => post(channelId, { ...body, enforce_nonce: false as true }),
+      post: (channelId, body, isInTime) =>
+        post(channelId, { ...body, enforce_nonce: false as true }, isInTime),
     },
   };
 };
@@ -127,8 +128,12 @@ export const pingAlways: Plant = (parts) => {
     ...parts,
     posting: {
       ...parts.posting,
-      post: (channelId, body) =>
-        post(channelId, { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } }),
+      post: (channelId, body, isInTime) =>
+        post(
+          channelId,
+          { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } },
+          isInTime,
+        ),
     },
   };
 };
