@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createDice } from "../../simulate/dice.ts";
 import type { DatabaseServer } from "./database.ts";
-import { kill, nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
+import { kill, nextMove, settle, suspend, untilTheMoment, verdictOf } from "./life.ts";
 import { PLANTED, type PlantedBug, type PlantedName } from "./planted.ts";
 import type { RealBot } from "./real-bot.ts";
 import { readRest } from "./journal.ts";
@@ -98,7 +98,8 @@ export const moneyCrashLoop = async (
       }
       // Hundreds of starts in an hour exist only in this test; the bot rightly slows down after them.
       await stage.database.query("delete from identify_start");
-      await stage.moveBy(nextMove(dice, !stage.isYoung() || (await isBehind(stage))));
+      const ms = nextMove(dice, !stage.isYoung() || (await isBehind(stage)));
+      await suspend(stage, bots, ms);
       // After a silence withdrawals wait for their owner, which would hide a planted bug and keep most orders from
       // being sent.
       if (planted !== undefined || dice.fraction() < 0.7) await forgetSilence(stage);

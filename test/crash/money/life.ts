@@ -14,6 +14,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
+/** The service and Discord have done by then what they received, with the longest latency of a life. */
+const RECEIVED_MS = 30;
 const SETTLING_ROUNDS = 900;
 /** Rounds after the last end, in which a notice told twice would show. */
 const QUIET_ROUNDS = 6;
@@ -57,6 +59,18 @@ export const kill = async (bot: RealBot): Promise<void> => {
   const { code, signal } = await bot.exited;
   if (signal !== "SIGKILL")
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
+};
+
+/** Lets time pass as for a machine that is suspended: no bot runs meanwhile, and none of its requests is under way. */
+export const suspend = async (
+  stage: MoneyStage,
+  bots: readonly RealBot[],
+  ms: number,
+): Promise<void> => {
+  for (const bot of bots) bot.kill("SIGSTOP");
+  await pause(RECEIVED_MS);
+  await stage.moveBy(ms);
+  for (const bot of bots) bot.kill("SIGCONT");
 };
 
 /** Advances time at the accounts' pace while the bots live. */
@@ -192,7 +206,7 @@ export const settle = async (
     if (quiet > QUIET_ROUNDS || stuck > (isWaiting ? STUCK_ROUNDS : STUCK_NOTICES)) break;
     // A leap ends leases and interrupts looks: none while the bot makes progress.
     if (stuck % 3 !== 2 && stuck < STUCK_NOTICES) continue;
-    await stage.moveBy(isWaiting && ++leaps > SHORT_LEAPS ? HOUR : 7 * MINUTE);
+    await suspend(stage, bots, isWaiting && ++leaps > SHORT_LEAPS ? HOUR : 7 * MINUTE);
   }
   for (const bot of bots) {
     const { code } = await bot.stop();

@@ -5,7 +5,7 @@ import { FIRST_DAY } from "../stage.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import type { MoneyRun } from "./crash-loop.ts";
 import type { DatabaseServer } from "./database.ts";
-import { nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
+import { nextMove, settle, suspend, untilTheMoment, verdictOf } from "./life.ts";
 import type { RealBot } from "./real-bot.ts";
 import { type MoneyStage, openMoneyStage } from "./stage.ts";
 
@@ -97,7 +97,7 @@ export const outageLoop = async (
       raiseTheDead();
       await untilFound(bots);
       const behind = reportsOf(stage).lost > MOST_BEHIND_DAYS * stage.sellers.length;
-      await stage.moveBy(nextMove(dice, behind));
+      await suspend(stage, bots, nextMove(dice, behind));
     }
     outages = bots.reduce((sum, bot) => sum + bot.said(LOST), 0);
     await settle(stage, bots, () => reportsOf(stage).lost === 0);
