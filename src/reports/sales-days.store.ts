@@ -7,7 +7,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { createGroupCommit } from "../database/group-commit.ts";
+import { createGroupCommit, type PieceKind } from "../database/group-commit.ts";
 import { compilePerDatabase, jsonRows, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
@@ -59,9 +59,14 @@ export interface AccountDay extends SalesDay {
 export interface SalesDays extends SalesHistory {
   /**
    * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
-   * correction. Without a connection to the wallet account it keeps no figures.
+   * correction. Without a connection to the wallet account it keeps no figures. Unless the caller waits for it, it may
+   * be committed later, together with other work.
    */
-  readonly keep: (accountFp: string, day: SalesDay) => Promise<void>;
+  readonly keep: (
+    accountFp: string,
+    day: SalesDay,
+    kind?: Extract<PieceKind, "awaited" | "write">,
+  ) => Promise<void>;
   /** Kept days from the first to the last, oldest first. */
   readonly between: (
     accountFp: string,
@@ -124,7 +129,8 @@ const correctionsAfter = compilePerDatabase((db) =>
 
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   ...salesHistory(db),
-  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day), "awaited"),
+  keep: (accountFp, day, kind = "awaited") =>
+    groupCommit((trx) => keepDay(trx, accountFp, day), kind),
   between: async (accountFp, from, to) =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
   ofGuild: async (guildId, from, to) => {
@@ -174,10 +180,10 @@ const rowFor = (accountFp: string, day: SalesDay): SalesDayTable => ({
 });
 
 /**
- * Adds nothing to a day that is there, or without a connection. Locks the connection: its removal erases the figures
- * after they are written, or keeps them from being written. Parameters: the values, and the wallet account.
+ * Locks the connection: its removal erases the figures after they are written, or keeps them from being written; without
+ * a connection it adds nothing. Parameters: the values, and the wallet account.
  */
-const addDay = compilePerDatabase((db) =>
+const insertDay = (db: Database) =>
   db
     .insertInto("sales_day")
     .columns(DAY_COLUMNS)
@@ -188,9 +194,25 @@ const addDay = compilePerDatabase((db) =>
         .where("account_fp", "=", "")
         .limit(sql.lit(1))
         .modifyEnd(rowLock(db, "for share")),
-    )
+    );
+
+/** Adds nothing to a day that is there. */
+const addDay = compilePerDatabase((db) =>
+  insertDay(db)
     .onConflict((conflict) => conflict.doNothing())
     .returning("day"),
+);
+
+/** Leaves a day that was read later. */
+const putDay = compilePerDatabase((db) =>
+  insertDay(db).onConflict((conflict) =>
+    conflict
+      .columns(["account_fp", "day"])
+      .doUpdateSet((eb) =>
+        Object.fromEntries(DAY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
+      )
+      .whereRef("sales_day.read_at", "<=", "excluded.read_at"),
+  ),
 );
 
 const lockedDay = compilePerDatabase((db) =>
@@ -214,6 +236,8 @@ const changeDay = compilePerDatabase((db) =>
 const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
   const row = rowFor(accountFp, day);
   const values = DAY_COLUMNS.map((column) => row[column]);
+  // Only whole days are corrected.
+  if (!isWhole(day)) return void (await putDay(trx, ...values, accountFp));
   if ((await addDay(trx, ...values, accountFp)).length > 0) return;
   const [before] = await lockedDay(trx, accountFp, row.day);
   if (before === undefined || before.read_at > row.read_at) return;
