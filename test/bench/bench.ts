@@ -13,8 +13,8 @@ export interface Bench {
   readonly files: BenchFiles;
   readonly users: number;
   readonly accounts: number;
-  /** Copies a seeded database for the next bot; gives its URL. */
-  readonly database: (seed: "sellers" | "posts") => string;
+  /** Copies the database of sellers for the next bot; gives its path. */
+  readonly database: () => string;
   readonly say: (text: string) => void;
 }
 
@@ -44,7 +44,7 @@ export const withBot = async <Value>(
   name: BotName,
   use: (bot: BotUnderLoad) => Promise<Value>,
 ): Promise<Value> => {
-  const bot = startBot(name, bench.load, bench.files, bench.database("sellers"));
+  const bot = startBot(name, bench.load, bench.files, bench.database());
   try {
     await bot.ready;
     return await use(bot);
@@ -62,13 +62,13 @@ export const withBoth = async <Value>(
     withBot(bench, "yardstick", (yardstick) => use({ ours, yardstick })),
   );
 
-export const databaseCopies = (folder: string): Bench["database"] => {
+export const databaseCopies = (seeded: string, folder: string): Bench["database"] => {
   let copies = 0;
-  return (seed) => {
+  return () => {
     const copy = join(folder, `bot-${++copies}.db`);
-    copyFileSync(join(folder, `${seed}.db`), copy);
+    copyFileSync(seeded, copy);
     // Without its mark the copy would pass for a restored database, and each account would be compared at once.
-    copyFileSync(markPathOf(join(folder, `${seed}.db`)), markPathOf(copy));
+    copyFileSync(markPathOf(seeded), markPathOf(copy));
     return copy;
   };
 };

@@ -15,7 +15,7 @@ import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
 import { throughput } from "./sections/throughput.ts";
 import { webhooks } from "./sections/webhooks.ts";
-import { seedDatabases } from "./seed.ts";
+import { seedIdleSellers } from "./seed.ts";
 
 const SECTIONS: Readonly<Record<string, Section>> = {
   throughput,
@@ -60,14 +60,21 @@ try {
   const masterKey = `bench:${randomBytes(32).toString("base64")}`;
   const users = values.quick ? QUICK_USERS : USERS;
   say(`Seeding ${users.toLocaleString("en")} sellers …`);
-  await seedDatabases({ folder, masterKey, walletUrl: load.walletUrl, users });
+  const file = join(folder, "sellers.db");
+  await seedIdleSellers({
+    masterKey,
+    walletUrl: load.walletUrl,
+    users,
+    file,
+    alerts: true,
+  });
   const bench: Bench = {
     quick: values.quick,
     load,
     files: { folder, masterKey },
     users,
     accounts: Number(values.accounts),
-    database: databaseCopies(folder),
+    database: databaseCopies(file, folder),
     say,
   };
   // One uncounted start of each: afterwards Node's compile cache serves both.

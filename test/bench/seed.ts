@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -19,7 +18,6 @@ import { openVault } from "#src/database/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
 export interface SeedParts {
-  readonly folder: string;
   readonly masterKey: string;
   /** The bots' wallet URL, because the vault binds API keys to it. */
   readonly walletUrl: string;
@@ -30,15 +28,10 @@ const clock = { now: () => Temporal.Now.instant() };
 const random = { bytes: (size: number) => randomBytes(size), fraction: Math.random };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** `sellers.db` with an account for each seller, as on a quiet day; `posts.db` with some and a batch of due posts. */
-export const seedDatabases = async (parts: SeedParts): Promise<void> => {
-  const sellers = join(parts.folder, "sellers.db");
-  await into(sellers, async (db) => {
+/** A few sellers and a batch of due posts. A bot that starts a quarter of an hour later searches before each post. */
+export const seedPosts = async (parts: SeedParts & { readonly file: string }): Promise<void> => {
+  await into(parts.file, async (db, leaseNow) => {
     await addSellers(db, parts);
-    await settle(db);
-  });
-  await into(join(parts.folder, "posts.db"), async (db, leaseNow) => {
-    await addSellers(db, { ...parts, users: Math.min(parts.users, 500) });
     await addPosts(db, leaseNow);
   });
 };
@@ -83,12 +76,14 @@ export interface ReportsSeed {
   readonly servers: number;
   /** Sellers who agreed, in each server. */
   readonly sellersEach: number;
-  /** As after weeks of reports: with the figures of two weeks, and presences that were asked within the last hour. */
-  readonly settled: boolean;
   readonly dueAt: () => Temporal.Instant;
 }
 
-/** Sellers, followed by those of the servers that are owed a report. @returns when it is due */
+/**
+ * Sellers, followed by those of the servers that are owed a report, as after weeks of reports: with the figures of two
+ * weeks, and presences that were asked within the last hour.
+ * @returns when the reports are due
+ */
 export const seedReports = async (
   parts: SeedParts & ReportsSeed & { readonly file: string },
 ): Promise<Temporal.Instant> => {
@@ -123,7 +118,7 @@ export const seedReports = async (
       } as const;
       await routes.save(route, since, route.updatedBy);
     }
-    if (parts.settled) await settleReports(db, openReportDay(dueAt).subtract({ days: 1 }));
+    await settleReports(db, openReportDay(dueAt).subtract({ days: 1 }));
   });
   return dueAt;
 };

@@ -1,5 +1,6 @@
 import { alternate, withBot, type Bench, type Both, type Section } from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
+import { pause } from "../bot-under-load.ts";
 import { absolute, median, ratio, type Figure } from "../figures.ts";
 
 const MANY_GUILDS = 10_000;
@@ -18,7 +19,10 @@ export const guilds: Section = async (bench) => {
   return [ratio("idle memory, 10,000 guilds", "MB", measured, { most: 0.2 })];
 };
 
-/** Memory retained after many different users came once. */
+/** Limits and paces know a person for a minute. */
+const FORGOTTEN_MS = 60_000;
+
+/** Memory retained after many different users came once, when the bot has forgotten them. */
 export const growth: Section = async (bench): Promise<readonly Figure[]> => {
   const rounds = await alternate(1, (name) =>
     withBot(bench, name, async (bot) => {
@@ -37,6 +41,7 @@ export const growth: Section = async (bench): Promise<readonly Figure[]> => {
       await serve(WARM_UP, 0);
       const before = await bot.settledMemoryMb();
       const { lost } = await serve(bench.users, 0);
+      await pause(FORGOTTEN_MS);
       const after = await bot.settledMemoryMb();
       bench.say(`  ${name}: ${before.toFixed(1)} -> ${after.toFixed(1)} MB, ${lost} lost`);
       return { before, growth: after - before };

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import type { Bench, Section } from "../bench.ts";
 import { POSTS } from "../bench-world.ts";
 import { pause, startBot } from "../bot-under-load.ts";
 import { absolute } from "../figures.ts";
+import { seedPosts } from "../seed.ts";
 
+const SELLERS = 500;
 const PER_SECOND = 50;
 const BEGIN_WITHIN_SECONDS = 75;
 const END_WITHIN_SECONDS = 60;
@@ -13,7 +16,10 @@ const ASKED_SECONDS = 10;
 /** A batch of overdue scheduled posts at start-up, while users send commands. */
 export const posts: Section = async (bench) => {
   await bench.load.ask({ kind: "posts", reset: true });
-  const bot = startBot("ours", bench.load, bench.files, bench.database("posts"));
+  const { files, load } = bench;
+  const file = join(files.folder, "posts.db");
+  await seedPosts({ ...files, file, walletUrl: load.walletUrl, users: SELLERS });
+  const bot = startBot("ours", load, files, file);
   try {
     await bot.ready;
     await posted(bench, 1, BEGIN_WITHIN_SECONDS);

@@ -20,7 +20,7 @@ const AHEAD_MS = 60_000;
 /** Until the memory is expected back. */
 const AFTER_MS = 60_000;
 
-interface Plan extends Pick<ReportsSeed, "servers" | "sellersEach" | "settled"> {
+interface Plan extends Pick<ReportsSeed, "servers" | "sellersEach"> {
   readonly askedPerSecond: number;
   readonly askedSeconds: number;
 }
@@ -39,7 +39,7 @@ interface Batch extends PostsResult {
 
 /** Reports due in one minute: read, built and posted, first without commands, then with many. */
 export const reports: Section = async (bench) => {
-  const plan = { servers: POSTS, sellersEach: 1, settled: false, askedSeconds: ASKED_SECONDS };
+  const plan = { servers: POSTS, sellersEach: 1, askedSeconds: ASKED_SECONDS };
   const alone = await batch(bench, { ...plan, askedPerSecond: 0 });
   const beside = await batch(bench, { ...plan, askedPerSecond: 50 });
   const best = POSTS / PER_SECOND;
@@ -55,7 +55,7 @@ export const reports: Section = async (bench) => {
 /** Stores of 20 sellers each, all due in one minute, with pictures. */
 export const stores: Section = async (bench) => {
   const servers = bench.quick ? 50 : 500;
-  const plan = { servers, sellersEach: 20, settled: true, askedPerSecond: 20, askedSeconds: 30 };
+  const plan = { servers, sellersEach: 20, askedPerSecond: 20, askedSeconds: 30 };
   const told = await batch(bench, plan, AFTER_MS);
   const best = servers / PER_SECOND;
   const [idle, most] = told.memory;

@@ -77,7 +77,6 @@ const seeded = async (bench: Bench, users: number, alerts: boolean): Promise<str
   const { folder, masterKey } = bench.files;
   const file = join(folder, `idle-${users}.db`);
   await seedIdleSellers({
-    folder,
     masterKey,
     walletUrl: bench.load.walletUrl,
     users,

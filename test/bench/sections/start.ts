@@ -52,7 +52,7 @@ const firstAck = async (
   const { load } = bench;
   await load.ask({ kind: "guilds", count });
   const measured = await alternate(rounds, (botName) =>
-    timeToAck(bench, botName, bench.database("sellers")),
+    timeToAck(bench, botName, bench.database()),
   );
   await load.ask({ kind: "guilds", count: 0 });
   const both = { ours: median(measured.ours), yardstick: median(measured.yardstick) };

@@ -39,7 +39,7 @@ export const webhooks: Section = async (bench) => {
   const { masterKey, folder } = bench.files;
   const { walletUrl } = bench.load;
   const file = join(folder, "webhooks.db");
-  await seedIdleSellers({ file, folder, masterKey, walletUrl, users: SELLERS, alerts: true });
+  await seedIdleSellers({ file, masterKey, walletUrl, users: SELLERS, alerts: true });
   const tokens = await seedWebhooks({ file, masterKey, walletUrl, sellers: FOLLOWED + 1 });
   const origin = `http://127.0.0.1:${await freePort()}`;
   const settings = { HTTP_PORT: new URL(origin).port, PUBLIC_URL: origin };
