@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { RateLimitData, REST } from "@discordjs/rest";
 import { MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
@@ -39,7 +40,12 @@ export interface PacedCall {
   /** Announced by the body as its attachments. */
   readonly files?: readonly ReplyFile[];
   readonly query?: Readonly<Record<string, string>>;
+  /** Asked right before each request, after all waits in the queue. */
+  readonly isInTime?: () => boolean;
 }
+
+/** The `isInTime` of a call: the package hands none of our options on to its transport. */
+const callTimes = new AsyncLocalStorage<PacedCall["isInTime"]>();
 
 /** Discord's REST API at Discord's pace: 50 requests a second, and the limit of each route's bucket. */
 interface PacedRest {
@@ -60,11 +66,11 @@ export const createPacedRest = (
   const loaded = (): Promise<REST> => (loading ??= loadRest(api, timeouts.requestMs));
 
   return {
-    call: async (method, path, { body, files = [], query } = {}) => {
+    call: async (method, path, { body, files = [], query, isInTime } = {}) => {
       const signal = AbortSignal.timeout(timeouts.callMs);
       try {
         const rest = await loaded();
-        const answer: unknown = await rest.request({
+        const request = {
           method: method as never,
           fullRoute: path,
           // Our transport adds the token: the package would drop its own for good after one 401.
@@ -75,7 +81,8 @@ export const createPacedRest = (
           ...(body !== undefined &&
             files.length > 0 && { body: formOf(body, files), passThroughBody: true }),
           ...(query !== undefined && { query: new URLSearchParams(query) }),
-        });
+        };
+        const answer = await callTimes.run(isInTime, () => rest.request(request));
         return { kind: "ok", body: answer };
       } catch (error) {
         return failureOf(error, signal.aborted);
@@ -103,6 +110,10 @@ const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
     makeRequest: async (url, { method, body, signal }) => {
       const answered = await pace.turn();
+      if (callTimes.getStore()?.() === false) {
+        answered();
+        throw new NoAnswerError(true, new Error("The time for this request is over"));
+      }
       const answer = await api
         .send({
           method: method as HttpMethod,

@@ -24,11 +24,11 @@ const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 
 /** Scheduled posts, and questions about channels, members and guilds, at Discord's pace. Never throws. */
 export interface Poster extends Posting {
-  /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
+  /** As in `Posting`. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (
     channelId: string,
     body: PostBody,
-    isInTime?: () => boolean,
+    isInTime: () => boolean,
   ) => Promise<PostOutcome>;
   readonly edit: EditPost;
   /** Whether a person is a member of a guild. This question needs no privileged intent. */
@@ -79,9 +79,14 @@ export const createPoster = (parts: {
     }
   };
 
-  const postWith = async (channelId: string, given: PostBody, files: readonly ReplyFile[]) => {
+  const postWith = async (
+    channelId: string,
+    given: PostBody,
+    { files, isInTime }: Required<Pick<PacedCall, "files" | "isInTime">>,
+  ) => {
     const body = withFiles(postBody(given, files), files);
-    return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body, files }));
+    const path = `/channels/${channelId}/messages` as const;
+    return postOutcome(await call("POST", path, { body, files, isInTime }));
   };
 
   const readAnything = async (channelId: string): Promise<boolean> => {
@@ -102,16 +107,15 @@ export const createPoster = (parts: {
   };
 
   return {
-    post: async (channelId, given, isInTime = () => true) => {
+    post: async (channelId, given, isInTime) => {
       const files = await filesOf(given);
-      if (files === undefined || !isInTime())
-        return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
+      if (files === undefined) return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
       const body = mentionCommands(given);
-      const outcome = await postWith(channelId, body, files);
+      const outcome = await postWith(channelId, body, { files, isInTime });
       const isForbidden = outcome.kind === "lost_channel" && outcome.code === MISSING_PERMISSIONS;
       // The permission to attach files may be all that is missing. The text is not posted yet, and can do without.
       return isForbidden && given.chart !== undefined && files.length > 0
-        ? await postWith(channelId, body, [])
+        ? await postWith(channelId, body, { files: [], isInTime })
         : outcome;
     },
 

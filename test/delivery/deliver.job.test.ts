@@ -321,7 +321,7 @@ test("nor does one that slept while it opened a direct message", async () => {
   expect(stage.channels.inChannel(directChannel("u"))).toHaveLength(1);
 });
 
-test("nor does one that slept while it drew the post's picture", async () => {
+test("nor does one that slept right before the request", async () => {
   const stage = await stageWithAna("2026-11-20T00:00Z");
   await stage.stores.outbox.enqueue(
     delivery(stage, { kind: "channel", channelId: CHANNEL }),

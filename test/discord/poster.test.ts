@@ -28,6 +28,7 @@ afterEach(async () => {
   await api.close();
 });
 
+const inTime = (): boolean => true;
 const conducts = (...first: RestConduct[]): void => {
   discord.answer(() => first.shift() ?? { status: 200, body: { id: "99" } });
 };
@@ -41,8 +42,8 @@ test("a pause of all posts is logged without what was read or posted", async () 
     filesOf: cardFiles,
   });
   conducts({ status: 200, body: { id: "99", content: "R$ 1.234,56 sold" } });
-  expect(await crowded.post(CHANNEL, BODY)).toEqual({ kind: "posted", messageId: "99" });
-  expect(await crowded.post(CHANNEL, BODY)).toMatchObject({ kind: "throttled" });
+  expect(await crowded.post(CHANNEL, BODY, inTime)).toEqual({ kind: "posted", messageId: "99" });
+  expect(await crowded.post(CHANNEL, BODY, inTime)).toMatchObject({ kind: "throttled" });
   crowded.close();
   expect(JSON.stringify(lines)).toContain("posts pause");
   expect(JSON.stringify(lines)).not.toContain("1.234,56");
@@ -53,7 +54,7 @@ describe("a card with a code", () => {
 
   test("takes its picture along in one form, and keeps the code's data to itself", async () => {
     conducts();
-    expect(await poster.post(CHANNEL, CARD)).toEqual({ kind: "posted", messageId: "99" });
+    expect(await poster.post(CHANNEL, CARD, inTime)).toEqual({ kind: "posted", messageId: "99" });
     expect(discord.requests).toHaveLength(1);
     const [sent] = discord.requests;
     expect(sent?.headers["content-type"]).toMatch(/^multipart\/form-data/);
@@ -66,7 +67,9 @@ describe("a card with a code", () => {
 
   test("that cannot be drawn is not posted", async () => {
     const charge = { id: "c1", code: "0".repeat(8_000) };
-    expect(await poster.post(CHANNEL, { ...BODY, charge })).toMatchObject({ kind: "throttled" });
+    expect(await poster.post(CHANNEL, { ...BODY, charge }, inTime)).toMatchObject({
+      kind: "throttled",
+    });
     expect(discord.requests).toEqual([]);
   });
 
@@ -101,7 +104,7 @@ describe("a post with a chart", () => {
   };
   const drawing = async (draw: () => Promise<Uint8Array>, post: typeof CHART = CHART) => {
     const drawer = posterDrawing(draw);
-    const outcome = await drawer.post(CHANNEL, post);
+    const outcome = await drawer.post(CHANNEL, post, inTime);
     drawer.close();
     return outcome;
   };
@@ -117,6 +120,21 @@ describe("a post with a chart", () => {
     drawer.close();
     expect(outcome).toMatchObject({ kind: "throttled" });
     expect(discord.requests).toEqual([]);
+  });
+
+  test.each<[string, RestConduct]>([
+    ["without the picture", { status: 403, body: { code: 50013 } }],
+    [
+      "after a 429",
+      { status: 429, body: { retry_after: 0.05 }, headers: { "retry-after": "0.05" } },
+    ],
+  ])("is not posted again %s when its time ended before", async (_, conduct) => {
+    conducts(conduct);
+    const drawer = posterDrawing(picture);
+    const outcome = await drawer.post(CHANNEL, CHART, () => discord.requests.length === 0);
+    drawer.close();
+    expect(outcome).toMatchObject({ kind: "throttled" });
+    expect(discord.requests).toHaveLength(1);
   });
 
   const asText = {
@@ -159,7 +177,7 @@ describe("a post with a chart", () => {
 describe("a post", () => {
   test("goes out once, as the bot, notifying nobody", async () => {
     conducts();
-    expect(await poster.post(CHANNEL, BODY)).toEqual({ kind: "posted", messageId: "99" });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({ kind: "posted", messageId: "99" });
     expect(discord.requests).toHaveLength(1);
     expect(discord.requests[0]).toMatchObject({
       method: "POST",
@@ -178,7 +196,7 @@ describe("a post", () => {
     ["a redirect", { status: 302, headers: { location: "/x" } }, "answer_without_id"],
   ])("that is answered with %s is unclear and not repeated", async (_, conduct, reason) => {
     conducts(conduct);
-    const outcome = await poster.post(CHANNEL, BODY);
+    const outcome = await poster.post(CHANNEL, BODY, inTime);
     expect(outcome).toMatchObject({ kind: "unclear" });
     expect([reason, "ECONNRESET"]).toContain("reason" in outcome ? outcome.reason : "");
     expect(discord.requests).toHaveLength(1);
@@ -191,13 +209,13 @@ describe("a post", () => {
       body: { retry_after: 0.05 },
     };
     conducts(limited);
-    expect(await poster.post(CHANNEL, BODY)).toEqual({ kind: "posted", messageId: "99" });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({ kind: "posted", messageId: "99" });
     expect(discord.requests).toHaveLength(2);
   });
 
   test("leaves a long limit to the caller", async () => {
     conducts({ status: 429, headers: { "retry-after": "60" }, body: { retry_after: 60 } });
-    const outcome = await poster.post(CHANNEL, BODY);
+    const outcome = await poster.post(CHANNEL, BODY, inTime);
     expect(outcome).toMatchObject({ kind: "throttled" });
     expect("retryAfterMs" in outcome && outcome.retryAfterMs).toBeGreaterThanOrEqual(60_000);
     expect(discord.requests).toHaveLength(1);
@@ -205,12 +223,12 @@ describe("a post", () => {
 
   test("to a lost channel says so", async () => {
     conducts({ status: 403, body: { code: 50013, message: "Missing Permissions" } });
-    expect(await poster.post(CHANNEL, BODY)).toEqual({ kind: "lost_channel", code: 50013 });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({ kind: "lost_channel", code: 50013 });
   });
 
   test("that finds nobody there was certainly not made", async () => {
     await discord.stop();
-    expect(await poster.post(CHANNEL, BODY)).toMatchObject({ kind: "throttled" });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toMatchObject({ kind: "throttled" });
     discord = await startFakeRest();
   });
 });
@@ -224,7 +242,7 @@ describe("an answer that takes too long", () => {
     impatient = createPoster({ api, botUserId: BOT, log, filesOf: cardFiles, timeouts });
     conducts();
     // The first post loads the queue package, which may exceed these tests' timeouts.
-    await poster.post(CHANNEL, BODY);
+    await poster.post(CHANNEL, BODY, inTime);
   });
   afterEach(() => impatient.close());
 
@@ -233,13 +251,13 @@ describe("an answer that takes too long", () => {
     ["stops after its headers", { status: 200, body: { id: "99" }, stall: true }],
   ])("because it %s is given up, and the post is unclear", async (_, conduct) => {
     conducts(conduct);
-    expect(await impatient.post(CHANNEL, BODY)).toMatchObject({ kind: "unclear" });
+    expect(await impatient.post(CHANNEL, BODY, inTime)).toMatchObject({ kind: "unclear" });
     expect(discord.requests).toHaveLength(2);
   });
 
   test("for those behind it means that they were not sent", async () => {
     conducts("hang", "hang", "hang");
-    const outcomes = await Promise.all([1, 2, 3].map(() => impatient.post(CHANNEL, BODY)));
+    const outcomes = await Promise.all([1, 2, 3].map(() => impatient.post(CHANNEL, BODY, inTime)));
     expect(outcomes.at(-1)).toMatchObject({ kind: "throttled" });
     const sent = outcomes.filter(({ kind }) => kind === "unclear");
     expect(sent).toHaveLength(discord.requests.length - 1);
@@ -249,14 +267,22 @@ describe("an answer that takes too long", () => {
 describe("a refusal of everything", () => {
   test("pauses all posts without asking again", async () => {
     conducts({ status: 403, body: "<html>error 1015</html>" });
-    expect(await poster.post(CHANNEL, BODY)).toEqual({ kind: "throttled", retryAfterMs: 600_000 });
-    expect(await poster.post("1180000000000000102", BODY)).toMatchObject({ kind: "throttled" });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({
+      kind: "throttled",
+      retryAfterMs: 600_000,
+    });
+    expect(await poster.post("1180000000000000102", BODY, inTime)).toMatchObject({
+      kind: "throttled",
+    });
     expect(discord.requests).toHaveLength(1);
   });
 
   test("of the token is no end: the token is still there afterwards", async () => {
     conducts({ status: 401, body: { message: "401: Unauthorized", code: 0 } });
-    expect(await poster.post(CHANNEL, BODY)).toEqual({ kind: "throttled", retryAfterMs: 60_000 });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({
+      kind: "throttled",
+      retryAfterMs: 60_000,
+    });
     await api.json("GET", "/gateway/bot");
     expect(discord.requests[1]?.headers.authorization).toBe("Bot bot-token");
   });

@@ -4,6 +4,6 @@ import { runBotProcess } from "#src/sandbox/bot-process.ts";
 runBotProcess({
   poster: (real) => ({
     ...real,
-    post: (channelId, { embeds = [] }) => real.post(channelId, { embeds }),
+    post: (channelId, { embeds = [] }, isInTime) => real.post(channelId, { embeds }, isInTime),
   }),
 });
