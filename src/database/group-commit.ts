@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../schema.ts";
 
-/** `awaited`: thousands of others wait behind this write. */
-export type PieceKind = "poll" | "write" | "awaited";
+type PieceKind = "poll" | "write" | "awaited";
 
 /**
  * Runs work in a transaction. The work may run a second time after a rollback. No gap follows a commit of polls alone,
- * because most polls find no work, and a short one follows an awaited write.
+ * because most polls find no work, and a short one follows a write that thousands of others wait behind.
  */
 export type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,

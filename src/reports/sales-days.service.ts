@@ -39,14 +39,9 @@ export const keepSalesDays = (
   { clock, log, days, firstAsked }: KeepingNeeds,
   salesReport: WalletClient["salesReport"],
 ): WalletClient["salesReport"] => {
-  const keep = async (
-    key: WalletKey,
-    report: SalesReport,
-    askedAt: Temporal.Instant,
-    kind: "awaited" | "write",
-  ) => {
+  const keep = async (key: WalletKey, report: SalesReport, askedAt: Temporal.Instant) => {
     try {
-      await days.keep(key.fingerprint, salesDayOf(report, firstAsked(report, askedAt)), kind);
+      await days.keep(key.fingerprint, salesDayOf(report, firstAsked(report, askedAt)));
     } catch (error) {
       log.warn({ err: error }, "the figures of a day could not be kept");
     }
@@ -54,9 +49,8 @@ export const keepSalesDays = (
   return async (key, day, priority) => {
     const askedAt = clock.now();
     const report = await salesReport(key, day, priority);
-    const isAwaited = priority === "background";
-    const kept = keep(key, report, askedAt, isAwaited ? "awaited" : "write");
-    if (isAwaited) await kept;
+    const kept = keep(key, report, askedAt);
+    if (priority === "background") await kept;
     return report;
   };
 };

@@ -7,7 +7,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { createGroupCommit, type PieceKind } from "../database/group-commit.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import { compilePerDatabase, jsonRows, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
@@ -59,14 +59,9 @@ export interface AccountDay extends SalesDay {
 export interface SalesDays extends SalesHistory {
   /**
    * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
-   * correction. Without a connection to the wallet account it keeps no figures. Unless the caller waits for it, it may
-   * be committed later, together with other work.
+   * correction. Without a connection to the wallet account it keeps no figures.
    */
-  readonly keep: (
-    accountFp: string,
-    day: SalesDay,
-    kind?: Extract<PieceKind, "awaited" | "write">,
-  ) => Promise<void>;
+  readonly keep: (accountFp: string, day: SalesDay) => Promise<void>;
   /** Kept days from the first to the last, oldest first. */
   readonly between: (
     accountFp: string,
@@ -129,8 +124,7 @@ const correctionsAfter = compilePerDatabase((db) =>
 
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   ...salesHistory(db),
-  keep: (accountFp, day, kind = "awaited") =>
-    groupCommit((trx) => keepDay(trx, accountFp, day), kind),
+  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day), "awaited"),
   between: async (accountFp, from, to) =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
   ofGuild: async (guildId, from, to) => {

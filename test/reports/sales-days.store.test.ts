@@ -114,6 +114,19 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await correctionsAfter(accountFp, START.toZonedDateTime("UTC").toInstant())).toEqual([]);
   });
 
+  test("of an open day give way to later ones alone", async () => {
+    const { accountFp } = await connect();
+    const keptAfter = async (sales: number, at: string) => {
+      await days().keep(accountFp, figures(sales, Temporal.Instant.from(at)));
+      return (await keptOf(accountFp))[0]?.api.sales;
+    };
+    expect(await keptAfter(100, "2026-11-18T15:00:00Z")).toBe(100);
+    expect(await keptAfter(300, "2026-11-18T16:00:00Z")).toBe(300);
+    expect(await keptAfter(200, "2026-11-18T15:30:00Z")).toBe(300);
+    expect(await keptAfter(400, "2026-11-19T00:06:00Z")).toBe(400);
+    expect(await keptAfter(350, "2026-11-19T00:04:00Z")).toBe(400);
+  });
+
   test("read twice at once leave one correction", async () => {
     const { accountFp } = await connect();
     await days().keep(accountFp, figures(5_000));

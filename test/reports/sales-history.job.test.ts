@@ -119,21 +119,3 @@ test("a report is read although its figures cannot be kept", async () => {
   const day = Temporal.PlainDate.from("2026-11-20");
   expect(await salesReport(key, day, "background")).toEqual(sampleReport());
 });
-
-test("figures that a person reads may be committed later, those of a job are awaited", async () => {
-  const kept: (string | undefined)[] = [];
-  const salesReport = keepSalesDays(
-    {
-      clock: standingClock(NOW.toString()),
-      log: quietLog,
-      days: { keep: async (_, _day, kind) => void kept.push(kind) },
-      firstAsked: createFirstAsked(),
-    },
-    async () => sampleReport(),
-  );
-  const key = { apiKey: new Secret("sk_test_ana_0123456789"), fingerprint: "f" };
-  const day = Temporal.PlainDate.from("2026-11-20");
-  await salesReport(key, day, "interactive");
-  await salesReport(key, day, "background");
-  expect(kept).toEqual(["write", "awaited"]);
-});
