@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
+import { createClockOffset } from "../crash/money/clock-offset.ts";
 import { openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 const SECOND = 1_000;
@@ -64,11 +65,13 @@ const PROBE = `
 `;
 
 test("crash loops: the bot's clocks and waits go with the hour that its parent says", async () => {
+  const offset = createClockOffset(DAY_MS);
+  onTestFinished(offset.remove);
   const probe = spawn(
     process.execPath,
     ["--import", "./test/crash/money/ahead.ts", "--input-type=module", "--eval", PROBE],
     {
-      env: { CRASH_OFFSET_MS: String(DAY_MS) },
+      env: { CRASH_OFFSET_FILE: offset.path },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     },
   );
@@ -77,6 +80,7 @@ test("crash loops: the bot's clocks and waits go with the hour that its parent s
     { machine: 1, timers: 1, cron: 1 },
     undefined,
   ]);
-  probe.send(DAY_MS + 3_600_000);
+  offset.set(DAY_MS + HOUR);
+  probe.send("moved");
   expect(await once(probe, "message")).toMatchObject(["both came", undefined]);
 });

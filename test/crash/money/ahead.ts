@@ -1,19 +1,25 @@
+import { openSync, readSync } from "node:fs";
 import { flushCompileCache, registerHooks } from "node:module";
 import { timersAheadBy } from "#src/sandbox/clock.ts";
 import { PLANTED, type PlantedName, plant } from "./planted.ts";
 
 /**
  * Preloaded before `src/start.js`, which stays unchanged: shifts the machine's clock and the timers that wait for a
- * minute or for an account's pace by the offset that the parent sends. `CRASH_PLANTED` names a bug to plant.
+ * minute or for an account's pace by the offset in the parent's file, which a process that was suspended sees at once.
+ * The parent's messages wake the timers. `CRASH_PLANTED` names a bug to plant.
  */
 const TIMERS = Symbol.for("balcao.crash.timers");
 const AHEAD =
   /\/(src\/scheduler\/wake-timer\.ts|src\/wallet\/timers\.ts|node_modules\/node-cron\/dist\/_shared\.js)$/;
 
-let offsetMs = Number(process.env["CRASH_OFFSET_MS"] ?? 0);
+const file = openSync(process.env["CRASH_OFFSET_FILE"] ?? "", "r");
+const read = new Float64Array(1);
+const offsetMs = (): number => {
+  readSync(file, read, 0, read.byteLength, 0);
+  return read[0] ?? 0;
+};
 const listeners = new Set<() => void>();
-process.on("message", (next: number) => {
-  offsetMs = next;
+process.on("message", () => {
   for (const listener of listeners) listener();
 });
 // The bot is useless without its sandbox.
@@ -26,11 +32,11 @@ setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
 const machineNow = Temporal.Now.instant.bind(Temporal.Now);
 Object.defineProperty(Temporal.Now, "instant", {
-  value: () => machineNow().add({ milliseconds: offsetMs }),
+  value: () => machineNow().add({ milliseconds: offsetMs() }),
 });
 
 const ahead = timersAheadBy({
-  offsetMs: () => offsetMs,
+  offsetMs,
   onMove: (listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -42,7 +48,7 @@ class DateAhead extends Date {
     super(given.length === 0 ? DateAhead.now() : given[0]);
   }
   static override now(): number {
-    return Date.now() + offsetMs;
+    return Date.now() + offsetMs();
   }
 }
 Reflect.set(globalThis, TIMERS, {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { BotExit } from "#src/sandbox/start-bot-process.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
 import { startArguments } from "../../support/start-arguments.ts";
+import { createClockOffset } from "./clock-offset.ts";
 import type { PlantedName } from "./planted.ts";
 
 const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
@@ -31,6 +32,7 @@ export const startRealBot = (
   databaseUrl: string,
   planted?: PlantedName,
 ): RealBot => {
+  const offset = createClockOffset(sandbox.clock.offsetMs());
   const child = fork(START, [], {
     execArgv: [...NODE_OPTIONS, "--import", AHEAD],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -40,13 +42,14 @@ export const startRealBot = (
       HOME: process.env["HOME"],
       ...sandbox.botEnvironment(databaseUrl),
       LOG_LEVEL: "info",
-      CRASH_OFFSET_MS: String(sandbox.clock.offsetMs()),
+      CRASH_OFFSET_FILE: offset.path,
       CRASH_PLANTED: planted,
     },
   });
   const stopListening = sandbox.clock.onMove(() => {
+    offset.set(sandbox.clock.offsetMs());
     // A process that is being killed ignores the message.
-    if (child.connected) child.send(sandbox.clock.offsetMs(), () => {});
+    if (child.connected) child.send("moved", () => {});
   });
   const ready = Promise.withResolvers<void>();
   // Callers that ignore `ready` learn of the end through `exited`.
@@ -71,6 +74,7 @@ export const startRealBot = (
     child.once("exit", (code, signal) => {
       ended = true;
       stopListening();
+      offset.remove();
       ready.reject(new Error(`The bot ended (${signal ?? code}):\n${output}`));
       resolve({ code, signal });
     });

@@ -128,7 +128,8 @@ export const judgeCharges = (
     if (shown.length > 1) find("toldTwice", amount, `${shown.length} cards`);
     if (card === "due" || card === "sending") return find("endless", amount, "its card waits");
     if ((card === "sent") !== shown.length > 0) {
-      const posts = `posted at ${shown.map(({ at }) => at.toString()).join(", ")}`;
+      const times = shown.map(({ at }) => at.toString()).join(", ");
+      const posts = `posted ${shown.length} times (${times})`;
       find("wrong", amount, `its card is ${card ?? "not wanted"}, ${posts}; ${delivery}`);
     }
     const [first] = shown;
