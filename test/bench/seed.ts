@@ -73,6 +73,9 @@ const settle = async (db: Database): Promise<void> => {
 };
 
 export interface ReportsSeed {
+  /** How often as many other servers are due, and how long after those before. */
+  readonly rushes: number;
+  readonly everyMs: number;
   readonly servers: number;
   /** Sellers who agreed, in each server. */
   readonly sellersEach: number;
@@ -82,18 +85,18 @@ export interface ReportsSeed {
 /**
  * Sellers, followed by those of the servers that are owed a report, as after weeks of reports: with the figures of two
  * weeks, and presences that were asked within the last hour.
- * @returns when the reports are due
+ * @returns when the first reports are due
  */
 export const seedReports = async (
   parts: SeedParts & ReportsSeed & { readonly file: string },
 ): Promise<Temporal.Instant> => {
-  const { users, servers, sellersEach } = parts;
+  const { users, servers, sellersEach, rushes, everyMs } = parts;
   const since = clock.now().subtract({ hours: 12 });
   let dueAt = clock.now();
   await into(parts.file, async (db) => {
     await addSellers(db, parts);
     const save = await saver(db, parts);
-    for (let index = 0; index < servers * sellersEach; index++)
+    for (let index = 0; index < rushes * servers * sellersEach; index++)
       await save(users + index, {
         guildId: postGuildId(Math.floor(index / sellersEach)),
         consentAt: since,
@@ -105,11 +108,12 @@ export const seedReports = async (
     `.execute(db);
     dueAt = parts.dueAt();
     const routes = reportRoutesStore(db);
-    for (let index = 0; index < servers; index++) {
+    for (let index = 0; index < rushes * servers; index++) {
+      const ofRush = dueAt.add({ milliseconds: Math.floor(index / servers) * everyMs });
       const route = {
         guildId: postGuildId(index),
         channelId: postChannelId(index),
-        time: dueAt.toZonedDateTimeISO("UTC").toPlainTime(),
+        time: ofRush.toZonedDateTimeISO("UTC").toPlainTime(),
         timeZone: "UTC",
         active: true,
         emptyChoice: "send",

@@ -20,7 +20,10 @@ const AHEAD_MS = 60_000;
 /** Until the memory is expected back. */
 const AFTER_MS = 60_000;
 
-interface Plan extends Pick<ReportsSeed, "servers" | "sellersEach"> {
+/** From one rush to the next: its posts, and the memory after it. */
+const EVERY_MS = 4 * 60_000;
+
+interface Plan extends Pick<ReportsSeed, "servers" | "sellersEach" | "rushes"> {
   readonly askedPerSecond: number;
   readonly askedSeconds: number;
 }
@@ -35,13 +38,15 @@ interface Batch extends PostsResult {
   readonly turns: readonly [before: LongestTurn, meanwhile: LongestTurn];
   /** In MB: before the hour, and at most from then on. */
   readonly memory: readonly [before: number, most: number];
+  /** In MB, `afterMs` later. */
+  readonly after: number;
 }
 
 /** Reports due in one minute: read, built and posted, first without commands, then with many. */
 export const reports: Section = async (bench) => {
-  const plan = { servers: POSTS, sellersEach: 1, askedSeconds: ASKED_SECONDS };
-  const alone = await batch(bench, { ...plan, askedPerSecond: 0 });
-  const beside = await batch(bench, { ...plan, askedPerSecond: 50 });
+  const plan = { servers: POSTS, sellersEach: 1, rushes: 1, askedSeconds: ASKED_SECONDS };
+  const { first: alone } = await batches(bench, { ...plan, askedPerSecond: 0 });
+  const { first: beside } = await batches(bench, { ...plan, askedPerSecond: 50 });
   const best = POSTS / PER_SECOND;
   return [
     absolute(`CPU of ${POSTS} reports`, "s", { ours: alone.cpu }, { most: 3 }),
@@ -52,13 +57,17 @@ export const reports: Section = async (bench) => {
   ];
 };
 
-/** Stores of 20 sellers each, all due in one minute, with pictures. */
+/**
+ * Stores of 20 sellers each, all due in one minute, with pictures; then as many others, as on the bot's second day: the
+ * first rush loads what stays loaded.
+ */
 export const stores: Section = async (bench) => {
   const servers = bench.quick ? 50 : 500;
-  const plan = { servers, sellersEach: 20, askedPerSecond: 20, askedSeconds: 30 };
-  const told = await batch(bench, plan, AFTER_MS);
+  const plan = { servers, sellersEach: 20, rushes: 2, askedPerSecond: 20, askedSeconds: 30 };
+  const { first: told, last: again } = await batches(bench, plan, AFTER_MS);
   const best = servers / PER_SECOND;
   const [idle, most] = told.memory;
+  const [idleAgain, mostAgain] = again.memory;
   const [before, meanwhile] = told.turns;
   return [
     absolute(`posts of ${servers} stores, of ${best} s`, "ratio", { ours: told.seconds / best }),
@@ -80,6 +89,8 @@ export const stores: Section = async (bench) => {
     }),
     absolute("memory above idle, at most", "MB", { ours: most - idle }, { most: 60 }),
     absolute("memory above idle, a minute after", "MB", { ours: told.after - idle }, { most: 10 }),
+    absolute("the same in a second rush, at most", "MB", { ours: mostAgain - idleAgain }),
+    absolute("a minute after that", "MB", { ours: again.after - idleAgain }),
   ];
 };
 
@@ -88,18 +99,19 @@ const answersOf = ({ asked }: Batch, share: "p50" | "p99" | "most") => {
   return { ours: meanwhile?.finalMs[share] ?? NaN, yardstick: before?.finalMs[share] };
 };
 
-/** Memory is watched for `afterMs` more. */
-const batch = async (
+/** The first and the last rush; memory is measured again `afterMs` after each. */
+const batches = async (
   bench: Bench,
   plan: Plan,
   afterMs = 0,
-): Promise<Batch & { readonly after: number }> => {
+): Promise<{ readonly first: Batch; readonly last: Batch }> => {
   const { files, load, say } = bench;
-  const { servers, sellersEach, askedPerSecond } = plan;
+  const { servers, sellersEach, askedPerSecond, rushes } = plan;
   const file = join(files.folder, `reports-${servers}-${sellersEach}-${askedPerSecond}.db`);
   const dueAt = await seedReports({
     ...files,
     ...plan,
+    everyMs: EVERY_MS,
     walletUrl: load.walletUrl,
     users: PEOPLE,
     file,
@@ -109,25 +121,33 @@ const batch = async (
         .round({ smallestUnit: "minute", roundingMode: "ceil" }),
   });
   const bot = startBot("ours", load, files, file);
+  const rush = async (index: number): Promise<Batch> => {
+    const dueMs = dueAt.epochMilliseconds + index * EVERY_MS;
+    const posted = await onTheHour(bench, bot, dueMs, plan);
+    await pause(afterMs);
+    const told = { ...posted, after: bot.memoryMb() };
+    say(inWords(told));
+    return told;
+  };
   try {
     await bot.ready;
-    const told = await onTheHour(bench, bot, dueAt.epochMilliseconds, plan);
-    const { cpu, seconds, untilLast, refused, asked, turns, memory } = told;
-    const p99 = asked?.map(({ finalMs }) => `, p99 ${finalMs.p99.toFixed(1)} ms`).join("") ?? "";
-    await pause(afterMs);
-    const after = bot.memoryMb();
-    say(
-      `  CPU ${cpu.toFixed(2)} s, ${seconds.toFixed(1)} s, ${untilLast.toFixed(1)} s from the hour, ` +
-        `${refused} times 429${p99}, blocks ` +
-        turns
-          .map((turn) => `${turn.blockMs.toFixed(0)} (${turn.busyMs.toFixed(0)})`)
-          .join(" then ") +
-        ` ms, memory ${[...memory, after].map((each) => each.toFixed(0)).join(", ")} MB`,
-    );
-    return { ...told, after };
+    const first = await rush(0);
+    let last = first;
+    for (let index = 1; index < rushes; index++) last = await rush(index);
+    return { first, last };
   } finally {
     await bot.stop();
   }
+};
+
+const inWords = ({ cpu, seconds, untilLast, refused, asked, turns, memory, after }: Batch) => {
+  const p99 = asked?.map(({ finalMs }) => `, p99 ${finalMs.p99.toFixed(1)} ms`).join("") ?? "";
+  const blocks = turns.map((turn) => `${turn.blockMs.toFixed(0)} (${turn.busyMs.toFixed(0)})`);
+  const megabytes = [...memory, after].map((each) => each.toFixed(0));
+  return (
+    `  CPU ${cpu.toFixed(2)} s, ${seconds.toFixed(1)} s, ${untilLast.toFixed(1)} s from the hour, ` +
+    `${refused} times 429${p99}, blocks ${blocks.join(" then ")} ms, memory ${megabytes.join(", ")} MB`
+  );
 };
 
 const onTheHour = async (
@@ -135,7 +155,7 @@ const onTheHour = async (
   bot: BotUnderLoad,
   dueMs: number,
   plan: Plan,
-): Promise<Batch> => {
+): Promise<Omit<Batch, "after">> => {
   const { servers, askedPerSecond, askedSeconds } = plan;
   const withPeople = askedPerSecond > 0;
   const ask = (seconds: number) =>
