@@ -86,6 +86,16 @@ describe("preparing a withdrawal", () => {
     expect(await refusal(money.withdrawals.prepare(order(changes)))).toMatchObject({ kind });
   });
 
+  it("refuses one above a balance that is below the minimum itself", async () => {
+    const stage = await openMoneyStage();
+    stage.available = 500;
+
+    expect(await refusal(prepared(stage))).toMatchObject({
+      kind: "amount_above_balance",
+      available: 500,
+    });
+  });
+
   it("S22: goes no further when neither the balance nor the list is answered", async () => {
     const stage = await openMoneyStage();
     stage.failing.set("balance", "unavailable");
