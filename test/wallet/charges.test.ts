@@ -156,6 +156,11 @@ describe("the creation of a charge", () => {
     ["markup", { body: "<html>" }, { state: "unknown" }],
     ["an error and a plain id", { body: '{"error":"Não.","id":"req_81f2"}' }, { state: "unknown" }],
     ["neither success nor a charge", { body: '{"ok":1}' }, { state: "unknown" }],
+    [
+      "a charge without success",
+      { body: '{"success":false,"txid":"c1","amount":79.9}' },
+      { state: "unknown" },
+    ],
   ])("that meets %s is never repeated", async (_, answer, expected) => {
     const server = await startAnsweringServer(answer, { body: '{"success":true,"txid":"c1"}' });
     const { client } = connectClient(server.baseUrl);
