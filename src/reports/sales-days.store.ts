@@ -218,15 +218,6 @@ const lockedDay = compilePerDatabase((db) =>
     .modifyEnd(rowLock(db, "for update")),
 );
 
-/** Parameters: the values, the wallet account and the day. */
-const changeDay = compilePerDatabase((db) =>
-  db
-    .updateTable("sales_day")
-    .set(Object.fromEntries(DAY_COLUMNS.map((column) => [column, ""])))
-    .where("account_fp", "=", "")
-    .where("day", "=", ""),
-);
-
 const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise<void> => {
   const row = rowFor(accountFp, day);
   const values = DAY_COLUMNS.map((column) => row[column]);
@@ -235,7 +226,7 @@ const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise
   if ((await addDay(trx, ...values, accountFp)).length > 0) return;
   const [before] = await lockedDay(trx, accountFp, row.day);
   if (before === undefined || before.read_at > row.read_at) return;
-  await changeDay(trx, ...values, accountFp, row.day);
+  await putDay(trx, ...values, accountFp);
   await keepCorrection(trx, dayOf(before), row, day);
 };
 
