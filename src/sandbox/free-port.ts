@@ -19,12 +19,16 @@ export const freePort = async (count = 1): Promise<number> => {
   throw new Error("No port of this machine is free.");
 };
 
+/** Whether a server could not listen because another one has the port. */
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+
 const isFree = async (port: number): Promise<boolean> => {
   const probe = createServer().listen(port, "127.0.0.1");
   try {
     await once(probe, "listening");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return false;
+    if (isPortTaken(error)) return false;
     throw error;
   }
   probe.close();

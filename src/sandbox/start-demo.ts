@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { freePort } from "./free-port.ts";
+import { freePort, isPortTaken } from "./free-port.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -61,7 +61,7 @@ const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise
   try {
     return await startPage({ sandbox, port, bot });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    if (!isPortTaken(error)) throw error;
     return startPage({ sandbox, port: 0, bot });
   }
 };
