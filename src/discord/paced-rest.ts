@@ -174,7 +174,7 @@ interface RequestPace {
   readonly turn: () => Promise<() => void>;
 }
 
-/** Requests may catch up with this much delay of late timers. */
+/** Requests may catch up with this much delay, of late timers and of places that were free late. */
 const LATE_MS = 250;
 /** Longest assumed round trip, and the assumption for requests without an answer yet. */
 const LONGEST_WAY_MS = 0.5 * SECOND;
@@ -206,7 +206,7 @@ export const createPace = (perSecond: number): RequestPace => {
     if (waitMs > 0) await pause(Math.ceil(waitMs));
     const request = { atMs: performance.now(), wayMs: LONGEST_WAY_MS };
     sent.push(request);
-    nextMs = Math.max(atMs, request.atMs - LATE_MS) + gapMs;
+    nextMs = Math.max(nextMs, request.atMs - LATE_MS) + gapMs;
     return () => {
       request.wayMs = Math.min(LONGEST_WAY_MS, performance.now() - request.atMs);
     };

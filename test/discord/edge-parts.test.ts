@@ -192,6 +192,13 @@ describe("requests at Discord's pace", () => {
     expect(mostInASecond(arrived)).toBeLessThanOrEqual(PER_SECOND);
   });
 
+  it("make up for those whose place was free late", async () => {
+    const arrived = await arrivals((index) => (index % 60 === 0 ? 40 : 20), 20);
+    const seconds = (arrived.at(-1)! - arrived[0]!) / 1_000;
+    expect(seconds / (BATCH / PER_SECOND)).toBeLessThanOrEqual(1.01);
+    expect(mostInASecond(arrived)).toBeLessThanOrEqual(PER_SECOND);
+  });
+
   it("come at an even distance, not as a burst", async () => {
     const arrived = await arrivals(() => 20, 20);
     const gaps = arrived.slice(1).map((at, index) => at - arrived[index]!);
