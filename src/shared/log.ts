@@ -41,14 +41,38 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
   };
 };
 
+/** Written at once, in characters, even within a turn. */
+const MOST_TOGETHER = 16_384;
+
+/**
+ * Writes the lines of one turn of the event loop together: each write holds up the process. It is synchronous, so that
+ * a killed process loses the lines of its last turn at most, and one that ends by itself loses none.
+ */
+const standardError = (): DestinationStream => {
+  const destination = pino.destination({ fd: 2, sync: true });
+  let lines = "";
+  const flush = (): void => {
+    if (lines !== "") destination.write(lines);
+    lines = "";
+  };
+  process.once("exit", flush);
+  return {
+    write: (line) => {
+      if (lines === "") setImmediate(flush);
+      lines += line;
+      if (lines.length >= MOST_TOGETHER) flush();
+    },
+  };
+};
+
 /**
  * A logger that scrubs each line before it leaves the process. Pass errors as `err`: the log shows only their
- * `safeError`. The destination is synchronous, so a killed process keeps its last lines.
+ * `safeError`.
  */
 export const createLogger = (
   level: string,
   scrubber: SecretScrubber,
-  destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+  destination = standardError(),
 ): Logger =>
   pino(
     {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
@@ -110,4 +111,20 @@ describe("a log line", () => {
     );
     expect(text()).toContain("odd");
   });
+});
+
+test.each(["process.exit()", 'throw new Error("x")'])("%s loses no line of its turn", (end) => {
+  const program = `
+    import { createLogger } from "#src/shared/log.ts";
+    import { createSecretScrubber } from "#src/shared/secret.ts";
+    const log = createLogger("info", createSecretScrubber());
+    for (let line = 1; line <= 500; line++) log.info({ line }, "told");
+    ${end};
+  `;
+  const args = ["--input-type=module", "--eval", program];
+  const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const told = stderr.split("\n").filter((line) => line.endsWith('"msg":"told"}'));
+  expect(told.map((line) => JSON.parse(line).line)).toEqual(
+    Array.from({ length: 500 }, (_, index) => index + 1),
+  );
 });
