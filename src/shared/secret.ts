@@ -52,9 +52,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\/ganchos\/[\w-]{8,}/g, `/ganchos/${REDACTED}`],
   [/\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g, "[cpf]"],
   [/\b[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}\b/g, "[cnpj]"],
-  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[e-mail]"],
   [/\+55\d{10,11}\b/g, "[phone]"],
 ];
+
+const E_MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 
 export interface SecretScrubber {
   /** Hides this value from now on, in every encoding. Values under 8 characters are ignored. */
@@ -75,6 +76,8 @@ export const createSecretScrubber = (): SecretScrubber => {
         if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
       }
       for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
+      // Most lines hold none, and the pattern would be tried at each of their letters.
+      if (clean.includes("@")) clean = clean.replace(E_MAIL, "[e-mail]");
       return clean;
     },
   };
