@@ -104,6 +104,7 @@ export const createJobs = (parts: {
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
+  readonly beginPictures?: () => void;
 }) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
@@ -183,6 +184,7 @@ export const createJobs = (parts: {
     readReport: async (connection, day) => {
       await learn(connection.account, await readWithKey(connection, day));
     },
+    onReading: () => parts.beginPictures?.(),
     onOwed,
   });
   const learnWallets = createLearnWallets({

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { buttonSets, commands } from "../commands/index.ts";
 import { cardFiles } from "./charges/charges.job.ts";
-import { createPictureMaker, MOST_FOR_POSTS } from "./reports/picture/make-picture.ts";
+import {
+  createPictureMaker,
+  createPictureThread,
+  MOST_FOR_POSTS,
+} from "./reports/picture/make-picture.ts";
 import { chartFiles } from "./reports/picture/post-picture.ts";
 import { type Config, publicHostOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
@@ -171,7 +175,8 @@ export const startBot = async (
   const mention: MentionCommands = (message) => mentionCommands(message, commandIds);
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
-  const drawnChart = chartFiles(createPictureMaker(undefined, MOST_FOR_POSTS), log);
+  const pictures = createPictureThread();
+  const drawnChart = chartFiles(createPictureMaker(pictures.run, MOST_FOR_POSTS), log);
   const poster = (adapters.poster ?? unchanged)(
     createPoster({
       api,
@@ -209,6 +214,7 @@ export const startBot = async (
     metrics,
     money,
     stillAlive,
+    beginPictures: pictures.begin,
     medAnswerUrl,
     calls: publicUrl === undefined ? undefined : calls,
   });

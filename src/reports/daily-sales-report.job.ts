@@ -49,6 +49,8 @@ export interface DailySalesReportNeeds {
   readonly goals: Pick<Goals, "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Called when a run begins to read, a moment before its first post. */
+  readonly onReading: () => void;
   /** Called after each enqueued report. */
   readonly onOwed: () => void;
 }
@@ -57,7 +59,7 @@ export interface DailySalesReportNeeds {
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
 /** Each waits for the commit that it shares with the others. */
-const CONCURRENCY = 48;
+const CONCURRENCY = 64;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 
@@ -124,6 +126,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
           await allDue(page, now),
           ({ subscription }) => subscription.storeId,
         );
+        if (stores.size > 0 && owing.size === 0) needs.onReading();
         for (const [storeId, days] of stores) {
           const isKnown = knownDaysOf(days);
           const sellers = Map.groupBy(days, ({ subscription }) => subscription.accountId);

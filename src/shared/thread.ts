@@ -10,7 +10,14 @@ interface ThreadNeeds {
   readonly restMs?: number;
 }
 
-interface Thread {
+export interface Thread {
+  /** Inputs are run one after the other. */
+  readonly run: (input: unknown) => Promise<Uint8Array>;
+  /** Begins the thread ahead of an input that comes within `restMs`. */
+  readonly begin: () => void;
+}
+
+interface Begun {
   readonly worker: Worker;
   answer: PromiseWithResolvers<Uint8Array>;
 }
@@ -24,19 +31,22 @@ export const createThread = ({
   timeoutMs,
   mostMegabytes,
   restMs = 0,
-}: ThreadNeeds): ((input: unknown) => Promise<Uint8Array>) => {
+}: ThreadNeeds): Thread => {
   let last: Promise<unknown> = Promise.resolve();
-  let resting: Thread | undefined;
+  let waiting = 0;
+  let resting: Begun | undefined;
   let restEnds: NodeJS.Timeout | undefined;
 
-  const begin = (): Thread => {
+  const begin = (): Begun => {
     // A small young generation is collected often: native memory goes with its objects.
     const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes, maxYoungGenerationSizeMb: 1 };
     // Native libraries read the environment of the process; a thread's own copy would not reach them.
     const worker = new Worker(program, { resourceLimits, env: SHARE_ENV });
-    const thread: Thread = { worker, answer: Promise.withResolvers() };
+    const thread: Begun = { worker, answer: Promise.withResolvers() };
     worker.on("message", (bytes: Uint8Array) => thread.answer.resolve(bytes));
     worker.on("error", (error) => thread.answer.reject(error));
+    // A thread may fail before its first input, while nobody waits for it.
+    thread.answer.promise.catch(() => {});
     worker.on("exit", (code) => {
       thread.answer.reject(new Error(`The thread ended with ${code}`));
       if (resting === thread) resting = undefined;
@@ -44,7 +54,7 @@ export const createThread = ({
     return thread;
   };
 
-  const rest = (thread: Thread): void => {
+  const rest = (thread: Begun): void => {
     resting = thread;
     restEnds = setTimeout(() => {
       resting = undefined;
@@ -72,11 +82,17 @@ export const createThread = ({
     }
   };
 
-  return (input) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const done = last.then(() => run(input, deadline));
-    // One failure must not fail the next.
-    last = done.catch(() => undefined);
-    return done;
+  return {
+    run: (input) => {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      waiting++;
+      const done = last.then(() => run(input, deadline)).finally(() => waiting--);
+      // One failure must not fail the next.
+      last = done.catch(() => undefined);
+      return done;
+    },
+    begin: () => {
+      if (waiting === 0 && resting === undefined) rest(begin());
+    },
   };
 };

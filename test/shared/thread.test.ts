@@ -11,7 +11,7 @@ test("a thread that hangs costs those behind it no time of their own", async () 
     parentPort.on("message", (begun) => Atomics.add(new Int32Array(begun), 0, 1));
   `;
   const begun = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const run = createThread({
+  const { run } = createThread({
     program: programOf(program),
     timeoutMs: 500,
     mostMegabytes: 16,
@@ -22,7 +22,7 @@ test("a thread that hangs costs those behind it no time of their own", async () 
 });
 
 test("inputs that come one after the other share a thread, unless it fails or has rested", async () => {
-  const run = createThread({
+  const { run } = createThread({
     program: programOf(`
       parentPort.on("message", (input) => {
         if (input === "fail") throw new Error("refused");
@@ -42,4 +42,42 @@ test("inputs that come one after the other share a thread, unless it fails or ha
   await run("end");
   const another = async () => expect(await run("draw")).not.toEqual(third);
   await vi.waitFor(another, { timeout: 10_000 });
+});
+
+test("a thread that was begun ahead runs the first input", async () => {
+  const options = {
+    program: programOf(
+      `parentPort.on("message", () => parentPort.postMessage(new Uint8Array([threadId])));`,
+    ),
+    timeoutMs: 5_000,
+    mostMegabytes: 16,
+    restMs: 60_000,
+  };
+  const [early, late] = [createThread(options), createThread(options)];
+  early.begin();
+  const later = await late.run("draw");
+  const [first] = await early.run("draw");
+  expect(first).toBeLessThan(later[0] ?? 0);
+  early.begin();
+  expect(await early.run("draw")).toEqual(new Uint8Array([first ?? 0]));
+});
+
+test("a thread that was begun ahead and fails at once fails nothing else", async () => {
+  vi.stubEnv("THREAD_FAILS", "once");
+  const { run, begin } = createThread({
+    program: programOf(`
+      parentPort.on("message", () => parentPort.postMessage(new Uint8Array([threadId])));
+      if (process.env.THREAD_FAILS === "once") {
+        delete process.env.THREAD_FAILS;
+        throw new Error("refused");
+      }
+    `),
+    timeoutMs: 5_000,
+    mostMegabytes: 16,
+    restMs: 60_000,
+  });
+  begin();
+  await vi.waitFor(() => expect(process.env["THREAD_FAILS"]).toBeUndefined(), 10_000);
+  await vi.waitFor(async () => expect(await run("draw")).toHaveLength(1), 10_000);
+  vi.unstubAllEnvs();
 });

@@ -139,6 +139,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         days: stores.salesDays,
         goals: stores.goals,
         guildName: async () => "Loja Aurora",
+        onReading: () => {},
         onOwed,
       }),
     };

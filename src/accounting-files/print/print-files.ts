@@ -5,7 +5,7 @@ import type { AccountingPage } from "../accounting-page.view.ts";
 
 /** Makes files in threads, which load their library and end with the file. */
 export const createFilePrinter = () => {
-  const run = createThread({
+  const { run } = createThread({
     program: new URL("file-worker.js", import.meta.url),
     timeoutMs: 30 * SECOND,
     mostMegabytes: 128,

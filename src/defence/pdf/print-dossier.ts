@@ -8,4 +8,4 @@ export const createDossierPrinter = (): ((dossier: Dossier) => Promise<Uint8Arra
     program: new URL("dossier-worker.js", import.meta.url),
     timeoutMs: 30 * SECOND,
     mostMegabytes: 128,
-  });
+  }).run;

@@ -1,4 +1,4 @@
-import { createThread } from "../../shared/thread.ts";
+import { createThread, type Thread } from "../../shared/thread.ts";
 import { SECOND } from "../../shared/time.ts";
 import type { SalesChart } from "../sales-chart.ts";
 
@@ -14,17 +14,20 @@ const MOST_UNDER_WAY = 10;
 /** No person waits for posts: as many as are posted at the same time. */
 export const MOST_FOR_POSTS = 32;
 
+export const createPictureThread = (): Thread =>
+  createThread({
+    program: new URL("picture-worker.js", import.meta.url),
+    timeoutMs: 5 * SECOND,
+    mostMegabytes: 64,
+    restMs: REST_MS,
+  });
+
 /**
  * Draws pictures one after the other; equal ones under way are drawn once, and the last ones are kept by their content.
  * Rejects when too many are under way.
  */
 export const createPictureMaker = (
-  draw: (chart: SalesChart) => Promise<Uint8Array> = createThread({
-    program: new URL("picture-worker.js", import.meta.url),
-    timeoutMs: 5 * SECOND,
-    mostMegabytes: 64,
-    restMs: REST_MS,
-  }),
+  draw: (chart: SalesChart) => Promise<Uint8Array> = createPictureThread().run,
   mostUnderWay = MOST_UNDER_WAY,
 ): ((chart: SalesChart) => Promise<Uint8Array>) => {
   const kept = new Map<string, Uint8Array>();
