@@ -1,13 +1,12 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { goalProgress } from "#src/goals/goal.ts";
 import { goalInPeriod } from "#src/goals/goal.view.ts";
-import { justClosedDay, openReportDay, parseReportDay } from "#src/shared/report-day.ts";
+import { justClosedDay, openReportDay, parseReportDay, todayOf } from "#src/shared/report-day.ts";
 import {
   lastDays,
   monthOf,
   type PeriodReading,
   type SalesPeriod,
-  todayOf,
 } from "#src/reports/sales-period.ts";
 import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";

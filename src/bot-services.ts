@@ -20,7 +20,8 @@ import {
   type SalesNeeds,
 } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
-import { monthOf, todayOf } from "./reports/sales-period.ts";
+import { monthOf } from "./reports/sales-period.ts";
+import { todayOf } from "./shared/report-day.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";

@@ -1,5 +1,4 @@
-import { openReportDay } from "../shared/report-day.ts";
-import { inBrasilia } from "../shared/local-time.ts";
+import { openReportDay, todayOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
 /** Report days from the first to the last, both included. A month ends with today while it lasts. */
@@ -13,9 +12,6 @@ export const MOST_DAYS = 31;
 const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
 const LONGEST_BY_WEEKDAY = 2 * WEEK;
-
-/** The day that people call today: after 21:00 in Brasília it has closed already. */
-export const todayOf = (now: Temporal.Instant): Temporal.PlainDate => inBrasilia(now).toPlainDate();
 
 export const daysOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
   Array.from({ length: from.until(to).days + 1 }, (_, place) => from.add({ days: place }));

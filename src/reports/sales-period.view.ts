@@ -1,4 +1,4 @@
-import { brasiliaWindow, closeOf, openReportDay, typedDay } from "../shared/report-day.ts";
+import { brasiliaWindow, closeOf, openReportDay, todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
@@ -13,7 +13,6 @@ import {
   type SalesChange,
   type SalesPeriod,
   shownFigures,
-  todayOf,
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
 import { averageOf, feeOf, salesCount, type SalesTotals } from "./sales.ts";

@@ -1,14 +1,14 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { brasiliaWindow, typedDay } from "../shared/report-day.ts";
+import { brasiliaWindow, todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
-import { type SalesChange, todayOf } from "./sales-period.ts";
+import { type SalesChange } from "./sales-period.ts";
 import { axisOf, changeWords, dayName, originsLine } from "./sales-period.view.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import {

@@ -1,7 +1,13 @@
 import { UserError } from "../shared/errors.ts";
 import { withoutAccents } from "../shared/locale.ts";
-import { calendarDate, DAYS_AGO, EARLIEST_YEAR, openReportDay } from "../shared/report-day.ts";
-import { lastDays, MOST_DAYS, monthOf, type SalesPeriod, todayOf } from "./sales-period.ts";
+import {
+  calendarDate,
+  DAYS_AGO,
+  EARLIEST_YEAR,
+  openReportDay,
+  todayOf,
+} from "../shared/report-day.ts";
+import { lastDays, MOST_DAYS, monthOf, type SalesPeriod } from "./sales-period.ts";
 
 /** A leap year comes within eight years, also around 2100. */
 const YEARS_BACK = 8;

@@ -1,6 +1,6 @@
 import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
-import { DAY, MINUTE } from "./time.ts";
+import { DAY, HOUR, MINUTE } from "./time.ts";
 
 export const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
@@ -13,13 +13,27 @@ export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ["yesterday", 1],
 ]);
 
+/** Remembers the day of the last hour asked for: each command asks several times for the present one. */
+const oncePerHour = (dayOf: (now: Temporal.Instant) => Temporal.PlainDate): typeof dayOf => {
+  let lastHour = Number.NaN;
+  let day = new Temporal.PlainDate(1970, 1, 1);
+  return (now) => {
+    const hour = Math.floor(now.epochMilliseconds / HOUR);
+    if (hour !== lastHour) day = dayOf(now);
+    lastHour = hour;
+    return day;
+  };
+};
+
 /** The UTC day to which the service counts sales now. Source: service.md 2.7. */
-export const openReportDay = (now: Temporal.Instant): Temporal.PlainDate =>
-  now.toZonedDateTimeISO("UTC").toPlainDate();
+export const openReportDay = oncePerHour((now) => now.toZonedDateTimeISO("UTC").toPlainDate());
+
+/** The day that people call today: after 21:00 in Brasília it has closed already. */
+export const todayOf = oncePerHour((now) => inBrasilia(now).toPlainDate());
 
 /** The day that has just closed in UTC but is still today in Brasília; undefined at other times. */
 export const justClosedDay = (now: Temporal.Instant): Temporal.PlainDate | undefined => {
-  const today = inBrasilia(now).toPlainDate();
+  const today = todayOf(now);
   return today.equals(openReportDay(now)) ? undefined : today;
 };
 
@@ -103,7 +117,7 @@ export const parseReportDay = (
   const text = typed.trim().toLowerCase();
   const daysAgo = DAYS_AGO.get(text);
   if (daysAgo === 0) return today;
-  if (daysAgo !== undefined) return inBrasilia(now).toPlainDate().subtract({ days: daysAgo });
+  if (daysAgo !== undefined) return todayOf(now).subtract({ days: daysAgo });
   const day = dateOf(text);
   if (day === undefined) throw new UserError({ kind: "invalid_date", given: typed });
   if (Temporal.PlainDate.compare(day, today) > 0) {

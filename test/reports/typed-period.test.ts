@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
-import { openReportDay } from "#src/shared/report-day.ts";
-import { daysOf, todayOf } from "#src/reports/sales-period.ts";
+import { openReportDay, todayOf } from "#src/shared/report-day.ts";
+import { daysOf } from "#src/reports/sales-period.ts";
 import { parsePeriod, periodText } from "#src/reports/typed-period.ts";
 import { anyText } from "../support/any-text.ts";
 
