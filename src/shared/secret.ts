@@ -45,6 +45,8 @@ export const secretForms = (secret: string): readonly string[] => {
   ];
 };
 
+const E_MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
+
 /** Patterns of secrets and personal data that are not registered with `hide`. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
@@ -52,10 +54,9 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\/ganchos\/[\w-]{8,}/g, `/ganchos/${REDACTED}`],
   [/\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g, "[cpf]"],
   [/\b[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}\b/g, "[cnpj]"],
+  [E_MAIL, "[e-mail]"],
   [/\+55\d{10,11}\b/g, "[phone]"],
 ];
-
-const E_MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 
 export interface SecretScrubber {
   /** Hides this value from now on, in every encoding. Values under 8 characters are ignored. */
@@ -75,9 +76,11 @@ export const createSecretScrubber = (): SecretScrubber => {
       for (const form of hidden) {
         if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
       }
-      for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
-      // Most lines hold none, and the pattern would be tried at each of their letters.
-      if (clean.includes("@")) clean = clean.replace(E_MAIL, "[e-mail]");
+      for (const [pattern, replacement] of PATTERNS) {
+        // Most lines hold no e-mail, and its pattern would be tried at each of their letters.
+        if (pattern === E_MAIL && !clean.includes("@")) continue;
+        clean = clean.replace(pattern, replacement);
+      }
       return clean;
     },
   };
