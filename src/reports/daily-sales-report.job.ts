@@ -49,7 +49,7 @@ export interface DailySalesReportNeeds {
   readonly goals: Pick<Goals, "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Called when a run begins to read, a moment before its first post. */
+  /** Called when a run has somebody to read, a moment before its first post; not while all wait after a failure. */
   readonly onReading: () => void;
   /** Called after each enqueued report. */
   readonly onOwed: () => void;
@@ -119,6 +119,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const hours = hoursDue(await ledger.hours(), now);
     const owing = new Set<string>();
     const left = new Map<string, number>();
+    let isReading = false;
     // Store after store: the posts of the first go out while the sellers of the others are read.
     const tasks = async function* (): AsyncGenerator<SellerTask> {
       for await (const page of ledger.owing(latestClosedDay(now), hours)) {
@@ -126,7 +127,6 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
           await allDue(page, now),
           ({ subscription }) => subscription.storeId,
         );
-        if (stores.size > 0 && owing.size === 0) needs.onReading();
         for (const [storeId, days] of stores) {
           const isKnown = knownDaysOf(days);
           const sellers = Map.groupBy(days, ({ subscription }) => subscription.accountId);
@@ -142,7 +142,10 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const work = async (task: SellerTask): Promise<void> => {
       const { accountId, storeId } = task;
       try {
-        if (backoff.mayTry(accountId, now)) await readInOrder(task, stopping);
+        const mayTry = backoff.mayTry(accountId, now);
+        if (mayTry && !isReading) needs.onReading();
+        isReading ||= mayTry;
+        if (mayTry) await readInOrder(task, stopping);
       } catch (error) {
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
