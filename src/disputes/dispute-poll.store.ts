@@ -74,8 +74,8 @@ const wantedPolls = (db: Database) =>
     );
   });
 
-const duePolls = (db: Database, now: Temporal.Instant) =>
-  wantedPolls(db).where("next_poll_at", "<=", storedInstant(now));
+/** `at`: as stored. */
+const duePolls = (db: Database, at: string) => wantedPolls(db).where("next_poll_at", "<=", at);
 
 /** Polls looked at before the event loop gets a turn. */
 const POLLS_AT_ONCE = 250;
@@ -99,8 +99,7 @@ const countDue =
         .executeTakeFirst();
       const until = last && sql`(${last.at}, ${last.id})`;
       // The time alone bounds SQLite's search: it would go through all polls up to now for a pair of columns.
-      const page = await wantedPolls(db)
-        .where("next_poll_at", "<=", last?.at ?? storedInstant(now))
+      const page = await duePolls(db, last?.at ?? storedInstant(now))
         .where(sql<boolean>`${place} > ${after}`)
         .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
         .select(({ fn }) => fn.countAll<number>().as("polls"))
@@ -129,7 +128,7 @@ const lockDuePolls = async (trx: Database, now: Temporal.Instant, limit: number)
       .limit(most)
       .modifyEnd(rowLock(trx, "for update skip locked"))
       .execute();
-  const due = await first(duePolls(trx, now), limit);
+  const due = await first(duePolls(trx, storedInstant(now)), limit);
   if (due.length >= limit) return due;
   return [...due, ...(await first(overdelayedPolls(trx, now), limit - due.length))];
 };
