@@ -104,6 +104,7 @@ export const createJobs = (parts: {
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
+  /** Begins the thread that draws for posts; undefined where none are drawn. */
   readonly beginPictures?: () => void;
 }) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =

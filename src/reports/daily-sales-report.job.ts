@@ -142,10 +142,11 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const work = async (task: SellerTask): Promise<void> => {
       const { accountId, storeId } = task;
       try {
-        const mayTry = backoff.mayTry(accountId, now);
-        if (mayTry && !isReading) needs.onReading();
-        isReading ||= mayTry;
-        if (mayTry) await readInOrder(task, stopping);
+        if (backoff.mayTry(accountId, now)) {
+          if (!isReading) needs.onReading();
+          isReading = true;
+          await readInOrder(task, stopping);
+        }
       } catch (error) {
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");

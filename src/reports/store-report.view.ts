@@ -8,7 +8,7 @@ import { fullTime, keyEnd, person, plainServerName, together } from "../ui/forma
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
-import { type SalesChange } from "./sales-period.ts";
+import type { SalesChange } from "./sales-period.ts";
 import { axisOf, changeWords, dayName, originsLine } from "./sales-period.view.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import {

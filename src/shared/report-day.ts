@@ -15,13 +15,11 @@ export const DAYS_AGO: ReadonlyMap<string, number> = new Map([
 
 /** Remembers the day of the last hour asked for: each command asks several times for the present one. */
 const oncePerHour = (dayOf: (now: Temporal.Instant) => Temporal.PlainDate): typeof dayOf => {
-  let lastHour = Number.NaN;
-  let day = new Temporal.PlainDate(1970, 1, 1);
+  let last: { readonly hour: number; readonly day: Temporal.PlainDate } | undefined;
   return (now) => {
     const hour = Math.floor(now.epochMilliseconds / HOUR);
-    if (hour !== lastHour) day = dayOf(now);
-    lastHour = hour;
-    return day;
+    if (last?.hour !== hour) last = { hour, day: dayOf(now) };
+    return last.day;
   };
 };
 

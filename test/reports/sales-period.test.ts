@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { openReportDay, todayOf } from "#src/shared/report-day.ts";
 import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
-import { settledAt } from "#src/shared/report-day.ts";
+import { openReportDay, settledAt, todayOf } from "#src/shared/report-day.ts";
 import { bestDay, salesChangeOf, neighbour, periodDays } from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 

@@ -14,6 +14,7 @@ const MOST_UNDER_WAY = 10;
 /** No person waits for posts: as many as are posted at the same time. */
 export const MOST_FOR_POSTS = 32;
 
+/** Draws one chart after the other. */
 export const createPictureThread = (): Thread =>
   createThread({
     program: new URL("picture-worker.js", import.meta.url),
