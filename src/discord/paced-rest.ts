@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RateLimitData, REST } from "@discordjs/rest";
-import { MINUTE, pause, SECOND } from "../shared/time.ts";
+import { abortAfter, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import {
@@ -67,7 +67,7 @@ export const createPacedRest = (
 
   return {
     call: async (method, path, { body, files = [], query, isInTime } = {}) => {
-      const signal = AbortSignal.timeout(timeouts.callMs);
+      const { signal, end } = abortAfter(timeouts.callMs);
       try {
         const rest = await loaded();
         const request = {
@@ -86,6 +86,8 @@ export const createPacedRest = (
         return { kind: "ok", body: answer };
       } catch (error) {
         return failureOf(error, signal.aborted);
+      } finally {
+        end();
       }
     },
     close: () => {

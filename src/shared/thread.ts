@@ -1,4 +1,5 @@
 import { SHARE_ENV, Worker } from "node:worker_threads";
+import { abortAfter } from "./time.ts";
 
 interface ThreadNeeds {
   /** Answers each message with one, its result. */
@@ -84,9 +85,14 @@ export const createThread = ({
 
   return {
     run: (input) => {
-      const deadline = AbortSignal.timeout(timeoutMs);
+      const { signal, end } = abortAfter(timeoutMs);
       waiting++;
-      const done = last.then(() => run(input, deadline)).finally(() => waiting--);
+      const done = last
+        .then(() => run(input, signal))
+        .finally(() => {
+          end();
+          waiting--;
+        });
       // One failure must not fail the next.
       last = done.catch(() => undefined);
       return done;

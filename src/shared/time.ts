@@ -35,3 +35,13 @@ export const reconnectDelayMs = (
   longestMs = LONGEST_RECONNECT_DELAY_MS,
 ): number =>
   failures <= 1 ? 0 : Math.min(2 ** (failures - 2) * SECOND, longestMs) * (0.75 + fraction / 4);
+
+/**
+ * A signal that is aborted after `ms`, unless `end` is called before. One of `AbortSignal.timeout` would keep its
+ * listeners, and what they hold, until then. Keeps no process alive.
+ */
+export const abortAfter = (ms: number): { readonly signal: AbortSignal; end: () => void } => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms).unref();
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+};

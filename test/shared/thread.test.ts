@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { createThread } from "#src/shared/thread.ts";
 
@@ -80,4 +82,23 @@ test("a thread that was begun ahead and fails at once fails nothing else", async
   await vi.waitFor(() => expect(process.env["THREAD_FAILS"]).toBeUndefined(), 10_000);
   await vi.waitFor(async () => expect(await run("draw")).toHaveLength(1), 10_000);
   vi.unstubAllEnvs();
+});
+
+test("an answer is not kept until its deadline", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { run } = createThread({
+    program: programOf(
+      `parentPort.on("message", () => parentPort.postMessage(new Uint8Array([threadId])));`,
+    ),
+    timeoutMs: 60_000,
+    mostMegabytes: 16,
+    restMs: 60_000,
+  });
+  const first = new WeakRef(await run("draw"));
+  await run("draw");
+  await vi.waitFor(() => {
+    collect();
+    expect(first.deref()).toBeUndefined();
+  });
 });
