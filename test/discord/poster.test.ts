@@ -255,6 +255,14 @@ describe("an answer that takes too long", () => {
     expect(discord.requests).toHaveLength(2);
   });
 
+  test("leaves the next one the rest of its time, in which it is sent too", async () => {
+    conducts("hang", "hang");
+    const outcomes = await Promise.all([1, 2].map(() => impatient.post(CHANNEL, BODY, inTime)));
+    const sent = outcomes.filter(({ kind }) => kind === "unclear");
+    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(discord.requests.length - 1);
+  });
+
   test("for those behind it means that they were not sent", async () => {
     // A pause holds the queue beyond their time. A request that hangs would end in the same moment as they do.
     conducts({ status: 429, headers: { "retry-after": "2" }, body: { retry_after: 2 } });
