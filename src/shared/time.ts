@@ -42,6 +42,7 @@ export const reconnectDelayMs = (
  */
 export const abortAfter = (ms: number): { readonly signal: AbortSignal; end: () => void } => {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms).unref();
+  const over = (): void => controller.abort(new DOMException("The time is over", "TimeoutError"));
+  const timer = setTimeout(over, ms).unref();
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 };
