@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { openReportDay, settledAt } from "#src/shared/report-day.ts";
 import type { Bench, Section } from "../bench.ts";
 import { POSTS } from "../bench-world.ts";
 import { pause, startBot, type BotUnderLoad, type LongestTurn } from "../bot-under-load.ts";
@@ -115,10 +116,7 @@ const batches = async (
     walletUrl: load.walletUrl,
     users: PEOPLE,
     file,
-    dueAt: () =>
-      Temporal.Now.instant()
-        .add({ milliseconds: AHEAD_MS })
-        .round({ smallestUnit: "minute", roundingMode: "ceil" }),
+    dueAt: () => firstDue(rushes),
   });
   const bot = startBot("ours", load, files, file);
   const rush = async (index: number): Promise<Batch> => {
@@ -138,6 +136,16 @@ const batches = async (
   } finally {
     await bot.stop();
   }
+};
+
+/** The first minute from which no rush waits until a day that just closed has settled. */
+const firstDue = (rushes: number): Temporal.Instant => {
+  const soon = Temporal.Now.instant()
+    .add({ milliseconds: AHEAD_MS })
+    .round({ smallestUnit: "minute", roundingMode: "ceil" });
+  const last = soon.add({ milliseconds: (rushes - 1) * EVERY_MS });
+  const settled = settledAt(openReportDay(last).subtract({ days: 1 }));
+  return Temporal.Instant.compare(soon, settled) < 0 ? settled : soon;
 };
 
 const inWords = ({ cpu, seconds, untilLast, refused, asked, turns, memory, after }: Batch) => {

@@ -1,3 +1,4 @@
+import { justClosedDay } from "#src/shared/report-day.ts";
 import { alternate, withBoth, type Bench, type Both, type Section } from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
 import type { BotUnderLoad } from "../bot-under-load.ts";
@@ -14,6 +15,8 @@ type Bots = Readonly<Record<BotName, BotUnderLoad>>;
 /** Capacity, CPU and latency of two long-running bots. */
 export const throughput: Section = (bench) =>
   withBoth(bench, async (bots) => {
+    if (justClosedDay(Temporal.Now.instant()) !== undefined)
+      bench.say("  From 21:00 to midnight in Brasília /vendas shows two days, the yardstick one");
     const turn = { user: 0 };
     await alternate(1, (name) =>
       saturate(bench, bots, name, bench.quick ? 2 : WARM_UP_SECONDS, turn),
