@@ -9,7 +9,7 @@ export type LoadOrder =
   /** Resolves when this bot has a session and was sent all its guilds. */
   | { readonly kind: "ready"; readonly bot: BotName }
   /** Resolves with the time of the bot's first acknowledgement after this order. */
-  | { readonly kind: "first_ack"; readonly bot: BotName }
+  | { readonly kind: "first_ack"; readonly bot: BotName; readonly user: number }
   /** Closed loop: a fixed number of interactions in flight, until `total` are answered or the time is over. */
   | {
       readonly kind: "closed";

@@ -15,11 +15,11 @@ const rest = await startBenchRest({
 });
 const POLL_MS = 200;
 
-const firstAck = async (bot: BotName): Promise<FirstAck> => {
+const firstAck = async (bot: BotName, user: number): Promise<FirstAck> => {
   await gateway.identified(bot);
   const acknowledged = load.nextAck();
-  load.send(bot, 0);
-  const again = setInterval(() => load.send(bot, 0), POLL_MS);
+  load.send(bot, user);
+  const again = setInterval(() => load.send(bot, user), POLL_MS);
   const at = await acknowledged;
   clearInterval(again);
   return { at: performance.timeOrigin + at };
@@ -44,7 +44,7 @@ const carryOut: CarryOut = {
     await gateway.ready(bot);
     return null;
   },
-  first_ack: ({ bot }) => firstAck(bot),
+  first_ack: ({ bot, user }) => firstAck(bot, user),
   closed: load.closed,
   open: load.open,
   posts: ({ reset }) => rest.posts(reset),
