@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
@@ -34,7 +34,54 @@ const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<str
 /** Makes the process believe that it runs on an older Node. */
 const OLD_NODE = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`;
 
+const preload = (program: string): readonly string[] => [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(program)}`,
+];
+
+/** Writes the name of each module of the bot that is loaded. */
+const NAME_MODULES = preload(`
+  import { registerHooks } from "node:module";
+  import { writeSync } from "node:fs";
+  registerHooks({ load: (url, context, next) => {
+    const name = /\\/(?:src|commands)\\/.*|\\/balcao\\/[0-9a-f]{64}\\.mjs$/.exec(url)?.[0];
+    if (name !== undefined) writeSync(1, "loaded " + name + "\\n");
+    return next(url, context);
+  } });
+`);
+/** Fails every attempt to write the bundle. */
+const NO_BUNDLE = preload(`
+  import fs from "node:fs";
+  import programs from "node:child_process";
+  import { syncBuiltinESMExports } from "node:module";
+  fs.existsSync = () => false;
+  programs.spawnSync = () => ({ stderr: "Error: EROFS: read-only file system, mkdir", signal: null });
+  syncBuiltinESMExports();
+`);
+
 describe("npm start", () => {
+  test("loads the bot as one module, which it makes when it is missing", async () => {
+    const folder = join(import.meta.dirname, "../../node_modules/.cache/balcao");
+    rmSync(folder, { recursive: true, force: true });
+    for (const _ of [1, 2]) {
+      const { exited, output } = run("src/start.js", {}, NAME_MODULES);
+      expect(await exited).toBe(78);
+      expect(output().match(/(?<=^loaded ).*(?=$)/gm)).toEqual([
+        "/src/start.js",
+        "/src/require-node.js",
+        "/src/bundle.js",
+        `/balcao/${readdirSync(folder).join()}`,
+      ]);
+    }
+  });
+
+  test("starts from its sources where the bundle cannot be written, and says why", async () => {
+    const { exited, output } = run("src/start.js", {}, NO_BUNDLE);
+    expect(await exited).toBe(78);
+    expect(output()).toMatch(/^Balcão could not be bundled .*EROFS: read-only file system/);
+    expect(output()).toContain("MASTER_KEY");
+  });
+
   test("on an older Node says which one it needs and how to get it, and exits 78", async () => {
     const { exited, output } = run("src/start.js", {}, ["--import", OLD_NODE]);
     expect(await exited).toBe(78);

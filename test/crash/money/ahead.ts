@@ -4,7 +4,7 @@ import { timersAheadBy } from "#src/sandbox/clock.ts";
 import { PLANTED, type PlantedName, plant } from "./planted.ts";
 
 /**
- * Preloaded before `src/start.js`, which stays unchanged: shifts the machine's clock and the timers that wait for a
+ * Preloaded before `src/main.ts`, which stays unchanged: shifts the machine's clock and the timers that wait for a
  * minute or for an account's pace by the offset in the parent's file, which a process that was suspended sees at once.
  * The parent's messages wake the timers. `CRASH_PLANTED` names a bug to plant.
  */

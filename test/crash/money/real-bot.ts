@@ -8,7 +8,8 @@ import { startArguments } from "../../support/start-arguments.ts";
 import { createClockOffset } from "./clock-offset.ts";
 import type { PlantedName } from "./planted.ts";
 
-const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
+/** Not the bundle of `src/start.js`: clocks are shifted and bugs planted in single modules. */
+const START = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const AHEAD = new URL("ahead.ts", import.meta.url).href;
 /** The options of `npm start`. */
 const NODE_OPTIONS = startArguments().filter((argument) => argument.startsWith("--"));
@@ -16,7 +17,7 @@ const COMPILE_CACHE = join(tmpdir(), "balcao-crash-compile-cache");
 const OUTPUT_KEPT = 200_000;
 const READY = '"msg":"ready"';
 
-/** `npm start` in a process of its own; its clock follows the sandbox's. */
+/** The bot of `npm start` from its sources, in a process of its own; its clock follows the sandbox's. */
 export interface RealBot {
   readonly ready: Promise<void>;
   readonly exited: Promise<BotExit>;
