@@ -1,8 +1,8 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
-import { getHeapStatistics } from "node:v8";
+import { setImmediate } from "node:timers/promises";
 import { type Clock, SECOND } from "../shared/time.ts";
 
-/** Growth of the heap that is worth a collection. */
+/** Growth of resident memory that is worth a collection. */
 const WORTH_BYTES = 16 * 1_048_576;
 /** Share of quiet seconds in which the event loop works, at most. */
 const QUIET_SHARE = 0.1;
@@ -12,9 +12,9 @@ const LOOK_AGAIN_MS = 10 * SECOND;
 
 interface IdleMemoryNeeds {
   readonly clock: Clock;
-  /** Collects garbage in a turn of its own; undefined where Node runs without `--expose-gc`. */
+  /** Collects garbage in turns of its own; undefined where Node runs without `--expose-gc`. */
   readonly collect?: (() => Promise<void>) | undefined;
-  readonly heapBytes?: () => number;
+  readonly residentBytes?: () => number;
   /** Share of the time since the call before in which the event loop worked. */
   readonly busyShare?: () => number;
 }
@@ -29,7 +29,7 @@ export type IdleMemory = () => Promise<Temporal.Instant | undefined>;
 export const createIdleMemory = ({
   clock,
   collect = collectAll(),
-  heapBytes = () => getHeapStatistics().total_heap_size,
+  residentBytes = () => process.memoryUsage.rss(),
   busyShare = eventLoopShare(),
 }: IdleMemoryNeeds): IdleMemory => {
   let restingBytes = Number.POSITIVE_INFINITY;
@@ -42,13 +42,13 @@ export const createIdleMemory = ({
     if (leftMs > 0 && leftMs <= LOOK_AGAIN_MS) return nextLook;
     nextLook = undefined;
     const isQuiet = busyShare() <= QUIET_SHARE;
-    const before = heapBytes();
+    const before = residentBytes();
     restingBytes = Math.min(restingBytes, before);
     if (collect === undefined || !(goesOn || before - restingBytes >= WORTH_BYTES))
       return undefined;
     if (isQuiet) {
       await collect();
-      const left = heapBytes();
+      const left = residentBytes();
       // Less than the collection before left, when there was one: new garbage is no reason to go on.
       goesOn = (goesOn ? restingBytes : before) - left >= GAINED_BYTES;
       // What the collection left is in use: the next rush is measured against it.
@@ -70,6 +70,7 @@ export const collectAll = (): IdleMemoryNeeds["collect"] => {
     gc &&
     (async () => {
       await gc({ type: "major", execution: "async" });
+      await setImmediate();
       returnFreed();
     })
   );

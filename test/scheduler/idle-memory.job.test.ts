@@ -8,14 +8,14 @@ const MB = 1_048_576;
 
 const machine = () => {
   const clock = standingClock("2026-11-19T00:05:00Z");
-  const state = { heapMb: 40, busy: 0, leftMb: 40, collections: 0 };
+  const state = { residentMb: 40, busy: 0, leftMb: 40, collections: 0 };
   const run = createIdleMemory({
     clock,
     collect: async () => {
       state.collections++;
-      state.heapMb = state.leftMb;
+      state.residentMb = state.leftMb;
     },
-    heapBytes: () => state.heapMb * MB,
+    residentBytes: () => state.residentMb * MB,
     busyShare: () => state.busy,
   });
   return { clock, state, run };
@@ -24,24 +24,24 @@ const machine = () => {
 test("what a rush left is collected once it is quiet, and not before", async () => {
   const { clock, state, run } = machine();
   expect(await run()).toBeUndefined();
-  Object.assign(state, { heapMb: 170, busy: 0.6 });
+  Object.assign(state, { residentMb: 170, busy: 0.6 });
   expect((await run())?.since(clock.now()).seconds).toBe(10);
   expect(state.collections).toBe(0);
   clock.moveBy(10 * SECOND);
   state.busy = 0.02;
   await run();
-  expect(state).toMatchObject({ collections: 1, heapMb: 40 });
+  expect(state).toMatchObject({ collections: 1, residentMb: 40 });
 });
 
 test("collections go on, each in a quiet moment of its own, while they give memory back", async () => {
   const { clock, state, run } = machine();
   await run();
-  for (const [heapMb, leftMb] of [
+  for (const [residentMb, leftMb] of [
     [100, 70],
     [70, 52],
     [52, 51],
   ]) {
-    Object.assign(state, { heapMb, leftMb });
+    Object.assign(state, { residentMb, leftMb });
     const before = state.collections;
     const next = await run();
     expect(state.collections).toBe(before + 1);
@@ -55,7 +55,7 @@ test("collections go on, each in a quiet moment of its own, while they give memo
 test("beats between two looks are no looks, so that each look judges ten seconds", async () => {
   const { clock, state, run } = machine();
   await run();
-  Object.assign(state, { heapMb: 170, busy: 0.6 });
+  Object.assign(state, { residentMb: 170, busy: 0.6 });
   const next = await run();
   clock.moveBy(4 * SECOND);
   state.busy = 0;
@@ -69,13 +69,13 @@ test("beats between two looks are no looks, so that each look judges ten seconds
 test("memory that stays in use is not collected again each minute", async () => {
   const { clock, state, run } = machine();
   await run();
-  Object.assign(state, { heapMb: 90, leftMb: 85 });
+  Object.assign(state, { residentMb: 90, leftMb: 85 });
   for (let minute = 0; minute < 5; minute++) {
     await run();
     clock.moveBy(MINUTE);
   }
   expect(state.collections).toBe(2);
-  state.heapMb = 102;
+  state.residentMb = 102;
   await run();
   expect(state.collections).toBe(3);
 });
@@ -83,11 +83,11 @@ test("memory that stays in use is not collected again each minute", async () => 
 test("new garbage between two collections is no reason for a third", async () => {
   const { clock, state, run } = machine();
   await run();
-  state.heapMb = 60;
+  state.residentMb = 60;
   for (let look = 0; look < 60; look++) {
     await run();
     clock.moveBy(10 * SECOND);
-    state.heapMb = 45;
+    state.residentMb = 45;
   }
   expect(state.collections).toBe(2);
 });
@@ -95,7 +95,7 @@ test("new garbage between two collections is no reason for a third", async () =>
 test("a little growth is left to V8", async () => {
   const { state, run } = machine();
   await run();
-  state.heapMb = 55;
+  state.residentMb = 55;
   await run();
   expect(state.collections).toBe(0);
 });
