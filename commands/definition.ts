@@ -4,7 +4,7 @@ import type {
 } from "discord-api-types/v10";
 import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { commandType, inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { described, named, type Words } from "#src/texts.ts";
+import { described, inEnglish, named, type Words } from "#src/texts.ts";
 
 type Definition = Command["definition"];
 
@@ -35,8 +35,35 @@ export const subcommand = (
   options,
 });
 
+/** Names of options as clients in English show them. */
+const englishNames = {
+  ativo: "active",
+  canal: "channel",
+  cargo: "role",
+  chave: "key",
+  data: "date",
+  descricao: "description",
+  estado: "state",
+  fuso: "zone",
+  horario: "time",
+  infracao: "dispute",
+  membro: "member",
+  minimo: "minimum",
+  modalidade: "speed",
+  mostrar: "show",
+  periodo: "period",
+  recebedor: "recipient",
+  txid: "txid",
+  valor: "amount",
+} as const;
+
 export const option = <Type extends keyof typeof optionType>(
   type: Type,
-  name: string,
+  name: keyof typeof englishNames,
   words: Words,
-) => ({ type: optionType[type], name, ...described(words) });
+) => ({
+  type: optionType[type],
+  name,
+  name_localizations: inEnglish(englishNames[name]),
+  ...described(words),
+});

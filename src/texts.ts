@@ -43,6 +43,8 @@ export type Words = (descriptions: Texts["commands"]) => string;
 
 type English = Readonly<Record<"en-US" | "en-GB", string>>;
 
+export const inEnglish = (text: string): English => ({ "en-US": text, "en-GB": text });
+
 interface Described {
   readonly description: string;
   readonly description_localizations: English;
@@ -59,10 +61,7 @@ interface Named {
 }
 
 /** Name in both languages: Portuguese by default, English for clients in English. */
-export const named = (words: (texts: Texts) => string): Named => {
-  const english = words(textsFor("en-US"));
-  return {
-    name: words(textsFor("pt-BR")),
-    name_localizations: { "en-US": english, "en-GB": english },
-  };
-};
+export const named = (words: (texts: Texts) => string): Named => ({
+  name: words(textsFor("pt-BR")),
+  name_localizations: inEnglish(words(textsFor("en-US"))),
+});

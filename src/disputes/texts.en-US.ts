@@ -66,12 +66,12 @@ export const disputes: typeof portugueseDisputes = {
   all: "All",
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
-    `**I could not read the service's list of MEDs now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,
+    `**I could not read the service's list of MEDs now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds dispute:\`, and I will follow its deadline from then on.`,
   listUnreadKept: "Below are those that I was already following.",
   unlisted: (count) =>
     count === 1
-      ? "The summary counts 1 MED that the service's list does not show. Take its code from the service's dashboard and open it with `/meds infracao:`."
-      : `The summary counts ${count} MEDs that the service's list does not show. Take their codes from the service's dashboard and open each with \`/meds infracao:\`.`,
+      ? "The summary counts 1 MED that the service's list does not show. Take its code from the service's dashboard and open it with `/meds dispute:`."
+      : `The summary counts ${count} MEDs that the service's list does not show. Take their codes from the service's dashboard and open each with \`/meds dispute:\`.`,
   partly: "I could not read everything",
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
@@ -211,7 +211,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   unlistedText: (pending, seen) =>
     `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
   unlistedNext:
-    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds infracao:`.",
+    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds dispute:`.",
   amount: "Amount",
   deadline: "Deadline to answer",
   infraction: "Dispute",
@@ -272,7 +272,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   postedIn: (channel, role) =>
     `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,
   on: "On",
-  off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
+  off: "Off: alerts go to direct messages. To switch them on again: the `active` option of `/config alertas`",
   suspended: (since) =>
     `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas\``,
   setup: "Choose the channel of the alerts. Until then they go to direct messages.",

@@ -36,7 +36,7 @@ export const saleNotices = {
   setup: "Choose the channel of the notices. Each sale appears once, as soon as it is approved.",
   state: "State",
   on: "On",
-  off: "Off. To switch them on again: the option `ativo` of `/config vendas`",
+  off: "Off. To switch them on again: the option `active` of `/config vendas`",
   suspended: (since: string): string =>
     `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas\``,
   noChannel: "No channel yet. To choose one: `/config vendas`",

@@ -53,7 +53,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   member_is_bot: {
     title: "Bots have no key",
-    next: "Choose a person in `membro`.",
+    next: "Choose a person in `member`.",
   },
   member_has_key: {
     title: "This person has just connected a key",
@@ -109,7 +109,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   role_is_everyone: {
     title: "I do not ping the whole server",
-    next: "In `cargo`, choose the role of those who handle MEDs. Nothing has changed.",
+    next: "In `role`, choose the role of those who handle MEDs. Nothing has changed.",
   },
   missing_channel_permissions: {
     title: "I cannot post in that channel",
@@ -229,7 +229,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   goal_missing: {
     title: "The amount of the goal is missing",
-    next: "Say how much you want to sell in a month: `/meta valor:`. Nothing changed.",
+    next: "Say how much you want to sell in a month: `/meta amount:`. Nothing changed.",
   },
   charge_description_empty: {
     title: "The description is missing",

@@ -154,15 +154,15 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   recipient_is_self: {
     title: "The recipient cannot be you",
-    next: "In `recebedor`, choose the person with whom you share sales. For your own balance, use `/saque`. I sent nothing.",
+    next: "In `recipient`, choose the person with whom you share sales. For your own balance, use `/saque`. I sent nothing.",
   },
   recipient_is_bot: {
     title: "Bots receive no split",
-    next: "Choose a person in `recebedor`. I sent nothing.",
+    next: "Choose a person in `recipient`. I sent nothing.",
   },
   recipient_invalid: {
     title: "I did not recognise the recipient",
-    next: "Choose the person from the list that Discord shows in `recebedor`. I sent nothing.",
+    next: "Choose the person from the list that Discord shows in `recipient`. I sent nothing.",
   },
   cap_unreadable: {
     title: "I did not understand that limit",

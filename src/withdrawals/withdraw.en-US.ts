@@ -137,7 +137,7 @@ export const withdraw: typeof portugueseWithdraw = {
 
   keyKept: "PIX key saved",
   keyKeptText:
-    "Next time you will find it in the list while you fill in `chave`. It is kept encrypted, and only you see it. To forget it: `/seguranca`.",
+    "Next time you will find it in the list while you fill in `key`. It is kept encrypted, and only you see it. To forget it: `/seguranca`.",
 
   check: "Check now",
   otherKey: "Try another key",

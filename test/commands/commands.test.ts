@@ -1,3 +1,4 @@
+import { ApplicationCommandOptionType } from "discord-api-types/v10";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { listCommands } from "#commands/ajuda.ts";
@@ -29,14 +30,18 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly description_localizations?: Readonly<Record<string, string | null>> | null;
-  readonly name_localizations?: unknown;
+  readonly type?: number;
+  readonly name_localizations?: Readonly<Record<string, string | null>> | null;
   readonly options?: readonly Described[];
 }
+const isOption = ({ type }: Described): boolean =>
+  type !== undefined && type !== ApplicationCommandOptionType.Subcommand;
 const withAll = (described: Described): readonly Described[] => [
   described,
   ...(described.options ?? []).flatMap(withAll),
 ];
-const everything = (definitions as readonly Described[]).flatMap(withAll);
+const described = definitions as readonly Described[];
+const everything = described.flatMap(withAll);
 
 describe("the list of commands", () => {
   test("holds every file of the folder", () => {
@@ -113,13 +118,32 @@ describe("the list of commands", () => {
 });
 
 describe("every command, subcommand and option", () => {
-  test("is described in Portuguese and in both kinds of English, and named in Portuguese alone", () => {
+  test("is described in Portuguese and in both kinds of English", () => {
     const incomplete = everything.filter(({ description, description_localizations: english }) => {
       const both = [english?.["en-US"], english?.["en-GB"]];
       return both.some((text) => text === undefined || text === description);
     });
     expect(incomplete).toEqual([]);
-    expect(everything.filter((each) => each.name_localizations !== undefined)).toEqual([]);
+  });
+
+  test("is named in Portuguese alone, but for options, which clients in English show in English", () => {
+    const optionsOf = ({ options = [] }: Described): readonly Described[] =>
+      options.flatMap((each) => (isOption(each) ? [each] : optionsOf(each)));
+    const options = described.flatMap(optionsOf);
+    const others = everything.filter((each) => !options.includes(each));
+    expect(others.filter((each) => each.name_localizations !== undefined)).toEqual([]);
+    expect(options.map(({ name, name_localizations: english }) => [name, english])).toEqual(
+      options.map(({ name }) => {
+        const english: unknown = expect.stringMatching(/^[a-z]{1,32}$/);
+        const own = name === "txid" ? "txid" : expect.not.stringMatching(`^${name}$`);
+        return [name, { "en-US": english, "en-GB": own }];
+      }),
+    );
+    const places = described.flatMap((each) => [each, ...(each.options ?? [])]);
+    for (const { options: siblings = [] } of places) {
+      const english = siblings.flatMap((each) => each.name_localizations?.["en-US"] ?? []);
+      expect(new Set(english).size).toBe(english.length);
+    }
   });
 
   test("is named as Discord takes it", () => {

@@ -55,6 +55,13 @@ describe("the two catalogues", () => {
     },
   );
 
+  test("in English name each option as clients in English show it", () => {
+    const shown =
+      /[`\s](ativo|canal|cargo|chave|estado|horario|infracao|membro|recebedor|valor)[`:]/;
+    expect(sentences(english).filter(([, sentence]) => shown.test(sentence))).toEqual([]);
+    expect(templates(english).filter((source) => shown.test(source))).toEqual([]);
+  });
+
   test.each([
     ["pt-BR", portuguese, /trav[ae] tudo|parar tudo|dinheiro está travado/i],
     ["en-US", english, /lock everything|stop everything|money is locked/i],

@@ -53,9 +53,19 @@ export const pageMenuCommands = (
   commands: readonly APIApplicationCommand[],
   locale: PageLocale,
 ): readonly PageMenuCommand[] =>
-  commands.flatMap(({ type, name, name_localizations: names }) =>
-    type === ApplicationCommandType.Message ? [{ name, label: names?.[locale] ?? name }] : [],
+  commands.flatMap((command) =>
+    command.type === ApplicationCommandType.Message
+      ? [{ name: command.name, label: labelIn(command, locale) }]
+      : [],
   );
+
+interface Labelled {
+  readonly name: string;
+  readonly name_localizations?: Readonly<Partial<Record<string, string | null>>> | null;
+}
+
+const labelIn = ({ name, name_localizations: names }: Labelled, locale: PageLocale): string =>
+  names?.[locale] ?? name;
 
 interface Described {
   readonly description: string;
@@ -79,6 +89,7 @@ const pageOption = (option: APIApplicationCommandOption, locale: PageLocale): Pa
   return [
     {
       name: option.name,
+      label: labelIn(option, locale),
       description: descriptionIn(option, locale),
       type,
       required: option.required === true,
@@ -95,7 +106,7 @@ const choicesOf = (
   const choices: readonly APIApplicationCommandOptionChoice[] =
     "choices" in option ? (option.choices ?? []) : [];
   return choices.map((choice) => ({
-    name: choice.name_localizations?.[locale] ?? choice.name,
+    name: labelIn(choice, locale),
     value: choice.value,
   }));
 };

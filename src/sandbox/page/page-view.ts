@@ -135,6 +135,8 @@ export interface PageCommand {
 
 export interface PageOption {
   readonly name: string;
+  /** Name in the person's language, as it is shown and typed. */
+  readonly label: string;
   readonly description: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "user" | "channel" | "role";
   readonly required: boolean;

@@ -4,6 +4,7 @@ import {
   knownChoices,
   matchChoices,
   matchCommands,
+  matchOptions,
   parseCommandLine,
   valueOf,
 } from "#src/sandbox/page/client/command-line.ts";
@@ -26,6 +27,7 @@ import { typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
 
 const option = (name: string, type: PageOption["type"], more: Partial<PageOption> = {}) => ({
   name,
+  label: name,
   type,
   description: "",
   required: false,
@@ -81,6 +83,16 @@ describe("a line being typed", () => {
       ]),
     );
   });
+});
+
+test("an option is found by the name that its person reads, and typed in either language", () => {
+  const amount = option("valor", "string", { label: "amount" });
+  expect(matchOptions([amount], "am")).toEqual([amount]);
+  expect(matchOptions([amount], "val")).toEqual([]);
+  for (const line of ["/saque amount:50", "/saque valor:50"])
+    expect(parseCommandLine([command("saque", null, amount)], line)?.texts).toEqual(
+      new Map([["valor", "50"]]),
+    );
 });
 
 describe("the value of an option", () => {

@@ -156,7 +156,7 @@ export const createCommandEntry = (
       more,
       texts().options,
       options.map((option) => ({
-        label: option.name,
+        label: option.label,
         detail: option.description,
         pick: () => use(option, ""),
       })),
@@ -169,8 +169,8 @@ export const createCommandEntry = (
   };
   /** Typing `data:` picks the option `data`. */
   const takeOption = (): boolean => {
-    const [, name, text] = /^\s*([^:\s]+):(.*)$/.exec(more.value) ?? [];
-    const option = unused().find((candidate) => candidate.name === name);
+    const [, typed, text] = /^\s*([^:\s]+):(.*)$/.exec(more.value) ?? [];
+    const option = unused().find(({ name, label }) => typed === name || typed === label);
     if (option === undefined) return false;
     use(option, text ?? "");
     return true;
@@ -186,7 +186,7 @@ export const createCommandEntry = (
     const wrong = pills.find((pill) => problemOf(pill) !== "");
     if (wrong !== undefined) {
       wrong.input.focus();
-      return parts.onProblem(`${wrong.option.name}: ${problemOf(wrong)}`);
+      return parts.onProblem(`${wrong.option.label}: ${problemOf(wrong)}`);
     }
     suggester.stop();
     parts.onSend(filled());
@@ -225,7 +225,7 @@ const createOptionSuggester = (parts: {
   const show = (pill: OptionPill, choices: readonly OptionChoice[], first: boolean): void =>
     list.show(
       pill.input,
-      `${pill.option.name}: ${pill.option.description}`,
+      `${pill.option.label}: ${pill.option.description}`,
       choices.map((choice) => ({
         label: choice.text,
         detail: choice.detail,
@@ -304,7 +304,7 @@ const createOptionPill = (
   const input = element("input", {
     type: "text",
     role: "combobox",
-    "aria-label": `${option.name}: ${option.description}`,
+    "aria-label": `${option.label}: ${option.description}`,
     "aria-controls": "suggestions",
     "aria-expanded": "false",
     autocomplete: "off",
@@ -317,7 +317,7 @@ const createOptionPill = (
     onfocus: () => on.focus(pill),
     onkeydown: (event: KeyboardEvent) => on.key(pill, event),
   });
-  const node = element("label", { class: "pill" }, element("span", {}, option.name), input);
+  const node = element("label", { class: "pill" }, element("span", {}, option.label), input);
   const setWrong = (wrong: boolean): void => {
     node.classList.toggle("wrong", wrong);
     input.setAttribute("aria-invalid", String(wrong));

@@ -26,7 +26,7 @@ export const matchCommands = (
 
 /**
  * Parses a line such as `/config relatorio canal:#vendas horario:21:05`. Undefined unless the line begins with a
- * command's full name and a space. A value ends at the next option's name.
+ * command's full name and a space. Takes the option's name in either language; a value ends at the next one.
  */
 export const parseCommandLine = (
   commands: readonly PageCommand[],
@@ -37,23 +37,25 @@ export const parseCommandLine = (
     .toSorted((left, right) => commandLabel(right).length - commandLabel(left).length)[0];
   if (command === undefined) return undefined;
   const rest = line.slice(commandLabel(command).length);
-  const names = command.options.map(({ name }) => name).join("|");
+  const names = new Map(
+    command.options.flatMap(({ name, label }) => [[name, name] as const, [label, name] as const]),
+  );
   const texts = new Map<string, string>();
-  if (names === "") return { command, texts };
-  const marks = [...rest.matchAll(new RegExp(`(?<=\\s)(${names}):`, "g"))];
+  if (names.size === 0) return { command, texts };
+  const marks = [...rest.matchAll(new RegExp(`(?<=\\s)(${[...names.keys()].join("|")}):`, "g"))];
   for (const [place, mark] of marks.entries()) {
     const end = marks[place + 1]?.index ?? rest.length;
-    texts.set(mark[1] ?? "", rest.slice(mark.index + mark[0].length, end).trim());
+    texts.set(names.get(mark[1] ?? "") ?? "", rest.slice(mark.index + mark[0].length, end).trim());
   }
   return { command, texts };
 };
 
-/** Options with a name that begins with the typed text. */
+/** Options that are shown with a name that begins with the typed text. */
 export const matchOptions = (
   options: readonly PageOption[],
   typed: string,
 ): readonly PageOption[] =>
-  options.filter(({ name }) => plain(name).startsWith(plain(typed.trim())));
+  options.filter(({ label }) => plain(label).startsWith(plain(typed.trim())));
 
 /** Normalises typed text for comparison: no case, no accents. */
 const plain = (text: string): string =>
