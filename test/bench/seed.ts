@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -8,7 +9,6 @@ import { openDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { closeKinds, newestPeriod } from "#src/closes/close.ts";
-import { daysCarried } from "#src/reports/store-report.ts";
 import { closeOf, openReportDay } from "#src/shared/report-day.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { newSecret } from "#src/webhooks/webhook.ts";
@@ -82,16 +82,19 @@ export interface ReportsSeed {
   readonly dueAt: () => Temporal.Instant;
 }
 
+/** Two weeks before that of a close, on any day of the week. */
+const DAYS_OF_REPORTS = 21;
+
 /**
- * Sellers, followed by those of the servers that are owed a report, as after weeks of reports: with the figures of two
- * weeks, and presences that were asked within the last hour.
+ * Sellers, followed by those of the servers that are owed a report, as after weeks of reports: with the figures of
+ * three weeks, and presences that were asked within the last hour.
  * @returns when the first reports are due
  */
 export const seedReports = async (
   parts: SeedParts & ReportsSeed & { readonly file: string },
 ): Promise<Temporal.Instant> => {
   const { users, servers, sellersEach, rushes, everyMs } = parts;
-  const since = clock.now().subtract({ hours: 12 });
+  const since = clock.now().subtract({ hours: DAYS_OF_REPORTS * 24 });
   let dueAt = clock.now();
   await into(parts.file, async (db) => {
     await addSellers(db, parts);
@@ -130,7 +133,8 @@ export const seedReports = async (
 /** All days before are told, and all closes, so that the day of the week makes no difference. */
 const settleReports = async (db: Database, owed: Temporal.PlainDate): Promise<void> => {
   const before = owed.subtract({ days: 1 });
-  for (const day of daysCarried(before))
+  const days = Array.from({ length: DAYS_OF_REPORTS }, (_, ago) => before.subtract({ days: ago }));
+  for (const day of days)
     await sql`
       insert into sales_day (account_fp, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count,
         esales_cents, read_at)
@@ -156,6 +160,24 @@ const settleReports = async (db: Database, owed: Temporal.PlainDate): Promise<vo
     insert into sales_history (account_fp, next_at)
     select account_fp, ${storedInstant(clock.now().add({ hours: 2 }))} from account where report_consent = 1
   `.execute(db);
+};
+
+/**
+ * Takes back that these servers were told of the newest week, beside the running bot: its next beat finds the closes due,
+ * on any day of the week.
+ */
+export const oweWeeklyCloses = (
+  file: string,
+  { first, servers }: { readonly first: number; readonly servers: number },
+): void => {
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  const told = db.prepare(
+    "update close_progress set last_day = date(last_day, '-7 days') where kind = 'week' and guild_id = ?",
+  );
+  db.exec("begin immediate");
+  for (let index = first; index < first + servers; index++) told.run(postGuildId(index));
+  db.exec("commit");
+  db.close();
 };
 
 /** Gives each of the first sellers a webhook. @returns the tokens of their addresses */
