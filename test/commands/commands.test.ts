@@ -1,9 +1,9 @@
-import { ApplicationCommandOptionType } from "discord-api-types/v10";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { listCommands } from "#commands/ajuda.ts";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command.ts";
+import { optionType } from "#src/shared/discord-enums.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 
 const all = commands.map(({ definition }) => definition);
@@ -30,12 +30,12 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly description_localizations?: Readonly<Record<string, string | null>> | null;
-  readonly type?: number;
+  readonly type?: unknown;
   readonly name_localizations?: Readonly<Record<string, string | null>> | null;
   readonly options?: readonly Described[];
 }
 const isOption = ({ type }: Described): boolean =>
-  type !== undefined && type !== ApplicationCommandOptionType.Subcommand;
+  type !== undefined && type !== optionType.subcommand;
 const withAll = (described: Described): readonly Described[] => [
   described,
   ...(described.options ?? []).flatMap(withAll),
