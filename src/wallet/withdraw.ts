@@ -7,15 +7,7 @@ import type {
 } from "../withdrawals/withdrawal.ts";
 import type { AcceptedForm, MoneyOperation, ParseResult, Send } from "./operation.ts";
 import { isDiscordId, isWireId } from "../shared/ids.ts";
-import {
-  isSendable,
-  optionalOrIgnored,
-  readerOf,
-  wireEnum,
-  wireId,
-  wireMoney,
-  wireTime,
-} from "./wire.ts";
+import { isSendable, optionalOrIgnored, readerOf, wireId, wireMoney, wireTime } from "./wire.ts";
 import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
 
 /**
@@ -89,8 +81,6 @@ export const refundPayment = (txid: string): MoneyOperation<undefined> => ({
 });
 
 const money = optionalOrIgnored(wireMoney);
-const text = optionalOrIgnored(z.string());
-const time = optionalOrIgnored(wireTime);
 
 const PRINTABLE = /^\P{C}+$/u;
 
@@ -99,17 +89,11 @@ const wireAccepted = z
     withdrawal: z.object({
       // Databases and people cannot keep unprintable characters: the withdrawal of such an id is found by reading.
       txid: wireId.regex(PRINTABLE),
-      providerId: text,
       amount: money,
       netAmount: money,
       fee: money,
-      feeType: optionalOrIgnored(wireEnum<"normal" | "turbo">()),
-      pixKey: text,
-      pixKeyOwner: text,
-      status: optionalOrIgnored(wireEnum<"processing" | "scheduled">()),
-      splitRecipientUserId: text,
-      requestedAt: time,
-      estimatedProcessingAt: time,
+      pixKeyOwner: optionalOrIgnored(z.string()),
+      estimatedProcessingAt: optionalOrIgnored(wireTime),
       previousSplitBalance: money,
       newSplitBalance: money,
     }),
@@ -119,13 +103,7 @@ const wireAccepted = z
     amount: wire.amount,
     fee: wire.fee,
     net: wire.netAmount,
-    modality: wire.feeType,
-    status: wire.status,
-    pixKey: wire.pixKey,
     pixKeyOwner: wire.pixKeyOwner,
-    recipientUserId: wire.splitRecipientUserId,
-    providerId: wire.providerId,
-    requestedAt: wire.requestedAt,
     estimatedProcessingAt: wire.estimatedProcessingAt,
     previousBalance: wire.previousSplitBalance,
     newBalance: wire.newSplitBalance,
@@ -142,13 +120,7 @@ export const acceptedWithdrawal: AcceptedForm<AcceptedWithdrawal> = {
     amount: undefined,
     fee: undefined,
     net: undefined,
-    modality: undefined,
-    status: undefined,
-    pixKey: undefined,
     pixKeyOwner: undefined,
-    recipientUserId: undefined,
-    providerId: undefined,
-    requestedAt: undefined,
     estimatedProcessingAt: undefined,
     previousBalance: undefined,
     newBalance: undefined,

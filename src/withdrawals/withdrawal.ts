@@ -73,15 +73,7 @@ export interface AcceptedWithdrawal {
   readonly amount: Cents | undefined;
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
-  readonly modality: WithdrawalModality | undefined;
-  readonly status: OpenEnum<"processing" | "scheduled"> | undefined;
-  readonly pixKey: string | undefined;
   readonly pixKeyOwner: string | undefined;
-  readonly recipientUserId: string | undefined;
-  /** Turbo only. */
-  readonly providerId: string | undefined;
-  /** Normal only. */
-  readonly requestedAt: Temporal.Instant | undefined;
   /** Normal only; a plan. */
   readonly estimatedProcessingAt: Temporal.Instant | undefined;
   /** Split only. */

@@ -96,10 +96,7 @@ export const createModelWallet = (
         requestId: undefined,
         value: {
           ...withdrawal,
-          status: "processing",
           pixKeyOwner: undefined,
-          recipientUserId: undefined,
-          providerId: undefined,
           estimatedProcessingAt: undefined,
           previousBalance: undefined,
           newBalance: undefined,

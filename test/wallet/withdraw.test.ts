@@ -235,13 +235,13 @@ describe.each(moneyNames)("%s", (name) => {
 
 test("a txid alone is an acceptance: the money is on its way", async () => {
   const server = await startAnsweringServer({
-    body: '{"success":true,"withdrawal":{"txid":"SW1","amount":"?","requestedAt":{}}}',
+    body: '{"success":true,"withdrawal":{"txid":"SW1","amount":"?","estimatedProcessingAt":{}}}',
   });
   const { client } = connectClient(server.baseUrl);
 
   expect(await calls.splitWithdraw(client, walletKey())).toMatchObject({
     state: "accepted",
-    value: { txid: "SW1", amount: undefined, requestedAt: undefined },
+    value: { txid: "SW1", amount: undefined, estimatedProcessingAt: undefined },
   });
 });
 

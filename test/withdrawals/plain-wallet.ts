@@ -136,16 +136,12 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     if (done === undefined) return LOST;
     const unsaid = {
       pixKeyOwner: undefined,
-      recipientUserId: undefined,
-      providerId: undefined,
       previousBalance: cents(9_000),
       newBalance: cents(0),
     };
-    const { requestedAt, scheduledFor: estimatedProcessingAt, status } = done;
-    const value = { ...unsaid, ...done, status: status as "processing", requestedAt };
     return {
       state: "accepted",
-      value: { ...value, estimatedProcessingAt },
+      value: { ...unsaid, ...done, estimatedProcessingAt: done.scheduledFor },
       httpStatus: 200,
       requestId: "req-1",
     };
