@@ -81,7 +81,6 @@ export type UserErrorReason =
   | { readonly kind: "proofs_full" }
   /** The service shows no such transaction to this key. */
   | { readonly kind: "transaction_not_found" }
-  | { readonly kind: "invalid_period"; readonly given: string }
   | { readonly kind: "txid_unreadable"; readonly given: string }
   /** The list of transactions proves no sum of a day of Brasília. */
   | {

@@ -210,6 +210,6 @@ export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectPar
   return { type: componentType.row, components: [select] };
 };
 
-/** The custom id of an action, by its argument; see `discord/custom-id.ts`. */
+/** The custom id of an action, by its argument; see `discord/command.ts`. */
 export const customIdOf = (command: string, action: string) => (argument: string) =>
   `${command}:${action}:${argument}`;

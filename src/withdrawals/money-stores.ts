@@ -26,12 +26,12 @@ export interface SeenPixKey {
 
 /** PIX keys of each owner: hashes of the seen keys, and encrypted copies of the saved ones. */
 export interface PixKeyBook {
-  /** Records a typed key; `isNew` when the owner never used it before. */
+  /** Records a typed key unless the owner has it. */
   readonly noteSeen: (
     ownerId: string,
     key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
     at: Temporal.Instant,
-  ) => Promise<SeenPixKey & { readonly isNew: boolean }>;
+  ) => Promise<SeenPixKey>;
   /** Whether the owner saved the key; records no sighting. */
   readonly isSaved: (ownerId: string, hash: string) => Promise<boolean>;
   readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;

@@ -42,15 +42,15 @@ const NOT_SAVED = { key_enc: null, key_kid: null } as const;
 
 type SeenKey = Parameters<PixKeyBook["noteSeen"]>[1];
 
-/** Adds the key unless the owner has it. @returns whether the key is new. */
+/** Adds the key unless the owner has it. */
 const addSeen = async (
   db: Database,
   vault: Vault,
   ownerId: string,
   key: SeenKey,
   at: Temporal.Instant,
-): Promise<boolean> => {
-  const added = await db
+): Promise<void> => {
+  await db
     .insertInto("pix_key")
     .values({
       id: vault.newRowId(),
@@ -61,9 +61,7 @@ const addSeen = async (
       first_seen_at: storedInstant(at),
     })
     .onConflict((conflict) => conflict.columns(["owner_id", "hash"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return added !== undefined;
+    .execute();
 };
 
 const rowOf = (db: Database, ownerId: string, hash: string) =>
@@ -73,10 +71,9 @@ const noteSeen =
   (db: Database, vault: Vault): PixKeyBook["noteSeen"] =>
   (ownerId, key, at) =>
     db.transaction().execute(async (trx) => {
-      const isNew = await addSeen(trx, vault, ownerId, key, at);
+      await addSeen(trx, vault, ownerId, key, at);
       const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
       return {
-        isNew,
         firstSeenAt: instantOf(row.first_seen_at),
         lastUsedAt: optionalInstantOf(row.last_used_at),
         saved: row.key_enc !== null,

@@ -1,6 +1,5 @@
 import type { Account } from "../accounts/account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
-import type { Priority } from "../accounts/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -75,10 +74,9 @@ const standingQuestion = async (
 export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
-  priority: Priority = "interactive",
 ): Promise<void> => {
   const question = await questionOf(needs, account, key.fingerprint, () =>
-    settled(needs.wallet.withdrawals(key, priority)),
+    settled(needs.wallet.withdrawals(key, "interactive")),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
 };

@@ -60,8 +60,7 @@ export const hint = (
   ...given,
 });
 
-/** The real stores, with the service and Discord as functions. */
-/** A bot with one connection and the given charges, beside a wallet service in memory. */
+/** The real stores with one connection and the given charges; the service and Discord are functions. */
 export const setUp = async (...given: readonly Partial<Charge>[]) => {
   const clock = standingClock(NOW.toString());
   const database = await openTestDatabase("sqlite::memory:", clock);

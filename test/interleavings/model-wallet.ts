@@ -22,7 +22,6 @@ export interface ModelWallet extends MoneyWallet {
 const FEE = cents(350);
 const BALANCE = cents(90_000_000);
 
-/** A wallet service in memory: `yields` lets other tasks run in between; the dice decide whether an answer is lost. */
 const CLOSED = {
   state: "not_sent",
   reason: "closed",
@@ -30,6 +29,7 @@ const CLOSED = {
   retryAfterMs: undefined,
 } as const;
 
+/** A wallet service in memory: `yields` lets other tasks run in between; the dice decide whether an answer is lost. */
 export const createModelWallet = (
   clock: Clock,
   dice: Dice,

@@ -145,7 +145,8 @@ describe("saved keys", () => {
 
     expect(keySavable).toBe(true);
     const key = { hash: op.pixKeyHash, type: "email", masked: op.pixKeyMasked } as const;
-    expect((await stage.stores.pixKeys.noteSeen(ANA, key, stage.clock.now())).isNew).toBe(true);
+    const { firstSeenAt } = await stage.stores.pixKeys.noteSeen(ANA, key, stage.clock.now());
+    expect(firstSeenAt).toEqual(stage.clock.now());
   });
 
   it("cannot be made of a key that was erased a day after the end", async () => {
