@@ -119,9 +119,8 @@ export const checkCancel = async (
     // A withdrawal that is still scheduled may yet be cancelled late.
     return { op: await checkLater(needs, op, false), ...seen };
   }
-  const change = { checks: op.checks + 1, nextCheckAt: undefined };
   const reason = `target_${withdrawal.status}`;
-  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
+  const stepped = await takeStep(needs, op, { to, reason, withdrawal, notify: true });
   if (stepped.kind === "moved") await hurryTarget(needs, op);
   return { op: stepped.op, ...seen };
 };

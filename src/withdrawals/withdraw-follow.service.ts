@@ -46,10 +46,8 @@ export const checkAccepted = async (
   if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
   const ends = ENDS.has(to);
   const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
-  const change = { checks: op.checks + 1, nextCheckAt };
   const reason = ends ? "read_approved" : `read_${to}`;
-  const step = { to, change, reason, notify: ends };
-  const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
+  const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify: ends });
   return { op: stepped.op, ...unread };
 };
 
@@ -68,7 +66,6 @@ export const applyDetail = async (
   const after = { ...op, ...facts, state: to };
   const change = {
     ...facts,
-    checks: op.checks + 1,
     nextCheckAt: isEnd ? undefined : nextAcceptedCheck(after, needs.clock.now()),
   };
   const step = { to, change, reason: `read_${to}`, withdrawal, notify };
@@ -117,8 +114,7 @@ export const giveUpReading = async (
   withdrawal: Withdrawal | undefined,
   facts: WithdrawChange = {},
 ): Promise<WithdrawOp> => {
-  const nextCheckAt = needs.clock.now().add({ milliseconds: HOUR });
-  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  const change = { ...facts, nextCheckAt: needs.clock.now().add({ milliseconds: HOUR }) };
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
 };
 

@@ -160,7 +160,7 @@ export const claim = async (
   const nextCheckAt = completed
     ? undefined
     : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
-  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  const change = { ...facts, nextCheckAt };
   // `applyDetail` below sends the message about a failed or cancelled withdrawal.
   const notify = completed || !ended;
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
@@ -183,9 +183,9 @@ const countAbsent = async (
   if (!concluded || !mayBecome(op.state, "not_executed")) {
     return await checkLater(needs, op, false, { absences, firstAbsentAt });
   }
-  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const change = { absences, firstAbsentAt };
   const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
-  return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
+  return (await takeStep(needs, op, step)).op;
 };
 
 /**

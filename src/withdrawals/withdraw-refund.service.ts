@@ -184,9 +184,7 @@ const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
 
 const complete = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
   if (!mayBecome(op.state, "completed")) return op;
-  const change = { checks: op.checks + 1, nextCheckAt: undefined };
-  const step = { to: "completed", change, reason, withdrawal: undefined, notify: true } as const;
-  return (await takeStep(needs, op, step)).op;
+  return (await takeStep(needs, op, { to: "completed", reason, notify: true })).op;
 };
 
 /**
@@ -210,9 +208,9 @@ const countUnrefunded = async (
   const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewNowMs);
   if (!concluded || !mayBecome(op.state, "not_executed"))
     return await checkLater(needs, op, false, { absences, firstAbsentAt });
-  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const change = { absences, firstAbsentAt };
   const step = { to: "not_executed", change, reason: "still_approved", notify: true } as const;
-  return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
+  return (await takeStep(needs, op, step)).op;
 };
 
 const isDenied = ({ state }: WithdrawOp): boolean =>

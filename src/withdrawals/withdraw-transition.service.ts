@@ -21,9 +21,9 @@ export type SendAnswer = WithdrawAnswer | CancelAnswer;
 
 interface Step {
   readonly to: WithdrawState;
-  readonly change: WithdrawChange;
+  readonly change?: WithdrawChange;
   readonly reason: string;
-  readonly withdrawal: Withdrawal | undefined;
+  readonly withdrawal?: Withdrawal | undefined;
   /** Whether the owner gets a direct message in case the private reply cannot be edited. */
   readonly notify: boolean;
 }
@@ -36,9 +36,10 @@ interface Stepped {
 
 const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
 
-/** Takes a visible step: commits the journal with its message first, then edits the private reply. */
+/** Takes the visible step of a check: commits the journal with its message first, then edits the private reply. */
 export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
-  const { to, change, reason, withdrawal, notify } = step;
+  const { to, reason, withdrawal, notify } = step;
+  const change = { ...step.change, checks: op.checks + 1 };
   const now = needs.clock.now();
   const notices = notify
     ? [outcomeDelivery(needs, opAfter(op, to, change, now), withdrawal, now)]
