@@ -2,6 +2,7 @@ import type { Withdrawal } from "./withdrawal.ts";
 import type { WithdrawChange } from "./withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
+import { countAbsence } from "./reconcile.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../shared/errors.ts";
@@ -128,6 +129,21 @@ export const checkLater = async (
   op.state === "manual"
     ? await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts)
     : await stillUnclear(needs, op, keyRefused, facts);
+
+/** Counts a reading that proved absence; `skewMs` is the service's clock minus ours then. The second one ends it. */
+export const countAbsent = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  readAt: Temporal.Instant,
+  skewMs: number | undefined,
+  reason: "absent_twice" | "still_approved",
+): Promise<WithdrawOp> => {
+  const { concluded, ...change } = countAbsence(op, readAt, skewMs);
+  if (!concluded || !mayBecome(op.state, "not_executed")) {
+    return await checkLater(needs, op, false, change);
+  }
+  return (await takeStep(needs, op, { to: "not_executed", change, reason, notify: true })).op;
+};
 
 /** Schedules the next read of an unknown outcome; after 45 minutes hands over to the owner. */
 const stillUnclear = async (

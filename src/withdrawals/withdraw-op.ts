@@ -143,6 +143,15 @@ export const isLocking = ({
 export const wasTaken = (state: WithdrawState): boolean =>
   isOneOf(["accepted", "scheduled", "processing", "completed"], state);
 
+/** States in which it was denied: by the service, or by readings. */
+export const deniedStates = [
+  "rejected",
+  "not_executed",
+] as const satisfies readonly WithdrawState[];
+
+export const isDenied = ({ state }: Pick<WithdrawOp, "state">): boolean =>
+  isOneOf(deniedStates, state);
+
 /** Whether the service, or the owner, says that a refund was made. */
 export const wasMade = ({ state, resolution }: Pick<WithdrawOp, "state" | "resolution">): boolean =>
   state === "completed" || resolution === "happened";

@@ -1,7 +1,6 @@
 import {
   BALANCE_FELL,
   compareBalance,
-  countAbsence,
   distanceMs,
   isBeforeRequest,
   isMatch,
@@ -10,9 +9,10 @@ import {
   provesAbsence,
 } from "./reconcile.ts";
 import {
+  deniedStates,
+  isDenied,
   isSplit,
   isWithdrawal,
-  mayBecome,
   splitKinds,
   type WithdrawOp,
   type WithdrawState,
@@ -26,6 +26,7 @@ import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import {
   checkLater,
+  countAbsent,
   detailFacts,
   applyDetail,
   giveUpReading,
@@ -69,7 +70,8 @@ export const reconcile = async (
   const unread = { withdrawal: undefined, problem: undefined };
   if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
   if (evidence.kind === "absent") {
-    return { op: await countAbsent(needs, op, evidence), ...unread };
+    const { readAt, skewMs } = evidence;
+    return { op: await countAbsent(needs, op, readAt, skewMs, "absent_twice"), ...unread };
   }
   if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
     const fell = evidence.kind === "contradictory";
@@ -174,20 +176,6 @@ export const claim = async (
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
 };
 
-const countAbsent = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  { readAt, skewMs }: Extract<Evidence, { kind: "absent" }>,
-): Promise<WithdrawOp> => {
-  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
-  if (!concluded || !mayBecome(op.state, "not_executed")) {
-    return await checkLater(needs, op, false, { absences, firstAbsentAt });
-  }
-  const change = { absences, firstAbsentAt };
-  const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
-  return (await takeStep(needs, op, step)).op;
-};
-
 /**
  * An operation that was denied (refused, or absent from the list), and the withdrawal which proves that it happened.
  */
@@ -226,7 +214,6 @@ export const findDenied = async (
 export const earlierWasMade = ({ op }: DeniedMade): UserError =>
   new UserError({ kind: "earlier_was_made", opId: op.id });
 
-const DENIED = ["rejected", "not_executed"] as const;
 /**
  * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes
  * it.
@@ -242,7 +229,6 @@ const RECENT_MS = 7 * DAY;
  */
 const REFUSED_WITHIN_MS = MINUTE;
 
-const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
 const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
 
 /**
@@ -266,7 +252,7 @@ export const deniedOps = async (
       .filter(({ resolution }) => resolution !== "did_not_happen")
       .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
   };
-  const denied = await listed(DENIED);
+  const denied = await listed(deniedStates);
   if (denied.length === 0) return [];
   return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
 };

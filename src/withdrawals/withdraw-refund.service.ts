@@ -7,7 +7,7 @@ import { isWireId } from "../shared/ids.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { countAbsence, mayHaveRefunded, SETTLED_MS } from "./reconcile.ts";
+import { mayHaveRefunded, SETTLED_MS } from "./reconcile.ts";
 import { refundWaitsUntil, requireCompared } from "./restore-check.service.ts";
 import { originOf } from "./withdraw-account.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
@@ -15,11 +15,19 @@ import type { RefundConfirmation } from "./withdraw-facts.ts";
 import {
   checkLater,
   type CheckResult,
+  countAbsent,
   keepState,
   priorityOf,
   type Reader,
 } from "./withdraw-follow.service.ts";
-import { isOpen, mayBecome, type RefundRefusal, wasMade, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  isDenied,
+  isOpen,
+  mayBecome,
+  type RefundRefusal,
+  wasMade,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
 import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
 import { takeStep } from "./withdraw-transition.service.ts";
 
@@ -205,16 +213,8 @@ const countUnrefunded = async (
   const list = await settled(needs.wallet.withdrawals(key, priorityOf(reader)));
   const skewNowMs = valueOf(list)?.skewMs;
   if (skewNowMs === undefined) return await later(needs, op);
-  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewNowMs);
-  if (!concluded || !mayBecome(op.state, "not_executed"))
-    return await checkLater(needs, op, false, { absences, firstAbsentAt });
-  const change = { absences, firstAbsentAt };
-  const step = { to: "not_executed", change, reason: "still_approved", notify: true } as const;
-  return (await takeStep(needs, op, step)).op;
+  return await countAbsent(needs, op, readAt, skewNowMs, "still_approved");
 };
-
-const isDenied = ({ state }: WithdrawOp): boolean =>
-  state === "rejected" || state === "not_executed";
 
 /**
  * Corrects the latest denied refund that may have refunded a payment by the time of the payment's change, unless another refund of it is
