@@ -3,14 +3,7 @@ import { disputeIds } from "../disputes/dispute-detail.view.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
-import {
-  buttonRow,
-  customIdOf,
-  reply,
-  type Reply,
-  selectRow,
-  type ButtonParts,
-} from "../ui/reply.ts";
+import { buttonRow, customIdOf, pageButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
 import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
@@ -146,16 +139,8 @@ export const transactionListView = (list: TransactionList, locale: Locale): Repl
     label: name,
     chosen: false,
   }));
-  const turns: readonly ButtonParts[] = [
-    { to: page - 1, label: transactions.previous },
-    { to: page + 1, label: transactions.next },
-  ]
-    .filter(({ to }) => to >= 0 && to < pages)
-    .map(({ to, label }) => ({
-      id: transactionIds.page({ filter, period, page: to }),
-      label,
-      style: "secondary",
-    }));
+  const pageId = (to: number) => transactionIds.page({ filter, period, page: to });
+  const turns = pageButtons(page, pages, pageId, transactions);
   return reply(
     {
       tone: problem === undefined ? "accent" : "warning",
