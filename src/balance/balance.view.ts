@@ -5,7 +5,7 @@ import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
-import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
+import { type ButtonParts, buttonRow, buttonRows, reply, type Reply } from "../ui/reply.ts";
 import { line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, relativeTime, together } from "../ui/format.ts";
 import { salesCount } from "../reports/sales.ts";
@@ -191,7 +191,7 @@ export const balanceView = (facts: BalanceFacts): Reply => {
       readAt,
     },
     buttonRow(...buttonsOf(facts, texts)),
-    ...(opening.length === 0 ? [] : [buttonRow(...opening)]),
+    ...buttonRows(opening),
     ...beside.rows,
   );
 };

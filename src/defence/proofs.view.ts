@@ -6,6 +6,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
   buttonRow,
+  buttonRows,
   modal,
   type Modal,
   pageButtons,
@@ -144,7 +145,7 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     ...(options.length === 0
       ? []
       : [selectRow({ id: proofIds.open, placeholder: proofs.openPlaceholder, options })]),
-    ...(turns.length === 0 ? [] : [buttonRow(...turns)]),
+    ...buttonRows(turns),
   );
 };
 

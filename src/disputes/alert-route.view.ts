@@ -3,7 +3,7 @@ import { type AlertRoute, alertSteps } from "./dispute-alert.ts";
 import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { buttonRow, offeredButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
 import { channelMenu, roleMenu, switchButton } from "../ui/settings.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullTime, role, together } from "../ui/format.ts";
@@ -105,7 +105,7 @@ const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
       return { value, label, chosen: value === valueOf(route.quiet) };
     }),
   });
-  const offered: readonly (readonly [boolean, string, string])[] = [
+  const buttons = offeredButtons(
     [route.roleId !== undefined, ids.noRole, disputeAlerts.removeRole],
     [route.quiet !== undefined, ids.noQuiet, disputeAlerts.removeQuiet],
     [
@@ -113,9 +113,6 @@ const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
       ids.nights,
       route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow,
     ],
-  ];
-  const buttons = offered.flatMap(([is, id, label]) =>
-    is ? [{ id, label, style: "secondary" as const }] : [],
   );
   return [
     channelMenu(ids.channel, texts, route),

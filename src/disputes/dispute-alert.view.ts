@@ -7,8 +7,9 @@ import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import {
   type ButtonParts,
-  buttonRow,
+  buttonRows,
   markedFooter,
+  offeredButtons,
   post,
   replacedPost,
   reply,
@@ -44,8 +45,8 @@ const alertButtons = (
   { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const awaits = AWAITING.has(step);
-  const offered: readonly (readonly [boolean, string | undefined, string])[] = [
-    [true, disputeIds.see(dispute), disputeAlerts.see],
+  return offeredButtons(
+    [true, disputeIds.see(dispute), disputeAlerts.see, "primary"],
     [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
     [
       awaits && snoozeUntil(dispute.dueAt, at) !== undefined,
@@ -54,9 +55,6 @@ const alertButtons = (
     ],
     [UNDECIDED.has(step), disputeIds.defence(dispute), disputes.prepareDefence],
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
-  ];
-  return offered.flatMap(([is, id, label], place) =>
-    is && id !== undefined ? [{ id, label, style: place === 0 ? "primary" : "secondary" }] : [],
   );
 };
 
@@ -68,10 +66,9 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const { step, dispute, pings, at, locale, reference } = facts;
   const texts = disputeTexts(locale);
   const { disputeAlerts, disputes, format } = texts;
-  const buttons = alertButtons(facts, texts);
   const rows = [
     ...(UNDECIDED.has(step) ? answerLink(facts.answerUrl, texts) : []),
-    ...(buttons.length > 0 ? [buttonRow(...buttons)] : []),
+    ...buttonRows(alertButtons(facts, texts)),
   ];
   const awaits = AWAITING.has(step);
   const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
@@ -269,7 +266,6 @@ export const reminderView = (
     ],
   } as const;
   const [title, description] = words[answer.kind];
-  const buttons = reminderButtons(answer, texts);
   return reply(
     {
       tone: answer.kind === "too_late" ? "warning" : "accent",
@@ -277,6 +273,6 @@ export const reminderView = (
       description,
       fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
     },
-    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+    ...buttonRows(reminderButtons(answer, texts)),
   );
 };

@@ -10,7 +10,15 @@ import {
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRows,
+  linkRow,
+  offeredButtons,
+  reply,
+  type Reply,
+  type Row,
+} from "../ui/reply.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -46,16 +54,13 @@ const buttonsOf = (
   const reminded = state === "needs_answer" && !muted;
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
   const ref = { accountId, infractionId: dispute.infractionId };
-  const offered: readonly (readonly [boolean, string | undefined, string])[] = [
+  return offeredButtons(
     [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), disputes.prepareDefence],
     [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
     [muted, disputeIds.resume(ref), disputeAlerts.resume],
     [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
     [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
     [inGuild, disputeIds.list, disputes.seeAll],
-  ];
-  return offered.flatMap(([is, id, label]) =>
-    is && id !== undefined ? [{ id, label, style: "secondary" }] : [],
   );
 };
 
@@ -78,7 +83,6 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   const { dispute, state, readAt } = facts;
   const texts = disputeTexts(facts.locale);
   const { disputes } = texts;
-  const buttons = buttonsOf(facts, texts);
   return reply(
     {
       tone: TROUBLED.has(state) ? "warning" : "accent",
@@ -88,7 +92,7 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
       readAt,
     },
     ...(awaitsAnswer(state) || state === "other" ? answerLink(facts.answerUrl, texts) : []),
-    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+    ...buttonRows(buttonsOf(facts, texts)),
   );
 };
 

@@ -3,7 +3,16 @@ import { disputeIds } from "../disputes/dispute-detail.view.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
-import { buttonRow, customIdOf, pageButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
+import {
+  buttonRow,
+  buttonRows,
+  customIdOf,
+  offeredButtons,
+  pageButtons,
+  reply,
+  type Reply,
+  selectRow,
+} from "../ui/reply.ts";
 import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
@@ -170,7 +179,7 @@ export const transactionListView = (list: TransactionList, locale: Locale): Repl
             options,
           }),
         ]),
-    ...(turns.length === 0 ? [] : [buttonRow(...turns)]),
+    ...buttonRows(turns),
   );
 };
 
@@ -271,12 +280,12 @@ export const transactionDetailView = (facts: TransactionDetailFacts): Reply => {
   const { txid } = transaction;
   const hasId = isPlainId(txid);
   const refundable = refundEnabled && isSale(transaction) && transaction.status === "approved";
-  const offered: readonly (readonly [string | undefined, string])[] = [
-    [hasId && isSale(transaction) ? transactionIds.proof(txid) : undefined, transactions.keepProof],
-    [dispute && disputeIds.see(dispute), transactions.seeDispute],
-    [hasId && refundable ? transactionIds.refund(txid) : undefined, transactions.refund],
-    [transactionIds.list, transactions.seeAll],
-  ];
+  const buttons = offeredButtons(
+    [hasId && isSale(transaction), transactionIds.proof(txid), transactions.keepProof],
+    [true, dispute && disputeIds.see(dispute), transactions.seeDispute],
+    [hasId && refundable, transactionIds.refund(txid), transactions.refund],
+    [true, transactionIds.list, transactions.seeAll],
+  );
   return reply(
     {
       title: together(
@@ -289,11 +298,7 @@ export const transactionDetailView = (facts: TransactionDetailFacts): Reply => {
       fields: detailFields(transaction, texts),
       readAt,
     },
-    buttonRow(
-      ...offered.flatMap(([id, label]) =>
-        id === undefined ? [] : [{ id, label, style: "secondary" as const }],
-      ),
-    ),
+    buttonRow(...buttons),
   );
 };
 

@@ -182,6 +182,23 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
+/** A row of the buttons, unless there are none. */
+export const buttonRows = (buttons: readonly ButtonParts[]): readonly Row[] =>
+  buttons.length === 0 ? [] : [buttonRow(...buttons)];
+
+/** Whether a button is offered, its id, label and style. Without an id it is not offered. */
+type Offer = readonly [
+  isOffered: boolean,
+  id: string | undefined,
+  label: string,
+  style?: ButtonParts["style"],
+];
+
+export const offeredButtons = (...offers: readonly Offer[]): readonly ButtonParts[] =>
+  offers.flatMap(([isOffered, id, label, style = "secondary"]) =>
+    isOffered && id !== undefined ? [{ id, label, style }] : [],
+  );
+
 export const linkRow = ({ url, label }: LinkParts): Row => ({
   type: componentType.row,
   components: [

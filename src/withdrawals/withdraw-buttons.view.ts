@@ -5,7 +5,14 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import { type ButtonParts, buttonRow, customIdOf, type Row } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  buttonRows,
+  customIdOf,
+  offeredButtons,
+  type Row,
+} from "../ui/reply.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
 import type { WithdrawalTexts } from "./texts.ts";
@@ -158,35 +165,24 @@ export const outcomeButtons = (
   const { withdraw, withdrawals } = texts;
   const checkable = CHECKABLE.has(state);
   const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
-  const others: readonly (readonly [boolean, string, string, "secondary" | "danger"])[] = [
-    [
-      state === "completed" && isWithdrawal(kind),
-      withdrawalIds.receipt(id),
-      withdrawals.receipt,
-      "secondary",
-    ],
+  const others = offeredButtons(
+    [state === "completed" && isWithdrawal(kind), withdrawalIds.receipt(id), withdrawals.receipt],
     [
       inGuild && state === "scheduled" && isWithdrawal(kind),
       withdrawalIds.cancel(id),
       withdrawals.cancel,
       "danger",
     ],
-    [keySavable, withdrawIds.saveKey(id), withdraw.saveKey, "secondary"],
-    [
-      checkable || ENDED_AT_SERVICE.has(state),
-      withdrawalIds.details(id),
-      withdrawals.details,
-      "secondary",
-    ],
-  ];
+    [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
+    [checkable || ENDED_AT_SERVICE.has(state), withdrawalIds.details(id), withdrawals.details],
+  );
   const mayTryAgain = inGuild && state === "failed" && (kind === "normal" || kind === "turbo");
-  const buttons: readonly ButtonParts[] = [
+  return buttonRows([
     ...(checkable ? [check] : []),
     ...(state === "manual"
       ? [...decisionButtons(op, texts), { ...check, style: "secondary" as const }]
       : []),
     ...(mayTryAgain ? [otherKeyButton(withdraw)] : []),
-    ...others.flatMap(([is, to, label, style]) => (is ? [{ id: to, label, style }] : [])),
-  ];
-  return buttons.length === 0 ? [] : [buttonRow(...buttons)];
+    ...others,
+  ]);
 };

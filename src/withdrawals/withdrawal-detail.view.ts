@@ -4,7 +4,15 @@ import { isPlainId } from "../shared/ids.ts";
 import { isOpen, isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRows,
+  modal,
+  type Modal,
+  offeredButtons,
+  reply,
+  type Reply,
+} from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
 import { refundSentence } from "./withdraw-status.view.ts";
@@ -140,31 +148,33 @@ export const detailButtons = (
   const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
   const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
   const receiptOf = op?.id ?? cancelTxid;
-  const offered: readonly (readonly [unknown, ButtonParts["id"], string, ButtonParts["style"]])[] =
+  return offeredButtons(
     [
-      [op && isOpen(op.state), withdrawIds.check(op?.id ?? ""), withdraw.check, "primary"],
-      [op?.state === "manual", withdrawIds.happened(op?.id ?? ""), decisions.happened, "secondary"],
-      [
-        op?.state === "manual",
-        withdrawIds.didNotHappen(op?.id ?? ""),
-        decisions.didNotHappen,
-        "danger",
-      ],
-      [
-        withdrawal !== undefined && receiptOf !== undefined && op?.kind !== "cancel",
-        withdrawalIds.receipt(receiptOf ?? ""),
-        withdrawals.receipt,
-        "secondary",
-      ],
-      [
-        inGuild && cancelTxid !== undefined && op?.kind !== "cancel" && isScheduled(op, withdrawal),
-        withdrawalIds.cancel(cancelTxid ?? ""),
-        withdrawals.cancel,
-        "danger",
-      ],
-      [inGuild, withdrawalIds.list, withdrawals.seeAll, "secondary"],
-    ];
-  return offered.flatMap(([is, id, label, style]) => (is ? [{ id, label, style }] : []));
+      op !== undefined && isOpen(op.state),
+      withdrawIds.check(op?.id ?? ""),
+      withdraw.check,
+      "primary",
+    ],
+    [op?.state === "manual", withdrawIds.happened(op?.id ?? ""), decisions.happened],
+    [
+      op?.state === "manual",
+      withdrawIds.didNotHappen(op?.id ?? ""),
+      decisions.didNotHappen,
+      "danger",
+    ],
+    [
+      withdrawal !== undefined && op?.kind !== "cancel",
+      receiptOf && withdrawalIds.receipt(receiptOf),
+      withdrawals.receipt,
+    ],
+    [
+      inGuild && op?.kind !== "cancel" && isScheduled(op, withdrawal),
+      cancelTxid && withdrawalIds.cancel(cancelTxid),
+      withdrawals.cancel,
+      "danger",
+    ],
+    [inGuild, withdrawalIds.list, withdrawals.seeAll],
+  );
 };
 
 /** One withdrawal in full: the service's data and the journal's. */
@@ -192,7 +202,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
       ],
       readAt,
     },
-    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+    ...buttonRows(buttons),
   );
 };
 

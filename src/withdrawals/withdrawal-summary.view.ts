@@ -1,4 +1,4 @@
-import { reply, type Reply, buttonRow, type Row } from "../ui/reply.ts";
+import { buttonRows, reply, type Reply, type Row } from "../ui/reply.ts";
 import { supportCodeFields } from "../ui/embed.ts";
 import {
   fullAndRelative,
@@ -122,7 +122,7 @@ const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly 
   const place = facts.inGuild ? others.length - 1 : others.length;
   const rows =
     others.length < MOST_IN_ROW ? [others.toSpliced(place, 0, ...details)] : [others, details];
-  return rows.filter(({ length }) => length > 0).map((buttons) => buttonRow(...buttons));
+  return rows.flatMap(buttonRows);
 };
 
 /** One withdrawal in at most six lines; a button opens it in full. */
