@@ -13,8 +13,11 @@ import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-
 import { createClosesJob } from "./closes/closes.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
-import { alertSettlement, createRevalidateAlert } from "./disputes/revalidate-alert.job.ts";
-import { createReplacedAlert } from "./disputes/replaced-alerts.job.ts";
+import {
+  alertSettlement,
+  createReplacedAlert,
+  createRevalidateAlert,
+} from "./disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {
   createExternalWatch,
@@ -31,8 +34,7 @@ import {
   type Scheduler,
 } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
-import { createIdleMemory } from "./scheduler/idle-memory.job.ts";
-import { createSmallHeap } from "./scheduler/small-heap.ts";
+import { createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";

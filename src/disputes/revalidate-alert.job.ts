@@ -17,8 +17,9 @@ import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { alertChannelLostNotice, repeatedAlert } from "./dispute-alert.view.ts";
+import { alertChannelLostNotice, repeatedAlert, replacedAlert } from "./dispute-alert.view.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
+import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
 
 interface RevalidateAlertNeeds {
@@ -139,6 +140,19 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 };
+
+/** The body of an alert that a newer one of the same dispute replaces; undefined once its account is removed. */
+export const createReplacedAlert =
+  (needs: {
+    readonly accounts: Pick<AccountsStore, "findById">;
+    readonly routes: Pick<AlertRoutes, "find">;
+  }): ReplacedBody =>
+  async ({ target, guildId, accountId, payload, isBelow }) => {
+    const account = accountId === null ? undefined : await needs.accounts.findById(accountId);
+    if (account === undefined) return undefined;
+    const route = guildId === null ? undefined : await needs.routes.find(guildId);
+    return replacedAlert(payload, isBelow, alertLocale(target.kind, account, route));
+  };
 
 interface AlertSettlementNeeds {
   readonly clock: Clock;
