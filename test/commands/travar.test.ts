@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { routeOf } from "./command-stage.ts";
 
-const HOUR = 3_600_000;
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
 
 describe("/travar", () => {

@@ -1,11 +1,9 @@
+import { SECOND, MINUTE, DAY } from "#src/shared/time.ts";
 import { type Dice, createDice } from "../simulate/dice.ts";
 import { type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
 /** Beyond this the clock waits for the bot, because reports are dropped after seven days. */
 const MOST_BEHIND_DAYS = 3;
 const SETTLING_ROUNDS = 60;

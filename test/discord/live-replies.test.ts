@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { says, startBotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, click, slashCommand } from "./support/interactions.ts";
 
-const MINUTE = 60_000;
 const addressOf = (id: string) => ({ id, token: `t${id}`, applicationId: APPLICATION_ID });
 
 let now: number;

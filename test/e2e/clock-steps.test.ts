@@ -2,11 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
+import { SECOND, HOUR } from "#src/shared/time.ts";
 import { createClockOffset } from "../crash/money/clock-offset.ts";
 import { openStage, type Stage, textOf, type } from "./support/stage.ts";
-
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 
 describe("S10: a machine whose clock steps", () => {
   let aheadMs = 0;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { HOUR, DAY } from "#src/shared/time.ts";
 import {
   actor,
   ANA,
@@ -10,9 +11,6 @@ import {
   refusal,
   withdrawn,
 } from "../withdrawals/money-stage.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 describe("the lock", () => {
   it("stops what is prepared and what waits to be confirmed, at once", async () => {

@@ -2,6 +2,7 @@ import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createPinTurns, guardDelivery, PIN_RULE } from "#src/money-guards/money-guards.service.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { DAY } from "#src/shared/time.ts";
 import { testRandom } from "../support/databases.ts";
 import {
   actor,
@@ -14,7 +15,6 @@ import {
 } from "../withdrawals/money-stage.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 
-const DAY = 86_400_000;
 const PIN = new Secret("2580");
 const WRONG = new Secret("0000");
 

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cronMinutes } from "#src/scheduler/scheduler.job.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
+import { MINUTE, HOUR } from "#src/shared/time.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const now = (): string => new Date().toISOString().slice(11, 19);
 
 const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()) };

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { createSpacing } from "#src/shared/concurrency.ts";
+import { SECOND } from "#src/shared/time.ts";
 import { useVirtualTimers } from "../simulate/fleet/fleet.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
 
-const SECOND = 1_000;
 const COUNT = 4_000;
 const LANES = 24;
 

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBreaker } from "#src/wallet/breaker.ts";
+import { SECOND } from "#src/shared/time.ts";
 import { startAnsweringServer } from "./answering-server.ts";
 import { calls } from "./calls.ts";
 import { connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
-
-const SECOND = 1_000;
 
 const setUp = () => {
   const clock = { now: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
-import { MINUTE as LEASE_MS } from "#src/shared/time.ts";
+import { MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
@@ -14,10 +14,6 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 const claim = async ({ stores, clock }: MoneyStage) =>
   await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });

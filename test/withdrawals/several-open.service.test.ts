@@ -3,6 +3,7 @@ import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { readMessage } from "../ui/read-message.ts";
 import {
   actor,
@@ -18,11 +19,6 @@ import {
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 import { databases } from "../support/databases.ts";
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const REFUSED: WithdrawAnswer = {
   state: "rejected",

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { actor, BRUNO, confirmed, openMoneyStage, refusal, withdrawn } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-
-const MINUTE = 60_000;
 
 const scheduled = async () => {
   const stage = await openMoneyStage();

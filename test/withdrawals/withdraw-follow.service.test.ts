@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { openMoneyStage, withdrawn } from "./money-stage.ts";
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const accepted = async (turbo = true) => {
   const stage = await openMoneyStage();

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { sqliteCode } from "#src/database/sqlite.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import {
   actor,
@@ -21,8 +22,6 @@ beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.stop());
-
-const MINUTE = 60_000;
 
 const onPostgres = async (name: string): Promise<MoneyStage> =>
   await openMoneyStage(true, await server.create(name));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
   confirmed,
@@ -13,9 +14,6 @@ import {
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const ANA_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 
 /** How the client reports a 409 in any form. */

@@ -7,6 +7,7 @@ import {
 } from "#src/withdrawals/withdrawal-watch.job.ts";
 import type { Account } from "#src/accounts/account.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
 const next = Temporal.Instant.from("2026-11-20T00:05:05Z");
@@ -38,7 +39,6 @@ it("checks what is due even when nothing can be swept", async () => {
   expect(await follow(signal)).toBe(next);
 });
 
-const MINUTE = 60_000;
 const accounts = Array.from({ length: 40 }, (_, index) => ({
   id: `account-${index}`,
   accountFp: createHash("sha256").update(String(index)).digest("base64url"),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "#src/shared/time.ts";
 import {
   actor,
   ANA,
@@ -13,7 +14,6 @@ import {
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
-const DAY = 86_400_000;
 const notFound = { kind: "withdrawal_not_found" };
 const bruno = () => actor({ userId: BRUNO });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
+import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import type { Dice } from "../../simulate/dice.ts";
 import { readCharges, readJournal } from "./journal.ts";
 import { decide, payCharges, shop, withdrawInDashboard } from "./people.ts";
@@ -9,9 +10,6 @@ import { judgeCharges, judgeNotices, type SellerBook } from "./sales-verdict.ts"
 import { type MoneyStage, movesMoney, SALE_NOTICES, type Seller } from "./stage.ts";
 import { judge, type MoneyVerdict, type RefundBook } from "./verdict.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
 /** The service and Discord have done by then what they received, with the longest latency of a life. */

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
+import { MINUTE, DAY } from "#src/shared/time.ts";
 import { type Dice, createDice } from "../../simulate/dice.ts";
 import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import { sqliteServer } from "../money/database.ts";
@@ -14,8 +15,6 @@ import { judge } from "../money/verdict.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import { arrangeReports, placeOrder, type Wish } from "./people.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
 const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
