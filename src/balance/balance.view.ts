@@ -1,6 +1,6 @@
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, type UnderWay } from "../withdrawals/withdraw-limits.ts";
-import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
+import { isUncertain, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
@@ -100,8 +100,7 @@ const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] 
   if (locked) return [balance.nextLocked];
   const low = isTooLow(facts) ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))] : [];
   if (lock !== undefined) {
-    const isStuck = lock === "unknown" || lock === "manual";
-    return [...low, isStuck ? balance.nextUnclear : balance.nextSending];
+    return [...low, isUncertain(lock) ? balance.nextUnclear : balance.nextSending];
   }
   const waits = [
     ...besideOthers(underWay, texts),

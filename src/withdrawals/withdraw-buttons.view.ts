@@ -5,6 +5,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
+import { isEnded } from "./withdrawal.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -146,7 +147,6 @@ const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
   "scheduled",
   "processing",
 ]);
-const ENDED_AT_SERVICE: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
 
 /** Opens the form for another withdrawal. */
 export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
@@ -174,7 +174,7 @@ export const outcomeButtons = (
       "danger",
     ],
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
-    [checkable || ENDED_AT_SERVICE.has(state), withdrawalIds.details(id), withdrawals.details],
+    [checkable || isEnded(state), withdrawalIds.details(id), withdrawals.details],
   );
   const mayTryAgain = inGuild && state === "failed" && (kind === "normal" || kind === "turbo");
   return buttonRows([

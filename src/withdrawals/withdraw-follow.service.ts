@@ -1,4 +1,4 @@
-import type { Withdrawal } from "./withdrawal.ts";
+import { isEnded, isOpenStatus, type Withdrawal } from "./withdrawal.ts";
 import type { WithdrawChange } from "./withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
@@ -45,7 +45,7 @@ export const checkAccepted = async (
   const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
   const to = known ? stateOf(op, status, now) : undefined;
   if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
-  const ends = ENDS.has(to);
+  const ends = isEnded(to);
   const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
   const reason = ends ? "read_approved" : `read_${to}`;
   const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify: ends });
@@ -61,7 +61,7 @@ export const applyDetail = async (
   const facts = detailFacts(op, withdrawal);
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
-  const isEnd = ENDS.has(to);
+  const isEnd = isEnded(to);
   // A question to the owner that became needless is followed up by a message too.
   const notify = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
@@ -180,15 +180,11 @@ const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
   cancelled: "cancelled",
 };
 
-const ENDS: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
-
 const STATES_OF_TRANSACTIONS: ReadonlySet<string> = new Set([
   "completed",
   "scheduled",
   "processing",
 ]);
-
-const OPEN: ReadonlySet<string> = new Set(["scheduled", "processing"]);
 
 /** How long a `manual` operation is still read. */
 const MANUAL_READ_FOR_MS = 30 * DAY;
@@ -212,7 +208,7 @@ const stateOf = (
   now: Temporal.Instant,
 ): WithdrawState | undefined => {
   const named = STATE_OF_STATUS[status];
-  const underWay = named !== undefined && !ENDS.has(named);
+  const underWay = named !== undefined && !isEnded(named);
   if (op.state === "manual" && underWay) return isOverdue(op, now) ? undefined : "accepted";
   return named !== undefined && mayBecome(op.state, named) ? named : undefined;
 };
@@ -263,7 +259,7 @@ const learnOpenListing = async (
   { status }: Withdrawal,
   reader: Reader,
 ): Promise<void> => {
-  if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
+  if (!isOpenStatus(status) || op.checks > LEARNING_CHECKS) return;
   if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
   const page = valueOf(await settled(needs.wallet.withdrawals(key, priorityOf(reader))));
   const row = page?.items.find(({ txid }) => txid === op.txid);
@@ -272,6 +268,6 @@ const learnOpenListing = async (
   const listed =
     row.status ??
     valueOf(await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader))))?.status;
-  if (listed === undefined || !OPEN.has(listed)) return;
+  if (!isOpenStatus(listed)) return;
   await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
 };

@@ -2,7 +2,7 @@ import { cents, type Cents } from "../shared/money.ts";
 import { DAY } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
-import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
+import { isEnded, isOpenStatus, type ListedWithdrawal, type WithdrawalPage } from "./withdrawal.ts";
 
 /** Minimum gross amount of a withdrawal, inclusive. Source: service.md 1. */
 export const MINIMUM_WITHDRAWAL = cents(1_000);
@@ -81,11 +81,9 @@ export interface UnderWay {
   readonly plannedFor: Temporal.Instant | undefined;
 }
 
-const ENDED: ReadonlySet<string | undefined> = new Set(["completed", "failed", "cancelled"]);
-
 /** Turbo withdrawals begin as `processing`, normal ones as `scheduled`. Source: service.md 3.1. */
 const phaseOf = (op: WithdrawOp, listed: string | undefined): UnderWay["phase"] => {
-  if (listed === "processing" || listed === "scheduled") return listed;
+  if (isOpenStatus(listed)) return listed;
   if (op.state === "manual") return "unread";
   if (op.state === "accepted") return isTurbo(op.kind) ? "processing" : "scheduled";
   return op.state === "scheduled" ? "scheduled" : "processing";
@@ -96,10 +94,7 @@ export const underWayElsewhere = (
   page: WithdrawalPage,
   claimed: readonly string[],
 ): readonly ListedWithdrawal[] =>
-  page.items.filter(
-    ({ txid, status }) =>
-      (status === "scheduled" || status === "processing") && !claimed.includes(txid),
-  );
+  page.items.filter(({ txid, status }) => isOpenStatus(status) && !claimed.includes(txid));
 
 /**
  * All withdrawals under way of one account: accepted operations, unless the list shows their end, and unclaimed rows of
@@ -113,7 +108,7 @@ export const underWay = (
 ): readonly UnderWay[] => {
   const statusOf = new Map(page?.items.map(({ txid, status }) => [txid, status]));
   const ours = open
-    .filter((op) => !isLocking(op) && !ENDED.has(statusOf.get(op.txid ?? "")))
+    .filter((op) => !isLocking(op) && !isEnded(statusOf.get(op.txid ?? "")))
     .map((op) => ({
       phase: phaseOf(op, statusOf.get(op.txid ?? "")),
       amount: op.ownerId === viewerId ? op.amount : undefined,

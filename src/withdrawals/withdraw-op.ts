@@ -106,6 +106,13 @@ export const openStates = [...heldStates, ...checkedStates] as const;
 /** States of unknown outcome. `manual` without a txid is another; see `isLocking`. */
 export const lockingStates = [...heldStates, "unknown"] as const satisfies readonly WithdrawState[];
 
+/** States after a request whose outcome is uncertain: readings go on, or the owner decides. */
+export const uncertainStates = ["unknown", "manual"] as const satisfies readonly WithdrawState[];
+
+export const isUncertain = (
+  state: WithdrawState | undefined,
+): state is (typeof uncertainStates)[number] => state === "unknown" || state === "manual";
+
 const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
   states.includes(state);
 
@@ -139,9 +146,13 @@ export const isLocking = ({
   isWithdrawal(kind) &&
   (isOneOf(lockingStates, state) || (state === "manual" && txid === undefined));
 
+/** Whether the service accepted it and has not named its end. */
+export const isUnderWay = (state: WithdrawState): boolean =>
+  isOneOf(["accepted", "scheduled", "processing"], state);
+
 /** Whether the service accepted it and the money has not come back. */
 export const wasTaken = (state: WithdrawState): boolean =>
-  isOneOf(["accepted", "scheduled", "processing", "completed"], state);
+  isUnderWay(state) || state === "completed";
 
 /** States in which it was denied: by the service, or by readings. */
 export const deniedStates = [

@@ -3,6 +3,7 @@ import type { SeenPixKey } from "./money-stores.ts";
 import {
   isOpen,
   isSplit,
+  isUncertain,
   isWithdrawal,
   wasMade,
   type WithdrawKind,
@@ -20,11 +21,10 @@ const MOST_ABOUT = 50;
 
 /** The error for an account with an open withdrawal. Only the owner of that withdrawal sees its code. */
 export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {
-  const stuck = lock?.state === "unknown" || lock?.state === "manual" ? lock.state : undefined;
   return new UserError({
     kind: "account_busy",
     opId: lock?.ownerId === ownerId ? lock.id : undefined,
-    why: stuck ?? "in_progress",
+    why: isUncertain(lock?.state) ? lock.state : "in_progress",
   });
 };
 

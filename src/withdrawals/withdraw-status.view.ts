@@ -2,6 +2,8 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import {
   isFinal,
   isTurbo,
+  isUncertain,
+  isUnderWay,
   isWithdrawal,
   refundRefusals,
   subjectOf,
@@ -31,7 +33,7 @@ import {
 } from "../ui/format.ts";
 import { PACED } from "../shared/errors.ts";
 import { BALANCE_FELL } from "./reconcile.ts";
-import type { RejectReason, Withdrawal } from "./withdrawal.ts";
+import { isReturned, type RejectReason, type Withdrawal } from "./withdrawal.ts";
 import { isSlow } from "./check-schedule.ts";
 import { allowedFrom } from "./withdraw-limits.ts";
 
@@ -95,8 +97,7 @@ const readingFields = (
 };
 
 /** An accepted operation is announced by message only if the service's answer had been lost. */
-const isFound = ({ state, kind }: WithdrawOp): boolean =>
-  isWithdrawal(kind) && (state === "accepted" || state === "scheduled" || state === "processing");
+const isFound = ({ state, kind }: WithdrawOp): boolean => isWithdrawal(kind) && isUnderWay(state);
 
 /** Warns of an uncertain outcome: a person who reads only this sentence might order the withdrawal again. */
 const sentenceOf = (
@@ -104,7 +105,7 @@ const sentenceOf = (
   { amount, state }: WithdrawOp,
   { withdrawOutcomes: { alone, aloneInDoubt }, format }: WithdrawalTexts,
 ): string => {
-  const doubt = state === "unknown" || state === "manual" ? ` ${aloneInDoubt}` : "";
+  const doubt = isUncertain(state) ? ` ${aloneInDoubt}` : "";
   return alone(title, amount && format.reais(amount)) + doubt;
 };
 
@@ -220,11 +221,10 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
     return [words.normalTakes];
   if (isPaced(op)) return [waitSentence(facts.sent?.pacedForMs, texts)];
   if (op.state === "manual" && op.errorCode === BALANCE_FELL) return [words.balanceFell];
-  const returned = op.state === "failed" || op.state === "cancelled";
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [resolvedWords(op, texts)[op.resolution]];
-  if (!returned || !isWithdrawal(op.kind)) return [];
+  if (!isReturned(op.state) || !isWithdrawal(op.kind)) return [];
   // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
   return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
@@ -365,7 +365,7 @@ const timeLines = (
   { withdrawOutcomes: words }: WithdrawalTexts,
 ): readonly string[] => {
   if (op.kind === "cancel") return [];
-  const waits = op.state === "accepted" || op.state === "scheduled" || op.state === "processing";
+  const planned = isUnderWay(op.state) ? (op.scheduledFor ?? withdrawal?.scheduledFor) : undefined;
   const ended = op.state === "completed" ? withdrawal?.completedAt : undefined;
   const failed = op.state === "failed" ? withdrawal?.failedAt : undefined;
   const next =
@@ -373,8 +373,8 @@ const timeLines = (
       ? allowedFrom(op.sentAt, readAt)
       : undefined;
   return [
-    ...(waits ? when(words.plannedFor, op.scheduledFor ?? withdrawal?.scheduledFor) : []),
-    ...(op.state === "unknown" || op.state === "manual" ? when(words.sentAt, op.sentAt) : []),
+    ...when(words.plannedFor, planned),
+    ...(isUncertain(op.state) ? when(words.sentAt, op.sentAt) : []),
     ...when(words.completedAt, ended),
     ...when(words.failedAt, failed),
     ...(next === undefined ? [] : [words.nextFrom(fullAndRelative(next))]),

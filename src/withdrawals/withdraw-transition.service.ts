@@ -4,7 +4,9 @@ import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
 import {
   noticeKey,
   isOpen,
+  isUncertain,
   isWithdrawal,
+  uncertainStates,
   wasTaken,
   type WithdrawOp,
   type WithdrawState,
@@ -34,8 +36,6 @@ interface Stepped {
   readonly op: WithdrawOp;
 }
 
-const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
-
 /** Takes the visible step of a check: commits the journal with its message first, then edits the private reply. */
 export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
   const { to, reason, withdrawal, notify } = step;
@@ -50,7 +50,7 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
-  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
+  if (notify || isUncertain(op.state)) await retractNotice(needs, op);
   await show(needs, result.op, withdrawal);
   needs.wake();
   return { kind: "moved", op: result.op };
@@ -85,7 +85,7 @@ export const retractUncertainNotices = async (
 ): Promise<boolean> => {
   const now = needs.clock.now();
   let mayHaveBeenSent = false;
-  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
+  for (const state of uncertainStates.filter((doubt) => doubt !== op.state)) {
     if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
   }
   return mayHaveBeenSent;

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
 import { isPlainId } from "../shared/ids.ts";
-import { isOpen, isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import { isOpen, isUncertain, isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
@@ -185,7 +185,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
   const unread = problem === undefined ? [] : [unreadWords(whyUnread(problem, texts))];
   const buttons = detailButtons(facts, texts);
-  const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
+  const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
+import { isReturned, type ListedWithdrawal, type Withdrawal } from "./withdrawal.ts";
 import type { WithdrawalTexts } from "./texts.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import {
@@ -63,8 +63,7 @@ const deductedInWords = (
   withdrawals: WithdrawalTexts["withdrawals"],
 ): string | undefined => {
   if (balanceDeducted === undefined) return undefined;
-  const ended = status === "failed" || status === "cancelled";
-  return ended && balanceDeducted
+  return isReturned(status) && balanceDeducted
     ? withdrawals.deductedThen
     : withdrawals.deducted(balanceDeducted);
 };

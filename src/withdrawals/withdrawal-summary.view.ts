@@ -11,7 +11,7 @@ import {
 } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { isWithdrawal } from "./withdraw-op.ts";
+import { isUncertain, isWithdrawal } from "./withdraw-op.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   detailButtons,
@@ -132,7 +132,7 @@ export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
   const { withdrawals, refundOutcomes } = texts;
   const unreadWords = op?.kind === "refund" ? refundOutcomes.unread : withdrawals.unread;
   const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(op, texts);
-  const troubled = op?.state === "unknown" || op?.state === "manual" || op?.state === "failed";
+  const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",

@@ -5,6 +5,17 @@ export type OpenEnum<Known extends string> = Known | (string & Record<never, nev
 
 type WithdrawalStatus = OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
 
+/** Whether the service still works on it. States of the journal have the same names. */
+export const isOpenStatus = (status: string | undefined): status is "scheduled" | "processing" =>
+  status === "scheduled" || status === "processing";
+
+/** Whether the money stayed with, or came back to, the balance. */
+export const isReturned = (status: string | undefined): boolean =>
+  status === "failed" || status === "cancelled";
+
+export const isEnded = (status: string | undefined): boolean =>
+  status === "completed" || isReturned(status);
+
 type WithdrawalModality = OpenEnum<"normal" | "turbo">;
 
 /** A withdrawal at the service. Source: service.md 2.4. */
