@@ -82,10 +82,10 @@ const refOf = ({ argument }: ActionInput): DisputeRef => {
 const listReply = async (
   { filter, page }: WantedPage,
   invocation: Invocation,
-  { disputes }: Services,
+  { disputes, medAnswerUrl: answerUrl }: Services,
 ): Promise<Reply> => {
   const overview = await disputes.overview(invocation, filter, page);
-  return disputeListView({ ...overview, locale: invocation.locale });
+  return disputeListView({ ...overview, answerUrl, locale: invocation.locale });
 };
 
 /** @throws UserError dispute_not_found, not_connected */

@@ -9,6 +9,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import {
+  answerLink,
   disputeChoice,
   disputeIds,
   disputeStateInWords,
@@ -22,6 +23,7 @@ import { isPlainId } from "../shared/ids.ts";
 const PRODUCT_LENGTH = 60;
 
 export interface DisputeListFacts extends DisputeOverview {
+  readonly answerUrl?: string | undefined;
   readonly locale: Locale;
 }
 
@@ -123,7 +125,12 @@ const reachInWords = (
     : [`${common.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
 
-const listRows = (facts: DisputeListFacts, { disputes }: DisputeTexts): readonly Row[] => {
+/** An unread dispute may wait as well. */
+const mayWait = ({ awaiting, rows }: DisputeListFacts): boolean =>
+  awaiting > 0 || rows.some(({ state }) => state === undefined);
+
+const listRows = (facts: DisputeListFacts, texts: DisputeTexts): readonly Row[] => {
+  const { disputes } = texts;
   const { rows, filter, page, pages, locale, summary } = facts;
   // An account without any dispute has no list to open.
   if (filter === "answer" && isReadWhole(facts) && summary?.byStatus.total === 0) return [];
@@ -152,21 +159,21 @@ const listRows = (facts: DisputeListFacts, { disputes }: DisputeTexts): readonly
   return [
     ...(filter === "answer" ? [] : [filters]),
     ...(options.length === 0 ? [] : [choose]),
+    ...(mayWait(facts) ? answerLink(facts.answerUrl, texts) : []),
     buttonRow(...turning, filter === "answer" ? all : rate),
   ];
 };
 
 /** The disputes under a filter, most urgent first, and all others in one line. */
 export const disputeListView = (facts: DisputeListFacts): Reply => {
-  const { rows, filter, page, pages, found, readAt, awaiting } = facts;
+  const { rows, filter, page, pages, found, readAt } = facts;
   const texts = disputeTexts(facts.locale);
   const { disputes } = texts;
   const notes = [...troubles(facts, texts), ...reachInWords(facts, texts)];
   const isBare = found === 0 && filter !== "all" && filter !== "answer";
-  const waits = awaiting > 0 || rows.some(({ state }) => state === undefined);
   return reply(
     {
-      tone: waits || notes.length > 0 ? "warning" : "accent",
+      tone: mayWait(facts) || notes.length > 0 ? "warning" : "accent",
       title: headline(facts, texts),
       description: [
         isBare ? disputes.emptyFilter : "",

@@ -41,7 +41,11 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
       const started = await startBotProcess({
         sandbox,
         databaseUrl: `sqlite:${join(folder, "balcao.db")}`,
-        env: { HTTP_PORT: String(callsPort), PUBLIC_URL: `http://127.0.0.1:${callsPort}` },
+        env: {
+          HTTP_PORT: String(callsPort),
+          PUBLIC_URL: `http://127.0.0.1:${callsPort}`,
+          MED_ANSWER_URL: "https://painel.example/med",
+        },
         onOutput: (text) => process.stderr.write(text),
       });
       begun.push(started.stop);

@@ -50,6 +50,26 @@ describe("the list of disputes", () => {
     expect(readMessage(all)[1]).toContain("perdido até hoje R$ 150,40 (líquido)");
   });
 
+  test("has the link to the panel while one waits, or may wait", () => {
+    const answerUrl = "https://painel.example/med";
+    const links = (given: Partial<DisputeListFacts>) =>
+      disputeListView(listFacts({ answerUrl, ...given })).components?.filter(
+        ({ components: [first] }) => first !== undefined && "url" in first,
+      );
+    const link = { components: [{ url: answerUrl, label: "Responder no painel" }] };
+    for (const filter of disputeFilters) expect(links({ filter })).toMatchObject([link]);
+    expect(links({ locale: "en-US" })).toMatchObject([
+      { components: [{ label: "Answer in the dashboard" }] },
+    ]);
+    const unread = sampleRow({ amount: undefined, dueAt: undefined, state: undefined });
+    expect(links({ rows: [unread], awaiting: 0 })).toMatchObject([link]);
+    expect(links({ rows: [sampleRow({ state: "won" })], awaiting: 0 })).toEqual([]);
+    expect(links({ answerUrl: undefined })).toEqual([]);
+    expect(brokenLimits(disputeListView(listFacts({ answerUrl, rows: ten, pages: 3 })))).toEqual(
+      [],
+    );
+  });
+
   test("tells those that are overdue from those that can be answered", () => {
     const title = (awaiting: number, overdue: number, locale: Locale = "pt-BR") =>
       read({ awaiting, counts: { overdue, bank: 0, ended: 0, won: 0 }, locale })[0];

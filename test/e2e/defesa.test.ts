@@ -67,6 +67,8 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
   test("names where the answer is given in the message, and in none of the files", async () => {
     const panel = "https://painel.example/meds";
     await stage.restart({ MED_ANSWER_URL: panel });
+    const list = messageOf(await moneyDriver.command("meds", {}));
+    expect(JSON.stringify(list.components)).toContain(`"url":"${panel}"`);
     const detail = await opened(PENDING);
     expect(JSON.stringify(detail.components)).toContain(`"url":"${panel}"`);
     const answer = messageOf(await moneyDriver.press(detail, "meds:defesa:"));
