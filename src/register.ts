@@ -1,29 +1,31 @@
+import { DiscordAPIError, HTTPError, REST, type RouteLike } from "discord.js";
 import { commands } from "../commands/index.ts";
 import { parseConfig } from "./config.ts";
-import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
+import { DiscordApiError, fetchApplication } from "./discord/discord-api.ts";
+import { NoAnswerError } from "./discord/discord-http.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { runProgram } from "./program.ts";
-import { createLogger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret.ts";
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "register");
-  const scrubber = createSecretScrubber();
-  scrubber.hide(config.discordToken.reveal());
-  const api = createDiscordApi({
-    apiUrl: config.discordApiUrl,
-    token: config.discordToken,
-    log: createLogger("warn", scrubber),
-  });
-  try {
-    const { applicationId } = await fetchApplication(api);
-    const definitions = commands.map(({ definition }) => definition);
-    const { published } = await registerCommands({ api, applicationId, definitions });
-    const line = published
-      ? `Published ${definitions.length} commands.`
-      : `Discord holds these ${definitions.length} commands already: nothing was written.`;
-    return { lines: [line] };
-  } finally {
-    await api.close();
-  }
+  const rest = new REST({ api: config.discordApiUrl }).setToken(config.discordToken.reveal());
+  const api: Parameters<typeof fetchApplication>[0] = {
+    json: (method, path, body) => {
+      const route = path as RouteLike;
+      const answer = method === "GET" ? rest.get(route) : rest.put(route, { body });
+      return answer.catch((error: unknown) => {
+        if (!(error instanceof DiscordAPIError || error instanceof HTTPError))
+          throw new NoAnswerError(false, error);
+        const code = "code" in error && typeof error.code === "number" ? error.code : undefined;
+        throw new DiscordApiError(method, path, error.status, code);
+      });
+    },
+  };
+  const { applicationId } = await fetchApplication(api);
+  const definitions = commands.map(({ definition }) => definition);
+  const { published } = await registerCommands({ api, applicationId, definitions });
+  const line = published
+    ? `Published ${definitions.length} commands.`
+    : `Discord holds these ${definitions.length} commands already: nothing was written.`;
+  return { lines: [line] };
 });

@@ -120,7 +120,9 @@ interface DiscordApplication {
 }
 
 /** Application and bot user of the token. @throws DiscordApiError (401: invalid token), NoAnswerError */
-export const fetchApplication = async (api: DiscordApi): Promise<DiscordApplication> => {
+export const fetchApplication = async (
+  api: Pick<DiscordApi, "json">,
+): Promise<DiscordApplication> => {
   const application = fieldsOf(await api.json("GET", "/applications/@me"));
   const applicationId = textOf(application["id"]);
   if (applicationId === undefined) throw new Error("Discord did not say which application this is");

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
-import { startFakeRest, type FakeRest } from "./support/fake-rest.ts";
+import { startFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
 
 const TOKEN = "a-bot-token-of-the-tests";
@@ -56,6 +56,36 @@ test("a token that Discord does not accept is a matter of configuration, and is 
     output: "Discord refuses DISCORD_TOKEN: copy the bot's token again.\n",
   });
 });
+
+test.each([
+  [
+    { status: 403, headers: { "content-type": "text/html" }, body: "<html>Attention</html>" },
+    {
+      code: 75,
+      output:
+        "Discord does not serve us now (GET /applications/@me answered 403): try again later.\n",
+    },
+  ],
+  [
+    { status: 403, body: { code: 20001, message: "Only users can use this" } },
+    { code: 1, output: "GET /applications/@me answered 403 (20001).\n" },
+  ],
+  [
+    { status: 503, body: "" },
+    {
+      code: 75,
+      output:
+        "Discord does not serve us now (GET /applications/@me answered 503): try again later.\n",
+    },
+  ],
+  ["reset", { code: 75, output: "Discord did not answer: try again later.\n" }],
+] satisfies readonly (readonly [RestConduct, object])[])(
+  "a first answer %j is told in a sentence",
+  async (conduct, told) => {
+    discord.answer(() => conduct);
+    expect(await register({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl })).toEqual(told);
+  },
+);
 
 test("without a token it says what is missing", async () => {
   const { code, output } = await register({});
