@@ -141,3 +141,22 @@ export const correctionsToTell = (
         (oldSales !== newSales || oldNet !== newNet),
     )
     .sort((one, other) => Temporal.PlainDate.compare(other.day, one.day));
+
+/**
+ * As many of the noticed corrections, oldest notice first, as leave at most `room` to tell. Later ones wait for the next
+ * report, unless a day after `reported` was corrected: the reports of that day tell its last figures, so that its
+ * correction would be untrue after them.
+ */
+export const correctionsInRoom = (
+  noticed: readonly SalesCorrection[],
+  reported: Temporal.PlainDate | undefined,
+  room: number,
+): readonly SalesCorrection[] => {
+  const least = noticed.findLastIndex(
+    ({ day }) => reported === undefined || Temporal.PlainDate.compare(day, reported) > 0,
+  );
+  let end = noticed.length;
+  while (end > least + 1 && correctionsToTell(noticed.slice(0, end), reported).length > room)
+    end -= 1;
+  return noticed.slice(0, end);
+};

@@ -66,6 +66,9 @@ export interface StoreReport {
   readonly doubtful?: boolean;
 }
 
+/** Corrections that one post has room for, beside ten sellers and five goals; the rest wait for the next report. */
+export const MOST_CORRECTIONS = 40;
+
 const WEEK = 7;
 /** Days of figures that a report carries: a week, and the one behind it. */
 export const DAYS_CARRIED = 2 * WEEK;

@@ -3,7 +3,7 @@ import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { brasiliaWindow, todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
-import { fitTogether, inline, line } from "../ui/embed.ts";
+import { fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { averageOf, salesCount } from "./sales.ts";
@@ -14,6 +14,7 @@ import { windowInWords } from "./sales-report.view.ts";
 import {
   isStoreEmpty,
   type MissingSeller,
+  MOST_CORRECTIONS,
   ranked,
   storeChange,
   storeDays,
@@ -25,7 +26,8 @@ import { type ReportTexts, reportTexts } from "./texts.ts";
 
 const MOST_RANKED = 10;
 const MOST_NAMED = 5;
-const MOST_CORRECTIONS = 3;
+/** More corrections than these are told in short. */
+const MOST_SENTENCES = 3;
 const WEEK = 7;
 
 const mineOf = customIdOf("vendas", "meu");
@@ -163,17 +165,20 @@ const correctionFields = (
   if (told.length === 0) return [];
   const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now }) => {
     const name = dayName(Temporal.PlainDate.from(day), texts);
-    const words = now < before ? reports.fell : reports.rose;
+    const sentence = now < before ? reports.fell : reports.rose;
+    const words = told.length > MOST_SENTENCES ? reports.changed : sentence;
     const said = words(name, format.reais(before), format.reais(now));
     return sellers.length > 1 ? `${person(ownerId)}: ${said}` : said;
   });
   const more = told.length - lines.length;
-  return [
-    line(
-      reports.corrected,
-      [...lines, ...(more > 0 ? [reports.moreCorrected(more)] : [])].join("\n"),
-    ),
-  ];
+  return [...lines, ...(more > 0 ? [reports.moreCorrected(more)] : [])]
+    .reduce<readonly string[]>((values, each) => {
+      const joined = [...values.slice(-1), each].join("\n");
+      return joined.length > limits.fieldValue
+        ? [...values, each]
+        : [...values.slice(0, -1), joined];
+    }, [])
+    .map((value) => line(reports.corrected, value));
 };
 
 const largestOf = (amounts: readonly (Cents | undefined)[]): Cents =>

@@ -16,10 +16,17 @@ import {
   reportKey,
   storeReportKey,
 } from "./report-schedule.ts";
-import { correctionsToTell, isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
+import {
+  correctionsInRoom,
+  correctionsToTell,
+  isWhole,
+  type SalesCorrection,
+  type SalesDay,
+} from "./sales-days.ts";
 import {
   daysCarried,
   isStoreEmpty,
+  MOST_CORRECTIONS,
   type StoreReport,
   type StoreSeller,
   storeSellerOf,
@@ -98,7 +105,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     return kept;
   };
 
-  /** Corrections that a seller was not told yet; of several late days the first tells them. */
+  /** Corrections that a seller was not told yet; of several late days the first with room tells them. */
   const correctionsFor = async (sellers: readonly ReportSeller[]) => {
     const toldUntil = ({ correctionsTold, since }: ReportSeller) => correctionsTold ?? since;
     const after = new Map<string, Temporal.Instant>();
@@ -108,9 +115,9 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     }
     const found = await needs.days.corrections(after);
     const noticed = Map.groupBy(found, ({ accountFp }) => accountFp);
-    return (seller: ReportSeller): readonly SalesCorrection[] =>
+    return (seller: ReportSeller, until = toldUntil(seller)): readonly SalesCorrection[] =>
       (noticed.get(seller.accountFp) ?? []).filter(
-        ({ noticedAt }) => Temporal.Instant.compare(noticedAt, toldUntil(seller)) > 0,
+        ({ noticedAt }) => Temporal.Instant.compare(noticedAt, until) > 0,
       );
   };
 
@@ -122,20 +129,23 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       kept,
       goals,
       noticed,
+      room,
     }: {
       readonly figures: SalesDay;
       readonly wallet: number;
       readonly kept: KeptDays;
       readonly goals: ShownGoals;
       readonly noticed: readonly SalesCorrection[];
+      readonly room: number;
     },
   ): Part => {
     const { subscription } = due;
     const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
-    const corrections = correctionsToTell(
-      noticed.filter(({ day }) => wasTold(day, subscription)),
-      subscription.lastDay,
-    );
+    const { lastDay } = subscription;
+    const changed = noticed.filter(({ day }) => wasTold(day, subscription));
+    const fitting = correctionsInRoom(changed, lastDay, room);
+    const corrections = correctionsToTell(fitting, lastDay);
+    const toldLast = fitting.length < changed.length ? fitting.at(-1) : noticed.at(-1);
     const aim = goals.get(subscription.accountId);
     const progress =
       aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
@@ -143,7 +153,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       ...storeSellerOf(subscription, wallet, figures, days, corrections),
       goal: progress && goalLine(progress, subscription.locale),
     };
-    return { due, seller, readAt: figures.readAt, correctionsTold: noticed.at(-1)?.noticedAt };
+    return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt };
   };
 
   const reportOf = async (
@@ -265,9 +275,9 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
     const noticedFor = await correctionsFor(due.map(({ subscription }) => subscription));
-    /** Sellers with an untold earlier day, and those whose corrections were told in this run. */
+    /** Sellers with an untold earlier day, and until when the corrections of others were told in this run. */
     const held = new Set<string>();
-    const told = new Set<string>();
+    const told = new Map<string, Temporal.Instant>();
     let { postedDay } = someone;
 
     const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
@@ -277,14 +287,20 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
 
     const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
       const parts: Part[] = [];
+      let left = MOST_CORRECTIONS;
+      /** By wallet account: its sellers have the same corrections, which the post shows once. */
+      const rooms = new Map<string, number>();
       for (const [place, one] of those.entries()) {
         if (place % TURN === TURN - 1) await setImmediate();
         const figures = figuresOf(one);
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;
         const wallet = fps.indexOf(accountFp);
-        const noticed = told.has(accountId) ? [] : noticedFor(one.subscription);
-        parts.push(partOf(one, { figures, wallet, kept, goals, noticed }));
+        const noticed = noticedFor(one.subscription, told.get(accountId));
+        const room = rooms.getOrInsert(accountFp, left);
+        const part = partOf(one, { figures, wallet, kept, goals, noticed, room });
+        left = Math.min(left, Math.max(0, room - part.seller.corrections.length));
+        parts.push(part);
       }
       return parts;
     };
@@ -331,7 +347,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
         postedDay = day;
         needs.onOwed();
       }
-      for (const { due: one } of parts) told.add(one.subscription.accountId);
+      for (const { due: one, correctionsTold } of parts)
+        if (correctionsTold !== undefined) told.set(one.subscription.accountId, correctionsTold);
     }
   };
 };

@@ -172,6 +172,8 @@ export const reports = {
     `${day} caiu de ${before} para ${now}.`,
   rose: (day: string, before: string, now: string): string =>
     `${day} subiu de ${before} para ${now}.`,
+  /** In short, where many days have changed. */
+  changed: (day: string, before: string, now: string): string => `${day}: ${before} → ${now}`,
   moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),
   late: "Atrasado",
   lateReason: (dueAt: string): string =>

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   ASKED_HISTORY_DAYS,
+  correctionsInRoom,
   correctionsToTell,
   daysToRead,
   HISTORY_DAYS,
@@ -54,6 +55,32 @@ describe("the corrections to tell", () => {
     expect(told(back)).toEqual([]);
     expect(told([correction("2026-11-19", 900, 800)], "2026-11-18")).toEqual([]);
     expect(correctionsToTell([correction("2026-11-17", 900, 800)], undefined)).toEqual([]);
+  });
+});
+
+describe("the corrections in the room of a report", () => {
+  const noticed = (...days: readonly string[]) =>
+    days.map((day, place) => ({
+      day: dayOf(day),
+      oldSales: cents(900),
+      newSales: cents(800 - place),
+      oldNet: cents(900),
+      newNet: cents(800),
+      noticedAt: NOW.add({ seconds: place }),
+    }));
+  const inRoom = (days: readonly string[], room: number) =>
+    correctionsInRoom(noticed(...days), dayOf("2026-11-18"), room).map(({ day }) => day.day);
+
+  test("are those that were noticed first, each day once", () => {
+    expect(inRoom(["2026-11-17", "2026-11-16", "2026-11-17", "2026-11-15"], 2)).toEqual([
+      17, 16, 17,
+    ]);
+    expect(inRoom(["2026-11-17", "2026-11-16"], 0)).toEqual([]);
+  });
+
+  test("are all up to that of a day which its own report tells anew", () => {
+    const days = ["2026-11-17", "2026-11-16", "2026-11-19", "2026-11-15"];
+    expect(inRoom(days, 1)).toEqual([17, 16, 19]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { StoreReport } from "#src/reports/store-report.ts";
+import { MOST_CORRECTIONS, type StoreReport } from "#src/reports/store-report.ts";
 import { ownDayView, storeReportPost } from "#src/reports/store-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
@@ -120,7 +120,7 @@ describe("the report of a store with three sellers", () => {
     );
   });
 
-  test("names what changed in earlier days and whose it is, three at most", () => {
+  test("names what changed in earlier days and whose it is, more than three in short", () => {
     const correction = (day: string, before: number, now: number) => ({
       day,
       before: cents(before),
@@ -140,9 +140,33 @@ describe("the report of a store with three sellers", () => {
         "qua 18/11 subiu de R$ 0,00 para R$ 5,00.\nter 17/11 caiu de R$ 9,00 para R$ 8,00.",
     );
     const both = linesOf(storeOf([ana, bruno])).join("\n");
-    expect(both).toContain("<@1180000000000000011>: qui 19/11 caiu");
-    expect(both).toContain("E mais 1 dia.");
+    expect(both).toContain("<@1180000000000000011>: qui 19/11: R$ 1.510,00 → R$ 1.460,00\n");
+    expect(both).toContain("<@1180000000000000012>: seg 16/11: R$ 0,02 → R$ 0,01");
+    expect(both).not.toContain("E mais");
   });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "in %s has room for all corrections that it is given",
+    (locale) => {
+      const lost = { accountId: "a", ownerId: "1180000000000000099", isRefused: true };
+      const sellers = Array.from({ length: 20 }, (_, place) => {
+        const base = cents(9_999_900 + place);
+        const corrections = ["2026-11-19", "2026-11-18"].map((day) => ({
+          day,
+          before: base,
+          now: base,
+        }));
+        const goal =
+          "▰▰▰▰▰▰▰▰▰▱\n**R$ 100.000,00** de R$ 500.000,00 (20%) · faltam R$ 400.000,00 em 12 dias";
+        return sellerOf(place, [base], { corrections, goal });
+      });
+      const missing = Array.from({ length: 12 }, () => lost);
+      const post = storeReportPost(storeOf(sellers, { locale, missing, late: true }), REF);
+      expect(JSON.stringify(post).split("→")).toHaveLength(MOST_CORRECTIONS + 1);
+      const { chart: _, ...message } = post;
+      expect(brokenLimits(message)).toEqual([]);
+    },
+  );
 });
 
 test("a store of one seller has the seller's name, and no ranking", () => {

@@ -206,6 +206,36 @@ describe("the corrections of reports", () => {
     expect(stage.posts().at(-1)).toContain("caiu de R$ 50,00 para R$ 20,00");
   });
 
+  test("beyond the room of a post wait for the next report, and each is told once", async () => {
+    const stage = await withBruno();
+    const ids = [stage.brunoId];
+    for (let place = 0; place < 21; place += 1)
+      ids.push(await stage.addSeller({ ownerId: `u-${place}`, since: SINCE }));
+    await stage.beat();
+    await stage.beat(DAY);
+    await stage.beat(DAY);
+    const days = [18, 19, 20].map((day) => D18.with({ day }));
+    for (const id of ids)
+      for (const [place, day] of days.entries()) {
+        const { accountFp } = (await stage.stores.accounts.findById(id))!;
+        const readAt = stage.clock.now().add({ seconds: place + 1 });
+        await stage.stores.salesDays.keep(accountFp, salesDayOf(sold(day, 20), readAt));
+      }
+    stage.clock.moveBy(MINUTE);
+    const told: string[][] = [];
+    for (let report = 0; report < 3; report += 1) {
+      await stage.beat(DAY);
+      told.push(
+        stage
+          .posts()
+          .at(-1)!
+          .match(/<@u-\w+>: \w+ \d\d\/11: R\$ \d+,00 → R\$ 20,00/g) ?? [],
+      );
+    }
+    expect(told.map(({ length }) => length)).toEqual([40, 26, 0]);
+    expect(new Set(told.flat()).size).toBe(66);
+  });
+
   const SOLD = 500;
   /** Hours from the first of these days. */
   const FIRST_DAY = Temporal.PlainDate.from("2026-11-12");
