@@ -9,6 +9,8 @@ export interface SalesPeriod {
 }
 
 export const MOST_DAYS = 31;
+/** Days that one request reads: little more than the burst of an account's pace, two seconds. */
+export const MOST_AT_ONCE = 10;
 const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
 const LONGEST_BY_WEEKDAY = 2 * WEEK;
@@ -137,8 +139,13 @@ export interface PeriodReading {
   readonly known: KnownDays;
   /** Of the shown days. */
   readonly missing: number;
+  /** When the person asked: kept figures are older. */
   readonly readAt: Temporal.Instant;
 }
+
+/** Whether each request reads the kept days again, because refunds change them. */
+export const isReadAgain = ({ shown }: Pick<PeriodDays, "shown">): boolean =>
+  shown.length <= MOST_AT_ONCE;
 
 /** The known figures of the shown days, oldest first. */
 export const shownFigures = ({
@@ -146,6 +153,15 @@ export const shownFigures = ({
   known,
 }: Pick<PeriodReading, "days" | "known">): readonly SalesDay[] =>
   days.shown.flatMap((day) => known.get(day.toString()) ?? []);
+
+/** When the oldest of the shown figures was read. */
+export const oldestReading = (reading: PeriodReading): Temporal.Instant =>
+  shownFigures(reading)
+    .map(({ readAt }) => readAt)
+    .reduce(
+      (oldest, each) => (Temporal.Instant.compare(each, oldest) < 0 ? each : oldest),
+      reading.readAt,
+    );
 
 /** The day with the most sales, the earlier of two; undefined without sales or with one day. */
 export const bestDay = (reading: PeriodReading): SalesDay | undefined => {

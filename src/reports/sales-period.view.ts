@@ -5,6 +5,8 @@ import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
 import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
+  isReadAgain,
+  oldestReading,
   salesChangeOf,
   lastDays,
   monthOf,
@@ -200,7 +202,9 @@ const ownButtons = (reading: PeriodReading, texts: ReportTexts): readonly Button
   const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
   const refresh = { id: idOf(periodText(period)), label: texts.periods.refresh } as const;
   return [
-    ...(missing > 0 || lacks || isOpen ? [{ ...refresh, style: "secondary" } as const] : []),
+    ...(missing > 0 || lacks || isOpen || isReadAgain(days)
+      ? [{ ...refresh, style: "secondary" } as const]
+      : []),
     fileButton(period, texts),
     ...(days.shown.length === 1 && period.kind === "days"
       ? brasiliaButtons(period.from, readAt, texts)
@@ -235,7 +239,7 @@ export const salesPeriodView = (
       title: periods.title(periodName(period, readAt, texts)),
       ...(missing > 0 && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
-      readAt,
+      readAt: oldestReading(reading),
       ...(picture !== undefined && { picture: PICTURE_FILE }),
     },
     buttonRow(...pageButtons(reading, texts)),

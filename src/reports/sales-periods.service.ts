@@ -4,17 +4,21 @@ import type { Logger } from "../shared/log.ts";
 import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
+  isReadAgain,
+  MOST_AT_ONCE,
   type PeriodDays,
   periodDays,
   type PeriodReading,
   type SalesPeriod,
 } from "./sales-period.ts";
+import { MINUTE } from "../shared/time.ts";
 import type { SalesNeeds } from "./sales.service.ts";
 import type { SalesChart } from "./sales-chart.ts";
 
 export interface SalesPeriodsService {
   /**
-   * The figures that are kept, and up to ten more days read now; the background reads the rest.
+   * The figures that are kept, and up to ten days read now: missing ones, then those of a short period that are
+   * older than a minute. The background reads the rest.
    * @throws UserError not_connected
    * @throws WalletError when no figure of the period is known
    */
@@ -33,8 +37,8 @@ interface SalesPeriodsNeeds extends SalesNeeds {
   readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
 }
 
-/** Days that one request reads: little more than the burst of an account's pace, two seconds. */
-const MOST_AT_ONCE = 10;
+/** Younger figures are not read again: people leaf through periods. */
+const READ_AGAIN_MS = MINUTE;
 
 export const createSalesPeriods = (needs: SalesPeriodsNeeds): SalesPeriodsService => ({
   period: readPeriod.bind(undefined, needs),
@@ -62,7 +66,9 @@ const readPeriod = async (
   const wanted = wantedDays(days);
   const known = await keptDays(needs.days, account.accountFp, wanted);
   const lacking = wanted.filter((day) => !known.has(day.toString()));
-  const problems = await readInto(known, needs, connection, lacking.slice(0, MOST_AT_ONCE));
+  const old = isReadAgain(days) ? oldDays(days.shown, known, readAt) : [];
+  const asked = [...lacking, ...old].slice(0, MOST_AT_ONCE);
+  const problems = await readInto(known, needs, connection, asked);
   const missing = days.shown.filter((day) => !known.has(day.toString())).length;
   const fatal =
     problems.find(isRefusal) ?? (missing === days.shown.length ? problems[0] : undefined);
@@ -97,6 +103,18 @@ const keptDays = async (
   if (first === undefined) return new Map();
   const kept = await store.between(accountFp, first, rest.at(-1) ?? first);
   return new Map(kept.filter(isWhole).map((each) => [each.day.toString(), each]));
+};
+
+const oldDays = (
+  shown: readonly Temporal.PlainDate[],
+  known: ReadonlyMap<string, SalesDay>,
+  now: Temporal.Instant,
+): readonly Temporal.PlainDate[] => {
+  const until = now.subtract({ milliseconds: READ_AGAIN_MS });
+  return shown.filter((day) => {
+    const kept = known.get(day.toString());
+    return kept !== undefined && Temporal.Instant.compare(kept.readAt, until) <= 0;
+  });
 };
 
 const isRefusal = (error: unknown): boolean =>

@@ -136,6 +136,29 @@ describe("a period's answer", () => {
     expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que quinta passada");
   });
 
+  test("says when the oldest of its figures was read", () => {
+    expect(textOf(readingOf("ontem", () => 100)).at(-1)).toBe("2026-11-20T00:05:00.000Z");
+    expect(textOf(readingOf("hoje", () => 100)).at(-1)).toBe("2026-11-20T18:00:00.000Z");
+    const [first] = readingOf("mes", () => 100).days.shown;
+    expect(textOf(readingOf("mes", () => 100)).at(-1)).toBe(
+      settledAt(first!).toString({ smallestUnit: "millisecond" }),
+    );
+  });
+
+  test("offers to read closed days again where one request reads them all", () => {
+    const labels = (typed: string) =>
+      labelsOf(
+        salesPeriodView(
+          readingOf(typed, () => 100),
+          undefined,
+          "pt-BR",
+        ),
+      );
+    expect(labels("ontem")).toContain("Atualizar");
+    expect(labels("2026-11-01/2026-11-10")).toContain("Atualizar");
+    expect(labels("2026-11-01/2026-11-11")).not.toContain("Atualizar");
+  });
+
   test("without sales is short, and has no picture", () => {
     const reading = readingOf("3 dias", () => 0);
     expect(textOf(reading)[1]).toMatch(/^Nenhuma venda aprovada\.\n/);
@@ -155,6 +178,7 @@ describe("a period's answer", () => {
       "sex 20/11 ▶": "vendas:periodo:2026-11-20/2026-11-20",
       "7 dias": "vendas:periodo:7 dias",
       Mês: "vendas:periodo:mes",
+      Atualizar: "vendas:periodo:2026-11-19/2026-11-19",
       Arquivo: "vendas:arquivo:2026-11-19/2026-11-19",
       "Dia de Brasília": "vendas:brasilia:19/11/2026",
     });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import { shownFigures } from "#src/reports/sales-period.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
@@ -59,6 +60,30 @@ test("a month comes in parts, and missing days are missing, not zero", async () 
   for (let asked = 0; asked < 3; asked += 1) missing.push((await period("30 dias")).missing);
   expect(missing).toEqual([20, 11, 2]);
   expect((await period("30 dias")).missing).toBe(0);
+});
+
+test("kept days of a short period are read again after a minute, and stay where that fails", async () => {
+  const { period, asked, answer, clock, wallet } = await withAna();
+  await period("ontem");
+  clock.moveBy(59 * SECOND);
+  await period("ontem");
+  expect(asked).toEqual([]);
+  clock.moveBy(SECOND);
+  answer(() => 60);
+  const again = shownFigures(await period("ontem"));
+  expect(again.map(({ sales, readAt }) => [sales, readAt])).toEqual([[60, clock.now()]]);
+  clock.moveBy(MINUTE);
+  wallet.report = () => Promise.reject(refused("unavailable"));
+  expect(shownFigures(await period("ontem"))).toEqual(again);
+});
+
+test("kept days of a longer period are not read again", async () => {
+  const { period, asked, clock } = await withAna();
+  const typed = "2026-11-01/2026-11-11";
+  for (let times = 0; times < 3; times += 1) await period(typed);
+  clock.moveBy(MINUTE);
+  await period(typed);
+  expect(asked).toEqual([]);
 });
 
 test("figures that another command read are not read again", async () => {
