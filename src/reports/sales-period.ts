@@ -75,12 +75,16 @@ export interface PeriodDays {
   readonly since: Temporal.PlainDate | undefined;
 }
 
+/** Weeks, the last one perhaps in part: so far back are the same weekdays before. */
+export const weeksOf = (shown: readonly Temporal.PlainDate[]): number =>
+  Math.ceil(shown.length / WEEK);
+
 export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDays => {
   const open = openReportDay(now);
   const shown = daysOf(period);
   const closed = shown.filter((day) => Temporal.PlainDate.compare(day, open) < 0);
   const length = shown.length;
-  const byWeekday = Math.ceil(length / WEEK) * WEEK;
+  const byWeekday = weeksOf(shown) * WEEK;
   const hasWeekdays =
     period.kind === "days" && byWeekday !== length && length <= LONGEST_BY_WEEKDAY;
   return {

@@ -15,6 +15,7 @@ import {
   type SalesChange,
   type SalesPeriod,
   shownFigures,
+  weeksOf,
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
 import { averageOf, feeOf, salesCount, type SalesTotals } from "./sales.ts";
@@ -104,7 +105,9 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
     : period.kind === "month"
       ? periods.thanMonth(isOver)
       : periods.thanDays(closed.length, isOver);
-  const weekday = one ? periods.thanWeekday(period.from.dayOfWeek) : periods.thanWeekdays;
+  const weekday = one
+    ? periods.thanWeekday(period.from.dayOfWeek)
+    : periods.thanWeekdays(weeksOf(days.shown));
   // A shorter month before has fewer of the same days.
   const compared = isOver ? closed : closed.slice(0, before.length);
   const change = salesChangeOf(compared, before, known);

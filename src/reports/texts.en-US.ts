@@ -70,7 +70,8 @@ export const periods: typeof portuguesePeriods = {
   thanWeekday: (iso) => `last ${weekday(iso)}`,
   thanDays: (days, isOver) =>
     isOver ? `the ${days} days before` : "the same days of the period before",
-  thanWeekdays: "the same weekdays before",
+  thanWeekdays: (weeks) =>
+    weeks === 1 ? "the same days of the week before" : "the same days two weeks before",
   thanMonth: (isOver) => (isOver ? "the month before" : "the same days of the month before"),
   ticket: (amount) => `Average sale ${amount}`,
   fees: (amount, share) => `fees ${amount} (${share})`,

@@ -78,7 +78,8 @@ export const periods = {
   /** An open day is left out on both sides. */
   thanDays: (days: number, isOver: boolean): string =>
     isOver ? `nos ${days} dias antes` : "nos mesmos dias do período anterior",
-  thanWeekdays: "nos mesmos dias da semana anterior",
+  thanWeekdays: (weeks: number): string =>
+    weeks === 1 ? "nos mesmos dias da semana anterior" : "nos mesmos dias de duas semanas antes",
   thanMonth: (isOver: boolean): string =>
     isOver ? "no mês anterior" : "nos mesmos dias do mês anterior",
   ticket: (amount: string): string => `Ticket médio ${amount}`,

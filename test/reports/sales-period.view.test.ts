@@ -136,6 +136,19 @@ describe("a period's answer", () => {
     expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que quinta passada");
   });
 
+  test.each([
+    ["2026-11-13/2026-11-15", "pt-BR", "que nos mesmos dias da semana anterior"],
+    ["2026-11-08/2026-11-15", "pt-BR", "que nos mesmos dias de duas semanas antes"],
+    ["2026-11-03/2026-11-15", "en-US", "vs. the same days two weeks before"],
+  ] as const)("of %s says in %s how far back the same weekdays are", (typed, locale, said) => {
+    expect(
+      textOf(
+        readingOf(typed, () => 100),
+        locale,
+      )[1],
+    ).toContain(said);
+  });
+
   test("says when the oldest of its figures was read", () => {
     expect(textOf(readingOf("ontem", () => 100)).at(-1)).toBe("2026-11-20T00:05:00.000Z");
     expect(textOf(readingOf("hoje", () => 100)).at(-1)).toBe("2026-11-20T18:00:00.000Z");
