@@ -241,7 +241,9 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
       const doubtful = lostLife?.cause === "restored";
-      return report && storeReportPost({ ...report, doubtful }, referenceOf(dedupeKey));
+      return (
+        report && storeReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey))
+      );
     },
     onSettling: async (claim, { state }) => {
       const { target, guildId, wasBlocked } = claim;

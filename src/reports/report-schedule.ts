@@ -133,6 +133,10 @@ export interface DueReport<Subscription extends ReportSubscription = ReportSubsc
 /** Reports older than this are not owed. */
 const HORIZON_MS = 7 * DAY;
 const LATE_AFTER_MS = HOUR;
+
+export const isLate = (dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
+  now.epochMilliseconds - dueAt.epochMilliseconds > LATE_AFTER_MS;
+
 const LATE_DAYS_PER_HOUR = 3;
 /** Longest wait between close and hour of delivery: a day, and a second one where the calendar repeats a date. */
 const LONGEST_WAIT_MS = 50 * HOUR;
@@ -224,13 +228,8 @@ const owedTo = <Subscription extends ReportSubscription>(
     // Older days fell due earlier.
     if (dueMs <= after) break;
     if (dueMs > nowMs) continue;
-    owed.unshift({
-      subscription,
-      day,
-      dueAt: Temporal.Instant.fromEpochMilliseconds(dueMs),
-      late: nowMs - dueMs > LATE_AFTER_MS,
-      notBefore: now,
-    });
+    const dueAt = Temporal.Instant.fromEpochMilliseconds(dueMs);
+    owed.unshift({ subscription, day, dueAt, late: isLate(dueAt, now), notBefore: now });
   }
   return owed.map((due, place) => spread(due, place, now));
 };

@@ -48,10 +48,7 @@ export interface StoreReport {
   readonly day: string;
   /** When the oldest of the figures were requested. */
   readonly readAt: string;
-  readonly composedAt: string;
   readonly dueAt: string;
-  /** Whether the post comes well after `dueAt`, and has to say so. */
-  readonly late: boolean;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
   /** End of the key, in the report of one seller to that seller alone. */

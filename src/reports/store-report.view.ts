@@ -6,6 +6,7 @@ import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
+import { isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
@@ -48,8 +49,12 @@ const whoOf = (
   return plainServerName(guildName) ?? reports.store;
 };
 
-const dayInWords = (report: StoreReport, { reports, format }: ReportTexts): string => {
-  const today = todayOf(Temporal.Instant.from(report.composedAt));
+const dayInWords = (
+  report: StoreReport,
+  now: Temporal.Instant,
+  { reports, format }: ReportTexts,
+): string => {
+  const today = todayOf(now);
   const day = dayOf(report);
   if (day.equals(today)) return reports.today;
   return day.equals(today.subtract({ days: 1 }))
@@ -65,12 +70,12 @@ const arrow = (change: SalesChange): string => {
 };
 
 /** The day before, as the reader of a post of that evening calls it. */
-const thanBefore = (report: StoreReport, texts: ReportTexts): string =>
-  dayInWords(report, texts) === texts.reports.today
+const thanBefore = (report: StoreReport, now: Temporal.Instant, texts: ReportTexts): string =>
+  dayInWords(report, now, texts) === texts.reports.today
     ? texts.reports.yesterday
     : texts.reports.thanDayBefore;
 
-const changes = (report: StoreReport, texts: ReportTexts): string => {
+const changes = (report: StoreReport, now: Temporal.Instant, texts: ReportTexts): string => {
   const { sellers } = report;
   const words = (daysAgo: 1 | 7, than: string): string | undefined => {
     const change = storeChange(sellers, daysAgo);
@@ -79,7 +84,7 @@ const changes = (report: StoreReport, texts: ReportTexts): string => {
       : texts.reports.noChange(than);
   };
   const weekday = texts.periods.thanWeekday(dayOf(report).dayOfWeek);
-  return together(words(1, thanBefore(report, texts)), words(WEEK, weekday));
+  return together(words(1, thanBefore(report, now, texts)), words(WEEK, weekday));
 };
 
 const soldOf = (sum: Pick<SalesFigures, "api" | "esales">, { sales }: ReportTexts): string => {
@@ -273,9 +278,13 @@ const completion = (
   );
 };
 
-/** One post for a server and day: the store's sums, its sellers and what changed. */
-export const storeReportPost = (report: StoreReport, reference: string): DeliveryPayload => {
-  const { locale, sellers, missing, late, dueAt, readAt, emptyChoice, directKey } = report;
+/** One post for a server and day, in the words of the instant of posting: the store's sums, its sellers and what changed. */
+export const storeReportPost = (
+  report: StoreReport,
+  now: Temporal.Instant,
+  reference: string,
+): DeliveryPayload => {
+  const { locale, sellers, missing, readAt, emptyChoice, directKey } = report;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const own = sellers.find(({ accountId }) => accountId === report.completes);
@@ -283,10 +292,10 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
   const day = dayOf(report);
   const sum = storeTotal(sellers);
   const who = whoOf(report, texts);
-  const when = dayInWords(report, texts);
-  const lateness = reports.lateReason(fullTime(Temporal.Instant.from(dueAt)));
+  const when = dayInWords(report, now, texts);
+  const dueAt = Temporal.Instant.from(report.dueAt);
   const notes = [
-    ...(late ? [line(reports.late, lateness)] : []),
+    ...(isLate(dueAt, now) ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : []),
     ...correctionFields(sellers, texts),
     // Tells apart the reports of a reader with several wallet accounts.
     ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
@@ -301,7 +310,9 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
   }
   const change = storeChange(sellers, 1);
   const changed =
-    change.kind === "change" ? changeWords(change, thanBefore(report, texts), texts) : undefined;
+    change.kind === "change"
+      ? changeWords(change, thanBefore(report, now, texts), texts)
+      : undefined;
   // In a phone's preview the sum would pass for the store's whole day.
   const more = missing.length === 0 ? changed : reports.without(missing.length);
   const chart = chartOf(report, texts);
@@ -314,7 +325,7 @@ export const storeReportPost = (report: StoreReport, reference: string): Deliver
           : together(reports.alone(who, format.reais(sum.sales), when), more),
         title: reports.closing(day.dayOfWeek, format.shortDate(day)),
         description: [
-          together(`**${format.reais(sum.sales)}**`, changes(report, texts)),
+          together(`**${format.reais(sum.sales)}**`, changes(report, now, texts)),
           originsLine(sum, texts),
           ...missingLines(missing, texts),
         ]

@@ -167,9 +167,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     return {
       day: due.day.toString(),
       readAt: readAt.toString(),
-      composedAt: clock.now().toString(),
       dueAt: due.dueAt.toString(),
-      late: due.late,
       locale,
       emptyChoice,
       ...(target.kind === "person"

@@ -5,13 +5,14 @@ import { ownDayView, storeReportPost } from "#src/reports/store-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
-import { figuresOf, sellerOf, storeOf } from "./store-samples.ts";
+import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./store-samples.ts";
 
 const REF = "ref a1b2c3d4";
 const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
-const linesOf = (report: StoreReport) =>
-  readMessage(storeReportPost(report, REF)).map((each) => each.replaceAll("\u00a0", " "));
-const contentOf = (report: StoreReport) => plain(storeReportPost(report, REF).content);
+const linesOf = (report: StoreReport, now = POSTED_AT) =>
+  readMessage(storeReportPost(report, now, REF)).map((each) => each.replaceAll("\u00a0", " "));
+const contentOf = (report: StoreReport, now = POSTED_AT) =>
+  plain(storeReportPost(report, now, REF).content);
 
 const ANA = sellerOf(1, [50_000, 60_000, 0, 0, 0, 0, 0, 76_000, 91_240]);
 const BRUNO = sellerOf(2, [0, 1, 1, 1, 1, 1, 1, 62_700, 60_180]);
@@ -40,14 +41,14 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf(storeOf([ANA, BRUNO], { guildName: "**x** @everyone" }))).toMatch(
       /^A loja vendeu/,
     );
-    const next = { composedAt: "2026-11-21T11:30:00Z" };
-    expect(contentOf(storeOf([ANA, DAVI], next))).toContain("ontem · ▲ 42% que na véspera");
-    const later = { composedAt: "2026-11-24T11:30:00Z" };
-    expect(contentOf(storeOf([ANA, DAVI], later))).toContain("em 20/11");
+    const next = Temporal.Instant.from("2026-11-21T11:30:00Z");
+    expect(contentOf(storeOf([ANA, DAVI]), next)).toContain("ontem · ▲ 42% que na véspera");
+    const later = Temporal.Instant.from("2026-11-24T11:30:00Z");
+    expect(contentOf(storeOf([ANA, DAVI]), later)).toContain("em 20/11");
   });
 
   test("carries a chart of seven bars with the week before behind, and its days in words", () => {
-    const { chart } = storeReportPost(storeOf([ANA, BRUNO, DAVI]), REF);
+    const { chart } = storeReportPost(storeOf([ANA, BRUNO, DAVI]), POSTED_AT, REF);
     expect(chart?.figures.bars.map(({ label, sales, before }) => [label, sales, before])).toEqual([
       ["sáb", 2, undefined],
       ["dom", 2, undefined],
@@ -63,7 +64,7 @@ describe("the report of a store with three sellers", () => {
   });
 
   test("has buttons that answer privately: the presser's own day, and a week", () => {
-    const { components } = storeReportPost(storeOf([ANA]), REF);
+    const { components } = storeReportPost(storeOf([ANA]), POSTED_AT, REF);
     expect(JSON.stringify(components)).toMatch(
       /vendas:meu:20\/11\/2026.*vendas:semana:20\/11\/2026/,
     );
@@ -75,7 +76,9 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf({ ...own, locale: "en-US" })).toMatch(/^You sold R\$ 912\.40 today/);
     expect(linesOf(own)).toContain("Chave: `…9x2z`");
     expect(linesOf(storeOf([ANA])).join()).not.toContain("Chave");
-    expect(JSON.stringify(storeReportPost(own, REF).components)).toContain("Saldo e MEDs");
+    expect(JSON.stringify(storeReportPost(own, POSTED_AT, REF).components)).toContain(
+      "Saldo e MEDs",
+    );
   });
 
   test("counts two owners of one wallet account once", () => {
@@ -115,7 +118,9 @@ describe("the report of a store with three sellers", () => {
   });
 
   test("that comes late says so, since when and why", () => {
-    expect(linesOf(storeOf([ANA], { late: true })).join("\n")).toContain(
+    const hourLater = POSTED_AT.add({ hours: 1 });
+    expect(linesOf(storeOf([ANA])).join("\n")).not.toContain("Atrasado");
+    expect(linesOf(storeOf([ANA]), hourLater).join("\n")).toContain(
       "Atrasado: Era para sair em <t:1795219500:d> <t:1795219500:t>, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.",
     );
   });
@@ -161,7 +166,8 @@ describe("the report of a store with three sellers", () => {
         return sellerOf(place, [base], { corrections, goal });
       });
       const missing = Array.from({ length: 12 }, () => lost);
-      const post = storeReportPost(storeOf(sellers, { locale, missing, late: true }), REF);
+      const late = POSTED_AT.add({ hours: 1 });
+      const post = storeReportPost(storeOf(sellers, { locale, missing }), late, REF);
       expect(JSON.stringify(post).split("→")).toHaveLength(MOST_CORRECTIONS + 1);
       const { chart: _, ...message } = post;
       expect(brokenLimits(message)).toEqual([]);
@@ -194,9 +200,9 @@ describe("a day without a base", () => {
   });
 
   test("has no chart with one known day, or with nothing sold", () => {
-    expect(storeReportPost(storeOf([sellerOf(1, [500])]), REF).chart).toBeUndefined();
+    expect(storeReportPost(storeOf([sellerOf(1, [500])]), POSTED_AT, REF).chart).toBeUndefined();
     const nothing = storeOf([sellerOf(1, [0, 0, 0])], { emptyChoice: "send" });
-    expect(storeReportPost(nothing, REF).chart).toBeUndefined();
+    expect(storeReportPost(nothing, POSTED_AT, REF).chart).toBeUndefined();
   });
 });
 
@@ -227,7 +233,7 @@ describe("a day without sales", () => {
   });
 
   test("that comes late says so in its line too", () => {
-    expect(linesOf(empty({ late: true })).join("\n")).toContain("Atrasado");
+    expect(linesOf(empty({}), POSTED_AT.add({ hours: 1 })).join("\n")).toContain("Atrasado");
   });
 });
 
@@ -274,8 +280,12 @@ test("any store is shown within Discord's limits, in both languages", () => {
           ownerId,
           isRefused: place % 2 === 0,
         }));
-        const given = { locale, guildName, late, missing, emptyChoice: "send" } as const;
-        const post = storeReportPost(storeOf(sellers, given), REF);
+        const given = { locale, guildName, missing, emptyChoice: "send" } as const;
+        const post = storeReportPost(
+          storeOf(sellers, given),
+          POSTED_AT.add({ hours: late ? 1 : 0 }),
+          REF,
+        );
         const { chart: _, ...message } = post;
         expect(brokenLimits(message)).toEqual([]);
         expect(JSON.stringify(post)).not.toMatch(/NaN|undefined|Infinity/);

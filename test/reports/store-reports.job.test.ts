@@ -325,6 +325,15 @@ test("a completion after a restore from a copy says that it may have been told b
 });
 
 describe("a report that is not posted yet", () => {
+  test("says at posting of which day it is, and that it is late", async () => {
+    const stage = await withBruno();
+    await stage.prepare();
+    stage.clock.moveBy(3 * DAY);
+    await stage.deliver();
+    expect(stage.posts()[0]).toContain("(sem base: na véspera)");
+    expect(stage.posts()[0]).toMatch(/"Atrasado".*Era para sair em/);
+  });
+
   test("loses the figures of a seller who withdraws consent, and keeps the others'", async () => {
     const stage = await withBruno();
     await stage.prepare();

@@ -31,6 +31,9 @@ export const sellerOf = (
   ...given,
 });
 
+/** When it is posted. */
+export const POSTED_AT = Temporal.Instant.from("2026-11-21T00:05:10Z");
+
 /** The report of Friday 20 November 2026. */
 export const storeOf = (
   sellers: readonly StoreSeller[],
@@ -38,9 +41,7 @@ export const storeOf = (
 ): StoreReport => ({
   day: "2026-11-20",
   readAt: "2026-11-21T00:05:00Z",
-  composedAt: "2026-11-21T00:05:10Z",
   dueAt: "2026-11-21T00:05:00Z",
-  late: false,
   locale: "pt-BR",
   emptyChoice: "line",
   guildName: "Loja Aurora",

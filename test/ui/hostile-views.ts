@@ -46,7 +46,7 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { storeReportPost } from "#src/reports/store-report.view.ts";
-import { sellerOf, storeOf } from "../reports/store-samples.ts";
+import { POSTED_AT, sellerOf, storeOf } from "../reports/store-samples.ts";
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { proofViews } from "../defence/hostile-proofs.ts";
@@ -222,7 +222,11 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       ),
   ),
   storeReportPost: prose((text, locale) =>
-    storeReportPost(storeOf([sellerOf(1, [100])], { locale, directKey: text }), reference),
+    storeReportPost(
+      storeOf([sellerOf(1, [100])], { locale, directKey: text }),
+      POSTED_AT,
+      reference,
+    ),
   ),
   saleNoticePost: prose(...saleNoticeRenders(OWNER, reference)),
   keyRefusedNotice: prose((text, locale) =>

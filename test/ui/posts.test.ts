@@ -33,7 +33,7 @@ import {
 import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
-import { sellerOf, storeOf } from "../reports/store-samples.ts";
+import { POSTED_AT, sellerOf, storeOf } from "../reports/store-samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
@@ -65,9 +65,10 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
   const dispute = followedDispute("account-1", given, NOW);
   const withdrawal = sampleWithdrawal({ amount: MOST, failReason: STRANGER });
   const seller = sellerOf(1, [MOST - 1, MOST], { ownerId: OWNER });
-  const store = storeOf([seller], { locale, late: true, guildName: STRANGER });
+  const store = storeOf([seller], { locale, guildName: STRANGER });
   const several = { ...store, sellers: [seller, sellerOf(2, [MOST, MOST])] };
   const nothing = { ...store, sellers: [sellerOf(1, [MOST, 0], { ownerId: OWNER })] };
+  const posted = POSTED_AT.add({ hours: 1 });
   const close = { dueAt: NOW, late: true, readAt: NOW, locale, reference };
   const lost = { ...notice, channelId: "118", noticedAt: NOW };
   const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
@@ -85,11 +86,15 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     restored: restoredNotice({ ...watch, question }),
     ghost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal }),
     unreadGhost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
-    report: storeReportPost(store, reference),
-    reportOfSeveral: storeReportPost(several, reference),
-    reportCompleted: storeReportPost({ ...several, completes: seller.accountId }, reference),
-    emptyReport: storeReportPost(nothing, reference),
-    emptyWhole: storeReportPost({ ...nothing, emptyChoice: "send" }, reference),
+    report: storeReportPost(store, posted, reference),
+    reportOfSeveral: storeReportPost(several, posted, reference),
+    reportCompleted: storeReportPost(
+      { ...several, completes: seller.accountId },
+      posted,
+      reference,
+    ),
+    emptyReport: storeReportPost(nothing, posted, reference),
+    emptyWhole: storeReportPost({ ...nothing, emptyChoice: "send" }, posted, reference),
     weekClose: closePost({ ...close, figures: fullCloseFigures("week") }),
     monthClose: closePost({ ...close, figures: fullCloseFigures("month") }),
     emptyClose: closePost({ ...close, figures: quietCloseFigures() }),
