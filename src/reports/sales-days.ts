@@ -69,8 +69,8 @@ export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): bool
 export const DAYS_KEPT = 100;
 /** Days of which the background fills in what is missing. */
 export const HISTORY_DAYS = 31;
-/** The same for people who ask for periods: a month and the one that it is compared with. */
-export const ASKED_HISTORY_DAYS = 62;
+/** The same for people who ask for periods: at a month's end, the last month and the one that it is compared with. */
+export const ASKED_HISTORY_DAYS = 92;
 /** Closed days that are read again each day, because most refunds come within a week. */
 const REREAD_DAYS = 7;
 

@@ -86,7 +86,7 @@ export const periods: typeof portuguesePeriods = {
   open: (date, time, relative) =>
     `${date} is open until ${time} (${relative}); compared once it closes.`,
   missing: (missing, days) =>
-    `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. I am reading on; tap **Refresh**.`,
+    `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. Each tap on **Refresh** reads more.`,
   window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,
   brasilia: (name) => `Sales: ${name}, Brasília's day`,
   brasiliaWindow: (isOpen, close) =>

@@ -97,7 +97,7 @@ export const periods = {
   open: (date: string, time: string, relative: string): string =>
     `O dia ${date} está aberto até ${time} (${relative}); comparo quando fechar.`,
   missing: (missing: number, days: number): string =>
-    `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Já estou lendo; toque em **Atualizar**.`,
+    `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Cada toque em **Atualizar** lê mais.`,
   window: (from: string, to: string): string =>
     `${fromHour(from)} ${atHour(to)} (Brasília) · estornos posteriores descontam`,
   brasilia: (name: string): string => `Vendas de ${name}, dia de Brasília`,

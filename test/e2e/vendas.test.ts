@@ -218,7 +218,7 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     async () => {
       const first = await vendas("30 dias");
       expect(textOf(first)).toContain("faltam 20 dias de 30");
-      for (let minute = 1; minute <= 14; minute += 1) await stage.later(1);
+      for (let minute = 1; minute <= 20; minute += 1) await stage.later(1);
       const before = reportsRead();
       await stage.later(1);
       expect(reportsRead()).toBe(before);

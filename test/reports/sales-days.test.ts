@@ -10,7 +10,7 @@ import {
   nextReading,
 } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
-import { openReportDay, settledAt } from "#src/shared/report-day.ts";
+import { openReportDay, settledAt, todayOf } from "#src/shared/report-day.ts";
 
 const instant = fc
   .integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) })
@@ -89,6 +89,16 @@ describe("the days to read", () => {
     const due = daysToRead([], HISTORY_DAYS, NOW).map(String);
     expect(due).toHaveLength(31);
     expect([due[0], due[30]]).toEqual(["2026-11-19", "2026-10-20"]);
+  });
+
+  test("are for a person who asks all of the last month, and of the one before, whenever that is", () => {
+    fc.assert(
+      fc.property(instant, (now) => {
+        const first = todayOf(now).with({ day: 1 }).subtract({ months: 2 });
+        const due = daysToRead([], ASKED_HISTORY_DAYS, now).map(String);
+        expect(due).toContain(first.toString());
+      }),
+    );
   });
 
   test("are none once all are read, whenever that is", () => {

@@ -61,10 +61,10 @@ test("missing days are read newest first, five in a run, until all 31 are kept",
   expect(asked).toHaveLength(31);
 });
 
-test("for a person who asked for periods, two months are read", async () => {
+test("for a person who asked for periods, days up to three months back are read", async () => {
   const { kept, run } = stage({ asked: true });
-  for (let runs = 1; runs <= 13; runs += 1) await run(going);
-  expect(kept.size).toBe(62);
+  for (let runs = 1; runs <= 19; runs += 1) await run(going);
+  expect(kept.size).toBe(92);
 });
 
 test.each([

@@ -125,7 +125,7 @@ describe("a period's answer", () => {
     const reading = readingOf("30 dias", (day) => (day < "2026-11-02" ? undefined : 100));
     const [, text] = textOf(reading);
     expect(text).toMatch(
-      /^\*\*Parcial:\*\* faltam 11 dias de 30\. Já estou lendo; toque em \*\*Atualizar\*\*\./,
+      /^\*\*Parcial:\*\* faltam 11 dias de 30\. Cada toque em \*\*Atualizar\*\* lê mais\./,
     );
     expect(text).not.toMatch(/▲|▼|que nos/);
     expect(labelsOf(salesPeriodView(reading, undefined, "pt-BR"))).toContain("Atualizar");
