@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { brasiliaWindow } from "../shared/report-day.ts";
+import { brasiliaWindow, closeOf } from "../shared/report-day.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -10,7 +10,7 @@ import {
   reply,
   type Reply,
 } from "../ui/reply.ts";
-import { together } from "../ui/format.ts";
+import { relativeTime, together } from "../ui/format.ts";
 import type { GoalProgress, GoalReading } from "./goal.ts";
 import { type GoalTexts, goalTexts } from "./texts.ts";
 
@@ -39,20 +39,28 @@ const missingInWords = (
 };
 
 const amountsInWords = (progress: GoalProgress, texts: GoalTexts): string => {
-  const { goals } = texts;
-  const { goal, sold, percent, remaining, daysLeft } = progress;
+  const { goals, format } = texts;
+  const { goal, sold, percent, remaining, daysLeft, upTo } = progress;
   const amounts = [short(sold, texts), short(goal, texts), percent] as const;
   if (remaining === 0) return goals.reached(...amounts);
   const left = short(remaining, texts);
-  const rest = daysLeft === 0 ? goals.ended(left) : goals.left(left, daysLeft);
-  return together(goals.of(...amounts), rest);
+  const lastDay = upTo.with({ day: upTo.daysInMonth });
+  const rest = {
+    0: goals.ended(left),
+    1: goals.leftOnLast(left, format.shortDate(lastDay), relativeTime(closeOf(lastDay))),
+  }[daysLeft];
+  return together(goals.of(...amounts), rest ?? goals.left(left, daysLeft));
 };
 
-/** The goal in one line, for its seller and for the report of a server: days without figures are named. */
+/** The goal in one line: days without figures are named. */
 export const goalLine = (progress: GoalProgress, locale: Locale): string => {
   const texts = goalTexts(locale);
   return together(amountsInWords(progress, texts), missingInWords(progress.missing, texts));
 };
+
+/** The bar above the line, for the report of a server or of its seller. */
+export const goalInReport = (progress: GoalProgress, locale: Locale): string =>
+  [goalBar(progress), goalLine(progress, locale)].join("\n");
 
 /** The line for an answer about the month's sales. */
 export const goalInPeriod = (progress: GoalProgress, locale: Locale): string =>

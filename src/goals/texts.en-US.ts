@@ -12,10 +12,9 @@ export const goals: typeof portuguese = {
 
   of: (sold, goal, percent) => `**${sold}** of ${goal} (${percent}%)`,
   reached: (sold, goal, percent) => `goal reached: **${sold}** of ${goal} (${percent}%)`,
-  left: (amount, count) =>
-    count === 1
-      ? `${amount} to go, and today is the last day`
-      : `${amount} to go in ${days(count)}`,
+  left: (amount, count) => `${amount} to go in ${days(count)}`,
+  leftOnLast: (amount, date, closes) =>
+    `${amount} to go, and the last day, ${date}, closes ${closes}`,
   ended: (amount) => `the month closed ${amount} short`,
   perDay: (amount) => `${amount} a day`,
   missing: (dates, _, more) =>

@@ -14,8 +14,10 @@ export const goals = {
     `**${sold}** de ${goal} (${percent}%)`,
   reached: (sold: string, goal: string, percent: number): string =>
     `meta batida: **${sold}** de ${goal} (${percent}%)`,
-  left: (amount: string, count: number): string =>
-    count === 1 ? `faltam ${amount}, e hoje é o último dia` : `faltam ${amount} em ${days(count)}`,
+  left: (amount: string, count: number): string => `faltam ${amount} em ${days(count)}`,
+  /** `closes`: a Discord timestamp, because a report may be read after the day has closed. */
+  leftOnLast: (amount: string, date: string, closes: string): string =>
+    `faltam ${amount}, e o último dia, ${date}, fecha ${closes}`,
   ended: (amount: string): string => `o mês fechou a ${amount} da meta`,
   perDay: (amount: string): string => `${amount} por dia`,
   /** `dates` are some of the days without figures, `more` counts the others. */

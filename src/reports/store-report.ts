@@ -23,7 +23,7 @@ export interface StoreSeller {
   /** Sales of the 14 days up to the report's day, oldest first; null where no whole day is kept. */
   readonly days: readonly (Cents | null)[];
   readonly corrections: readonly StoreCorrection[];
-  /** Line about the goal of the month, for a seller who shows it. */
+  /** Bar and line about the goal of the month, for a seller who shows it. */
   readonly goal?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { goalProgress } from "../goals/goal.ts";
-import { goalLine } from "../goals/goal.view.ts";
+import { goalInReport } from "../goals/goal.view.ts";
 import type { Cents } from "../shared/money.ts";
 import { closeOf } from "../shared/report-day.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -151,7 +151,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
     const seller = {
       ...storeSellerOf(subscription, wallet, figures, days, corrections),
-      goal: progress && goalLine(progress, subscription.locale),
+      goal: progress && goalInReport(progress, subscription.locale),
     };
     return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt };
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { goalProgress } from "#src/goals/goal.ts";
-import { goalBar, goalLine, goalView } from "#src/goals/goal.view.ts";
+import { goalBar, goalInReport, goalLine, goalView } from "#src/goals/goal.view.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { english } from "../e2e/support/english.ts";
@@ -25,7 +26,7 @@ describe("a goal in one line", () => {
       100_000,
       "2026-11-30T12:00:00Z",
       [],
-      "**R$ 30.000** de R$ 40.000 (75%) · faltam R$ 10.000, e hoje é o último dia",
+      "**R$ 30.000** de R$ 40.000 (75%) · faltam R$ 10.000, e o último dia, 30/11, fecha <t:1796083200:R>",
     ],
     [
       100_000,
@@ -54,6 +55,28 @@ describe("a goal in one line", () => {
     ],
   ])("of %d a day at %s without %j reads %s", (sales, now, gaps, words) => {
     expect(line(sales, now, gaps)).toBe(words);
+  });
+});
+
+describe("in the report of the evening at 21:05", () => {
+  const said = (evening: number, locale: Locale): string => {
+    const now = Temporal.Instant.from(`2026-11-${evening}T00:05:00Z`).add({ hours: 24 });
+    const upTo = Temporal.PlainDate.from(`2026-11-${evening}`);
+    const days = Array.from({ length: evening }, (_, place) => upTo.with({ day: place + 1 }));
+    const known = days.map((day) => ({ day, sales: cents(100_000), readAt: now }));
+    const progress = goalProgress(cents(4_000_000), known, now, upTo);
+    return goalInReport(progress, locale).replaceAll("\u00a0", " ");
+  };
+
+  test.each([
+    [29, "pt-BR", "faltam R$ 11.000, e o último dia, 30/11, fecha <t:1796083200:R>"],
+    [29, "en-US", "R$ 11,000 to go, and the last day, Nov 30, closes <t:1796083200:R>"],
+    [30, "pt-BR", "o mês fechou a R$ 10.000 da meta"],
+    [30, "en-US", "the month closed R$ 10,000 short"],
+  ] as const)("of the %dth in %s the rest is: %s", (evening, locale, words) => {
+    const [bar, line] = said(evening, locale).split("\n");
+    expect(bar).toBe("▰▰▰▰▰▰▰▱▱▱");
+    expect(line).toContain(words);
   });
 });
 

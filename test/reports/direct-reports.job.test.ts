@@ -88,7 +88,9 @@ describe("a seller's own report by direct message", () => {
     const at = stage.clock.now();
     await stage.stores.goals.save(GUILD, BRUNO, { amount: cents(500_00), shown: false }, at);
     await stage.beat();
-    expect(stage.direct()[0]).toContain('"Meta do mês","value":"**R$ 50** de R$ 500 (10%)');
+    expect(stage.direct()[0]).toContain(
+      '"Meta do mês","value":"▰▱▱▱▱▱▱▱▱▱\\n**R$ 50** de R$ 500 (10%)',
+    );
     const told = Temporal.PlainDate.from("2026-11-18");
     const bruno = await stage.stores.accounts.findById(stage.brunoId);
     const readAt = stage.clock.now().add({ hours: 1 });

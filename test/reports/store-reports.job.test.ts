@@ -63,7 +63,7 @@ describe("a server's report", () => {
     await stage.stores.goals.save(GUILD, BRUNO, { amount: cents(700_00), shown: false }, at);
     await stage.beat();
     expect(stage.posts()[0]).toMatch(
-      /"Meta do mês","value":"<@u-ana>: \*\*R\$ 100\*\* de R\$ 500 \(20%\) · faltam R\$ 400 em 12 dias/,
+      /"Meta do mês","value":"<@u-ana>: ▰▰▱▱▱▱▱▱▱▱\\n\*\*R\$ 100\*\* de R\$ 500 \(20%\) · faltam R\$ 400 em 12 dias/,
     );
     expect(stage.posts()[0]).not.toContain("R$ 700");
   });
