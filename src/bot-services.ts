@@ -209,6 +209,7 @@ export const createServices = (parts: {
         wake,
         removedNotice,
         unfinished: connections.unfinished,
+        losses: connections.losses,
       }),
     },
     keyOffers: createKeyOffersService({

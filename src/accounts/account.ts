@@ -1,3 +1,4 @@
+import type { Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "../delivery/delivery.ts";
@@ -62,6 +63,12 @@ export interface ConnectionLosses {
   readonly disputes: number;
   /** Soonest deadline of these disputes. */
   readonly dueAt: Temporal.Instant | undefined;
+  /** Charges without an end, which the bot no longer follows. */
+  readonly charges: number;
+  /** Whether the address that the service calls is lost. */
+  readonly webhook: boolean;
+  /** Amount of the month's goal in the server. */
+  readonly goal: Cents | undefined;
 }
 
 /** Language of an alert: the channel's, or the owner's if known. */

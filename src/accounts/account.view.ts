@@ -253,12 +253,15 @@ export interface DisconnectFacts {
 }
 
 const lossesInWords = (
-  { proofs, pixKeys, alertChoice, disputes, dueAt }: ConnectionLosses,
-  { account }: AccountTexts,
+  { proofs, pixKeys, alertChoice, disputes, dueAt, charges, webhook, goal }: ConnectionLosses,
+  { account, format }: AccountTexts,
 ): readonly string[] => [
   ...(proofs === 0 ? [] : [account.loses.proofs(proofs)]),
   ...(pixKeys === 0 ? [] : [account.loses.pixKeys(pixKeys)]),
   ...(dueAt === undefined ? [] : [account.loses.disputes(disputes, fullAndRelative(dueAt))]),
+  ...(charges === 0 ? [] : [account.loses.charges(charges)]),
+  ...(webhook ? [account.loses.webhook] : []),
+  ...(goal === undefined ? [] : [account.loses.goal(format.reais(goal))]),
   ...(alertChoice ? [account.loses.alertChoice] : []),
 ];
 

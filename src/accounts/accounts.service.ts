@@ -88,7 +88,9 @@ interface AccountsNeeds extends Pick<
   Stores,
   | "accounts"
   | "alertRoutes"
+  | "charges"
   | "disputeWatch"
+  | "goals"
   | "journal"
   | "keyOffers"
   | "outbox"
@@ -96,6 +98,7 @@ interface AccountsNeeds extends Pick<
   | "presences"
   | "proofs"
   | "vault"
+  | "webhooks"
 > {
   readonly clock: Clock;
   /** Limits how many keys a person may have checked. */
@@ -254,12 +257,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     find: accounts.find,
     unfinished: unfinishedFor,
-    losses: async ({ id, ownerId, watchId, alerts }) => {
+    losses: async ({ id, guildId, ownerId, accountFp, watchId, alerts }) => {
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
-      const isWatchLost = alerts !== "off" && others.every((each) => each.watchId !== watchId);
+      const isWatchLost = others.every((each) => each.watchId !== watchId);
+      const isWalletLost = others.every((each) => each.accountFp !== accountFp);
       const now = clock.now();
-      const disputes = (isWatchLost ? await needs.disputeWatch.awaiting(watchId) : []).filter(
+      const isAlerted = isWatchLost && alerts !== "off";
+      const disputes = (isAlerted ? await needs.disputeWatch.awaiting(watchId) : []).filter(
         ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
       );
       return {
@@ -268,6 +273,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         alertChoice: alerts !== "direct",
         disputes: disputes.length,
         dueAt: disputes[0]?.dueAt,
+        charges: isWatchLost ? await needs.charges.countOpen(id) : 0,
+        webhook: isWalletLost && (await needs.webhooks.find({ accountFp, ownerId })) !== undefined,
+        goal: (await needs.goals.find(guildId, ownerId))?.amount,
       };
     },
     disconnect: async (guildId, ownerId, knowing) => {

@@ -40,7 +40,8 @@ export interface MembersService {
   readonly members: (guildId: string, page: number) => Promise<MembersPage>;
   /**
    * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
-   * loses its only connection. The admin does not learn about withdrawals.
+   * loses its only connection, and the proofs and PIX keys erased with the last key. The admin does not learn about
+   * withdrawals, nor how many there were.
    * @throws UserError member_not_connected
    */
   readonly removeMember: (request: {
@@ -54,6 +55,7 @@ export interface MembersService {
 interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly clock: Clock;
   readonly unfinished: ConnectionsService["unfinished"];
+  readonly losses: ConnectionsService["losses"];
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
@@ -70,7 +72,8 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     const { id, guildId, ownerId, keyLast4 } = account;
     const dedupeKey = `notice|removed_by|${id}|${adminId}`;
     const unfinished = await needs.unfinished(account, ownerId);
-    const facts = { guildId, locale, adminId, keyLast4, unfinished };
+    const losses = await needs.losses(account);
+    const facts = { guildId, locale, adminId, keyLast4, unfinished, losses };
     // Not of the account: its removal would cancel this message too.
     const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
     return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));

@@ -1,4 +1,5 @@
 import { typedDay } from "../shared/report-day.ts";
+import type { ConnectionLosses } from "./account.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { accountTexts } from "./texts.ts";
@@ -140,13 +141,17 @@ export const removedNotice = (
     readonly keyLast4: string;
     /** A withdrawal under way, which the bot has stopped following. */
     readonly unfinished: { readonly opId: string | undefined } | undefined;
+    readonly losses: Pick<ConnectionLosses, "proofs" | "pixKeys">;
   },
 ): DeliveryPayload => {
-  const { adminId, unfinished } = facts;
+  const { adminId, unfinished, losses } = facts;
   const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
   const said = [
     people.removedNoticeText(person(adminId)),
+    ...(losses.proofs + losses.pixKeys === 0
+      ? []
+      : [people.removedErased(losses.proofs, losses.pixKeys)]),
     ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
     serverLink(facts.guildId, texts),
   ];

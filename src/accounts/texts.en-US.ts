@@ -82,6 +82,13 @@ export const account: typeof portugueseAccount = {
       count === 1
         ? `reminders of **1 MED** without an answer, due ${dueAt}`
         : `reminders of **${count} MEDs** without an answer; the first is due ${dueAt}`,
+    charges: (count) =>
+      count === 1
+        ? "**1 open charge**: its code stays valid, but I no longer tell you if it is paid"
+        : `**${count} open charges**: their codes stay valid, but I no longer tell you if they are paid`,
+    webhook:
+      "your **webhook address**: later, register the new one in the service with `/conta webhook`",
+    goal: (amount) => `your **goal of the month**, ${amount}`,
     alertChoice: "your choice of where MED alerts go",
   },
   replace: "Just replace the key",
@@ -190,8 +197,9 @@ export const people: typeof portuguesePeople = {
   removeTitle: "Disconnect this person?",
   removeText: (member) =>
     `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
+    "If they have no other key in any server, I also erase the evidence and the PIX keys that they saved, and there is no way back. " +
     "Their money is not touched, but without any key of the account I no longer follow a withdrawal that has not ended. " +
-    "They get a direct message that says who did it and, if there is such a withdrawal, which one.",
+    "They get a direct message that says who did it, what I erased and, if there is such a withdrawal, which one.",
   removeButton: "Disconnect",
   back: "Back",
   removed: "Person disconnected",
@@ -203,6 +211,13 @@ export const people: typeof portuguesePeople = {
   removedNoticeText: (admin) =>
     `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
     "Your money was not touched. To come back, run `/conta conectar` in the server.",
+  removedErased: (proofs, pixKeys) => {
+    const kept = [
+      ...(proofs === 0 ? [] : [`**${proofs === 1 ? "1 piece" : `${proofs} pieces`} of evidence**`]),
+      ...(pixKeys === 0 ? [] : [pixKeys === 1 ? "**1 PIX key**" : `**${pixKeys} PIX keys**`]),
+    ];
+    return `It was your last key, and with it I also erased what you had saved: ${kept.join(" and ")}. There is no way back.`;
+  },
   removedUnfinished: (opId) =>
     `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this was the last key of the account that I had.** ` +
     "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +

@@ -81,6 +81,12 @@ export const account = {
       count === 1
         ? `os avisos de **1 MED** sem resposta, que vence ${dueAt}`
         : `os avisos de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
+    charges: (count: number): string =>
+      count === 1
+        ? "**1 cobrança em aberto**: o código continua valendo, mas não aviso mais se for pago"
+        : `**${count} cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos`,
+    webhook: "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`",
+    goal: (amount: string): string => `a sua **meta do mês**, de ${amount}`,
     alertChoice: "a sua escolha de onde saem os alertas de MED",
   },
   replace: "Só trocar a chave",
@@ -196,8 +202,9 @@ export const people = {
   removeTitle: "Desconectar esta pessoa?",
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
+    "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. " +
     "Não mexo no dinheiro dessa pessoa, mas sem nenhuma chave da conta não acompanho mais um saque que ainda não terminou. " +
-    "Ela recebe um aviso por mensagem direta que diz quem foi e, se houver um saque assim, qual é.",
+    "Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
   removeButton: "Desconectar",
   back: "Voltar",
   removed: "Pessoa desconectada",
@@ -210,6 +217,13 @@ export const people = {
   removedNoticeText: (admin: string): string =>
     `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
     "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
+  removedErased: (proofs: number, pixKeys: number): string => {
+    const kept = [
+      ...(proofs === 0 ? [] : [proofs === 1 ? "**1 prova**" : `**${proofs} provas**`]),
+      ...(pixKeys === 0 ? [] : [pixKeys === 1 ? "**1 chave PIX**" : `**${pixKeys} chaves PIX**`]),
+    ];
+    return `Era a sua última chave, e com ela apaguei também o que você guardou: ${kept.join(" e ")}. Não há volta.`;
+  },
   removedUnfinished: (opId: string | undefined): string =>
     `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
     "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +

@@ -150,6 +150,8 @@ export interface Charges {
     at: Temporal.Instant,
   ) => Promise<Charge | undefined>;
   readonly find: (id: string) => Promise<Charge | undefined>;
+  /** Number of the connection's charges without an end. */
+  readonly countOpen: (accountId: string) => Promise<number>;
   /**
    * Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. Their versions
    * stay: of two looks at one charge the first change counts.

@@ -140,6 +140,15 @@ export const chargesStore = (db: Database): Charges => ({
     return row && chargeOf(row);
   },
   claimDue: claimDue(db),
+  countOpen: async (accountId) => {
+    const { count } = await db
+      .selectFrom("charge")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("account_id", "=", accountId)
+      .where("state", "in", endlessStates)
+      .executeTakeFirstOrThrow();
+    return count;
+  },
   nextCheckAt: async () => {
     const { next } = await followed(db)
       .select(({ fn }) => fn.min("next_check_at").as("next"))

@@ -1,3 +1,4 @@
+import { cents } from "#src/shared/money.ts";
 import { describe, expect, test } from "vitest";
 import type { ConnectionLosses, AlertChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -181,7 +182,16 @@ describe("a key that was just connected", () => {
 
 test("deleting a key is asked first, with what goes and what stays", () => {
   const ids = { disconnect: "a:b:", replace: "a:d:", keep: "a:c:" };
-  const losses = { proofs: 0, pixKeys: 0, alertChoice: false, disputes: 0, dueAt: undefined };
+  const losses = {
+    proofs: 0,
+    pixKeys: 0,
+    alertChoice: false,
+    disputes: 0,
+    dueAt: undefined,
+    charges: 0,
+    webhook: false,
+    goal: undefined,
+  };
   const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
     disconnectHereQuestion(
       { account: sampleAccount(), unfinished: undefined, losses: { ...losses, ...given }, locale },
@@ -190,17 +200,29 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   expect(readMessage(ask())[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
   expect(readMessage(ask())).toHaveLength(3);
   expect(labelsOf(ask())).toEqual(["Apagar a chave", "Só trocar a chave", "Manter"]);
-  const much = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+  const much = {
+    proofs: 3,
+    pixKeys: 2,
+    alertChoice: true,
+    disputes: 2,
+    dueAt: NOW,
+    charges: 2,
+    webhook: true,
+    goal: cents(1_500_00),
+  };
   expect(readMessage(ask(much)).at(-1)).toBe(
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
       "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
       "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
+      "**2 cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos\n" +
+      "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`\n" +
+      "a sua **meta do mês**, de R$ 1.500,00\n" +
       "a sua escolha de onde saem os alertas de MED",
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
-  const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW };
+  const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW, charges: 1, goal: cents(1_500_00) };
   expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(
-    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*/,
+    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*[^]*1 open charge\*[^]*R\$ 1,500\.00/,
   );
   expect(brokenLimits(ask(much))).toEqual([]);
   expect(disconnectedView("pt-BR").components).toEqual([]);

@@ -108,8 +108,12 @@ describe.each(databases)("charges on $name", (kind) => {
   test("of a key that was replaced by another wallet account's are left", async () => {
     const accountId = await connect();
     const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await begin({ accountId, state: "paid" });
+    await begin({ accountId: "another" });
+    expect(await charges().countOpen(accountId)).toBe(1);
     const other = new Secret("sk_sandbox_ana_another_wallet_0");
     await accounts().save(savedAccount({ guildId: GUILD }), other, "900000000000000778");
+    expect(await charges().countOpen(accountId)).toBe(0);
     expect(await charges().find(charge.id)).toMatchObject({
       ownerId: ANA,
       state: "unfollowed",

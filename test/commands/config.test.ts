@@ -18,6 +18,7 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { directChannel } from "../support/fake-channels.ts";
+import { proofContent } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { menuIn, partsOf } from "./components.ts";
 
@@ -295,6 +296,33 @@ describe("S14: /config ver", () => {
     },
   );
 
+  test("tells the member alone how many proofs and PIX keys went with the last key", async () => {
+    const guild = await openedByMembers([ANA]);
+    const { carla, stores, clock } = guild;
+    const now = clock.now();
+    const quiet = read(await carla.act(removeId, { values: [ANA] }));
+    expect(quiet).toMatch(/outra chave em nenhum servidor, apago também as provas e as chaves PIX/);
+    const content = proofContent({ text: "Recebi" });
+    const proof = await stores.proofs.keepPending(ANA, GUILD, content, now);
+    await stores.proofs.tie(ANA, proof, "txid-1", now);
+    for (const hash of ["one", "two"]) {
+      const key = {
+        hash,
+        type: "email",
+        masked: "a***@l***",
+        value: `${hash}@example.com`,
+      } as const;
+      await stores.pixKeys.save(ANA, key, now);
+    }
+    expect(read(await carla.act(removeId, { values: [ANA] }))).toBe(quiet);
+    const answer = read(await carla.act(`config:desligar:${ANA}`));
+    expect(answer).not.toMatch(/prova|PIX/);
+    await guild.delivered();
+    const [told] = guild.channels.inChannel(directChannel(ANA));
+    expect(told?.text).toContain("**1 prova** e **2 chaves PIX**. Não há volta.");
+    expect(told?.text).toContain("`/conta conectar`");
+  });
+
   test("says nothing of a withdrawal that another key of the member follows", async () => {
     const guild = await openedByMembers([ANA]);
     const { carla, stores, services } = guild;
@@ -308,11 +336,16 @@ describe("S14: /config ver", () => {
     });
     const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
     await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+    await stores.pixKeys.save(
+      ANA,
+      { hash: "one", type: "email", masked: "a***@l***", value: "a@example.com" },
+      guild.clock.now(),
+    );
     await carla.act(`config:desligar:${ANA}`);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
     expect(told?.text).toContain("Desconectaram a sua chave");
-    expect(told?.text).not.toContain("ainda não terminou");
+    expect(told?.text).not.toMatch(/ainda não terminou|Não há volta/);
   });
 
   test.each([

@@ -19,6 +19,8 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
+import { sampleCharge } from "../charges/charge-samples.ts";
+import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
@@ -202,7 +204,7 @@ describe("/conta ver and /conta desconectar", () => {
     const ana = person(ANA);
     await connect(ana, ANA_KEY);
     const now = clock.now();
-    const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
+    const { id: accountId, watchId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
     for (const txid of ["txid-1", "TXID-2"]) {
       const text = `Recebi ${txid}`;
       const content = proofContent({ text, sha256: txid });
@@ -221,9 +223,14 @@ describe("/conta ver and /conta desconectar", () => {
     };
     await stores.pixKeys.save(ANA, pixKey, now);
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+    await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
+    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
 
     const question = await ana.command("conta desconectar");
-    expect(linesOf(question).at(-1)).toMatch(/2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:/);
+    expect(linesOf(question).at(-1)).toMatch(
+      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00/,
+    );
     const answer = (await ana.act(buttonIdOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);
     expect(file).toMatch(/Prova 1[^]*Prova 2/);
@@ -232,7 +239,10 @@ describe("/conta ver and /conta desconectar", () => {
 
     await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
     const another = await ana.command("conta desconectar");
-    expect(linesOf(another).join("\n")).not.toMatch(/provas?\*|PIX\*|MEDs?\*/);
+    expect(linesOf(another).join("\n")).not.toMatch(
+      /provas?\*|PIX\*|MEDs?\*|cobrança|endereço de aviso/,
+    );
+    expect(linesOf(another).at(-1)).toMatch(/R\$ 1\.500,00/);
   });
 
   test("desconectar offers to replace the key alone, by the form that keeps the rest", async () => {

@@ -92,7 +92,16 @@ const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";
 const ADMIN = "1180000000000000013";
 const reference = "ref a1b2c3d4";
-const losses = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+const losses = {
+  proofs: 3,
+  pixKeys: 2,
+  alertChoice: true,
+  disputes: 2,
+  dueAt: NOW,
+  charges: 2,
+  webhook: true,
+  goal: cents(1),
+};
 const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
 const offerEnds: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
 
@@ -297,7 +306,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   removedNotice: prose(
     ...[undefined, { opId: undefined }].map((unfinished): Render => (text, locale) => {
-      return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished });
+      return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished, losses });
     }),
   ),
   leftServerNotice: prose((text, locale) =>

@@ -80,7 +80,12 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
-    removed: removedNotice({ ...keyed, adminId: "119", unfinished: { opId: "W-AB2CD" } }),
+    removed: removedNotice({
+      ...keyed,
+      adminId: "119",
+      unfinished: { opId: "W-AB2CD" },
+      losses: { proofs: 1, pixKeys: 2 },
+    }),
     left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
     offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
     restored: restoredNotice({ ...watch, question }),
