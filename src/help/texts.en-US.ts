@@ -81,7 +81,7 @@ export const commands: typeof portugueseCommands = {
     ativoAlertas: "Switches the channel on or off; off, alerts go to direct messages",
     vendas: "Chooses where sale notices go, and from which amount on",
     canalVendas: "Channel of the notices. Each seller decides whether their sales appear there",
-    minimo: "Amount from which a sale appears, such as 50 or 49,90; 0 for all",
+    minimo: "Amount from which a sale appears, such as 50 or 49.90; 0 for all",
     ativoVendas: "Switches the sale notices in the channel on or off",
     ver: "Shows what is set for the report, the MED alerts and the sale notices",
     testar: "Sends a test to the channel, the same way that reports go",

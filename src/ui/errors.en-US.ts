@@ -105,7 +105,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   minimum_unreadable: {
     title: "I did not understand that minimum",
-    next: "Write it as `50`, `49,90` or `1.234,56`, or `0` to be told of all. Nothing changed.",
+    next: "Write it as `50`, `49.90` or `1,234.56`, or `0` to be told of all. Nothing changed.",
   },
   role_is_everyone: {
     title: "I do not ping the whole server",

@@ -108,7 +108,7 @@ export const withdraw: typeof portugueseWithdraw = {
   form: {
     title: "Withdraw",
     amount: "Amount (the fee comes out of it)",
-    amountHint: "50, 1.234,56 or tudo (all)",
+    amountHint: "50, 1,234.56 or all",
     savedKey: "Saved PIX key",
     otherKey: "Or another PIX key",
     key: "PIX key",

@@ -1,3 +1,5 @@
+import { commandTexts } from "#src/help/texts.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -105,6 +107,24 @@ describe("an amount as people type it", () => {
   ])("%j is %i centavos", (text, amount) => {
     expect(parseAmount(text)).toEqual({ kind: "amount", amount });
   });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "each example that people read in %s is taken, and written as amounts are",
+    (locale) => {
+      const { withdraw, userErrors, format } = withdrawalTexts(locale);
+      const { config } = commandTexts(locale).commands;
+      const hint = withdraw.form.amountHint;
+      const texts = [hint, userErrors.minimum_unreadable.next, config.minimo].join(" ");
+      const examples = texts.match(/\d[\d.,]*\d/g) ?? [];
+      expect(examples).toHaveLength(7);
+      for (const example of examples) {
+        const read = parseAmount(example);
+        const shown = read.kind === "amount" ? format.reais(read.amount) : undefined;
+        expect(shown?.replace(/[.,]00$/, "")).toBe(`R$\u00a0${example}`);
+      }
+      expect(parseAmount(hint.split(" ").at(-1) ?? "")).toEqual({ kind: "all" });
+    },
+  );
 
   test.each(["tudo", "Tudo", " TUDO ", "all"])("%j is all there is", (text) => {
     expect(parseAmount(text)).toEqual({ kind: "all" });
