@@ -219,7 +219,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   answerThere: "Answer in the dashboard",
   see: "See details",
   answeredInPanel: "I answered in the dashboard",
-  snooze: "Remind me later",
+  snooze: "Remind me within 6 h",
   muted: "Noted: you have already answered",
   mutedText:
     "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",

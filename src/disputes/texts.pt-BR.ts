@@ -245,7 +245,7 @@ export const disputeAlerts = {
   answerThere: "Responder no painel",
   see: "Ver detalhes",
   answeredInPanel: "Já respondi no painel",
-  snooze: "Lembrar mais tarde",
+  snooze: "Lembrar em até 6 h",
   muted: "Anotado: você já respondeu",
   mutedText:
     "Paro os lembretes deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",

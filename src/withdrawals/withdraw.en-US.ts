@@ -56,7 +56,7 @@ export const withdraw: typeof portugueseWithdraw = {
   amount: "Amount",
   recipient: "Recipient",
   lastBalance: "Last split balance I saw",
-  lastBalanceAt: (amount, at) => `${amount}, read on ${at}. It may have changed.`,
+  lastBalanceAt: (amount, at) => `${amount}, as of ${at}. It may have changed.`,
   noLastBalance: "Not known: the service does not let anyone look up a split balance.",
   key: "PIX key",
   keySaved: "saved by you",

@@ -25,7 +25,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
   draft: "Nada saiu: falta você confirmar.",
   confirmed: "Você confirmou, e o pedido está saindo.",
   sending: "O pedido está saindo agora. Não repita.",
-  accepted: "O serviço aceitou, e o dinheiro está a caminho. Eu acompanho e aviso.",
+  accepted: "Foi aceito; o dinheiro ainda não saiu. Eu acompanho e aviso.",
   scheduled: "O serviço agendou: ele processa em até 24 horas. Eu acompanho e aviso.",
   processing:
     "O dinheiro está a caminho. De dia o banco pode segurar um PIX por 30 minutos, e de noite por 60, para conferir.",

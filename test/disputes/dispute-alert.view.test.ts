@@ -157,7 +157,7 @@ describe("the buttons of an alert", () => {
   test.each([
     [
       ["new", "72h", "48h", "24h"],
-      [see, answered, "Lembrar mais tarde", defence, "Agenda"],
+      [see, answered, "Lembrar em até 6 h", defence, "Agenda"],
     ],
     [["overdue"], [see, defence]],
     [["answered", "won", "lost", "cancelled"], [see]],
@@ -168,7 +168,7 @@ describe("the buttons of an alert", () => {
   test("do not offer to put off what cannot be put off any more", () => {
     for (const step of WAITING) {
       expect(labels(step, near)).toEqual([see, answered, defence, "Agenda"]);
-      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Lembrar mais tarde");
+      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Lembrar em até 6 h");
     }
   });
 
@@ -177,7 +177,7 @@ describe("the buttons of an alert", () => {
     expect(buttonsOf(alert())).toEqual({
       [see]: `meds:ver:${ref}`,
       [answered]: `meds:respondi:${ref}`,
-      "Lembrar mais tarde": `meds:adiar:${ref}`,
+      "Lembrar em até 6 h": `meds:adiar:${ref}`,
       [defence]: `meds:defesa:${ref}`,
       Agenda: `meds:agenda:${ref}`,
     });
