@@ -217,6 +217,8 @@ export interface CloseFigures {
   readonly period: ClosePeriod;
   /** Of all known days. */
   readonly total: SalesFigures;
+  /** When the oldest figures in the total were read; undefined when no day of the period is known. */
+  readonly readAt: Temporal.Instant | undefined;
   readonly change: SalesChange | undefined;
   /** The days that are known of every seller, oldest first. */
   readonly days: readonly StoreDay[];
@@ -257,13 +259,18 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     ownerId,
     days: days.filter((day) => isWhole(day) && inPeriod.has(day.day.toString())),
   }));
+  const told = kept.flatMap((seller) => seller.days);
+  const [oldest] = told
+    .map(({ readAt }) => readAt)
+    .toSorted((one, other) => Temporal.Instant.compare(one, other));
   const days = wanted.flatMap((day) => known.get(day.toString()) ?? []);
   const ranked = days.toSorted((one, other) => other.sales - one.sales);
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const isTelling = ranked.length > 1 && best !== undefined && best.sales > 0;
   return {
     period,
-    total: sumOf(kept.flatMap((seller) => seller.days)),
+    total: sumOf(told),
+    readAt: oldest,
     change: salesChangeOf(wanted, base, known),
     days,
     known,
@@ -274,7 +281,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
       const lacking = wanted.filter((day) => !read.has(day.toString()));
       return lacking.length === 0 ? [] : [{ ownerId: seller.ownerId, days: lacking }];
     }),
-    fees: salesFeeDifferences(kept.flatMap((seller) => seller.days)),
+    fees: salesFeeDifferences(told),
   };
 };
 

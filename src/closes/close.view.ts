@@ -31,16 +31,27 @@ const changeOf = ({ change, period }: CloseFigures, texts: Texts): string => {
   return changeWords(change, than, texts);
 };
 
+/** Days and sellers that the sums leave out; undefined when they have all. */
+const withoutOf = ({ missing, period }: CloseFigures, texts: Texts): string | undefined => {
+  if (missing.length === 0) return undefined;
+  const days = missing.reduce((sum, each) => sum + each.days.length, 0);
+  return days === missing.length * daysOf(period).length
+    ? texts.reports.without(missing.length)
+    : texts.closes.without(days, missing.length);
+};
+
 const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
-  const { period, total, change } = figures;
+  const { period, total, change, readAt } = figures;
   const { closes, sales, format } = texts;
+  const name = shortName(period, texts);
+  if (readAt === undefined) return closes.alone(period.kind, name, closes.aloneUnread, undefined);
   const count = salesCount(total);
   const sold =
     count === 0 && total.sales === 0
       ? closes.aloneNothing
       : closes.aloneSold(format.reais(total.sales), sales.salesOf(count));
-  const told = change?.kind === "change" ? changeOf(figures, texts) : undefined;
-  return closes.alone(period.kind, shortName(period, texts), sold, told);
+  const told = change?.kind === "change" ? changeOf(figures, texts) : withoutOf(figures, texts);
+  return closes.alone(period.kind, name, sold, told);
 };
 
 const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
@@ -50,13 +61,24 @@ const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
   return together(closes.best(...of(best)), closes.worst(...of(worst)));
 };
 
+/** The sum and its change; of the known days alone, when some are missing, and without a change. */
+const soldLines = (figures: CloseFigures, texts: Texts): readonly string[] => {
+  const { total, readAt } = figures;
+  const { closes } = texts;
+  if (readAt === undefined) return [closes.unread];
+  const without = withoutOf(figures, texts);
+  return [
+    soldLine(total, texts),
+    without === undefined ? changeOf(figures, texts) : closes.partial(without),
+  ];
+};
+
 const description = (figures: CloseFigures, texts: Texts): string => {
-  const { total, period } = figures;
+  const { period } = figures;
   const { periods, format } = texts;
   const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
   return [
-    soldLine(total, texts),
-    changeOf(figures, texts),
+    ...soldLines(figures, texts),
     bestAndWorst(figures, texts),
     `-# ${periods.window(format.moment(from), format.moment(to))}`,
   ]
@@ -64,10 +86,14 @@ const description = (figures: CloseFigures, texts: Texts): string => {
     .join("\n");
 };
 
-const feesField = ({ total }: CloseFigures, { closes, format }: Texts): APIEmbedField => {
+const feesFields = (
+  { total, readAt }: CloseFigures,
+  { closes, format }: Texts,
+): readonly APIEmbedField[] => {
+  if (readAt === undefined) return [];
   const share = feeOf(total);
   const told = share === undefined ? share : format.percent(share);
-  return inline(closes.fees, closes.feesPaid(format.reais(total.fees), told));
+  return [inline(closes.fees, closes.feesPaid(format.reais(total.fees), told))];
 };
 
 const movementFields = (
@@ -154,7 +180,7 @@ const parts = (
   ...(figures.missing.length > 0 && { tone: "warning" }),
   description: description(figures, texts),
   fields: [
-    feesField(figures, texts),
+    ...feesFields(figures, texts),
     ...(activity ? movementFields(activity, texts) : []),
     ...feeFields(figures.fees, wrongFees(activity?.withdrawalFees ?? []), texts),
     ...missingFields(figures.missing, texts),

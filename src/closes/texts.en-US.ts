@@ -10,6 +10,11 @@ export const closes: typeof portuguese = {
     `${kind === "week" ? "Week of " : ""}${name}: ${sold}${change === undefined ? "" : `, ${change}`}.`,
   aloneSold: (amount, sales) => `${amount} from ${sales}`,
   aloneNothing: "no approved sales",
+  aloneUnread: "I couldn't read the sales",
+  unread: "The sales of all these days are missing.",
+  without: (days, sellers) =>
+    `not counting ${counted(days, "day", "days")} of ${counted(sellers, "seller", "sellers")}`,
+  partial: (without) => `**Partial:** ${without}`,
   than: (kind) => (kind === "week" ? "the week before" : "the month before"),
   before: (kind) => (kind === "week" ? "week before" : "month before"),
   unknown: (than) => `— (${than}: not all read)`,

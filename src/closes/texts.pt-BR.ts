@@ -12,6 +12,11 @@ export const closes = {
     `${kind === "week" ? "Semana de" : "Mês de"} ${name}: ${sold}${change === undefined ? "" : `, ${change}`}.`,
   aloneSold: (amount: string, sales: string): string => `${amount} em ${sales}`,
   aloneNothing: "nenhuma venda aprovada",
+  aloneUnread: "não consegui ler as vendas",
+  unread: "Faltam as vendas de todos estes dias.",
+  without: (days: number, sellers: number): string =>
+    `sem contar ${counted(days, "dia", "dias")} de ${counted(sellers, "vendedor", "vendedores")}`,
+  partial: (without: string): string => `**Parcial:** ${without}`,
   than: (kind: CloseKind): string => (kind === "week" ? "na semana anterior" : "no mês anterior"),
   before: (kind: CloseKind): string => (kind === "week" ? "semana anterior" : "mês anterior"),
   /** The full word for "—" is in the description. */

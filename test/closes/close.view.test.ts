@@ -84,6 +84,43 @@ describe("a close", () => {
     expect(postOf(quietCloseFigures())).not.toHaveProperty("chart");
   });
 
+  test.each([
+    ["pt-BR", "sem contar 2 dias de 1 vendedor", "**Parcial:** sem contar 2 dias de 1 vendedor"],
+    ["en-US", "not counting 2 days of 1 seller", "**Partial:** not counting 2 days of 1 seller"],
+  ] as const)("with missing days tells its sum as a part, in %s", (locale, alone, partial) => {
+    const read = days.filter(({ day }) => !["2026-11-16", "2026-11-22"].includes(day.toString()));
+    const post = postOf(closeFigures(WEEK, [{ ownerId: "11", days: read }]), locale);
+    expect(post.content).toMatch(new RegExp(`, ${alone}\\.$`));
+    const [sum, note, ...rest] = post.embeds?.[0]?.description?.split("\n") ?? [];
+    expect(sum).toMatch(/1[.,]250[.,]00/);
+    expect(note).toBe(partial);
+    expect(rest.join("\n")).not.toMatch(/na semana anterior|the week before/);
+  });
+
+  test("leaves out of its sum whole sellers as the daily report does", () => {
+    const sellers = [
+      { ownerId: "11", days },
+      { ownerId: "12", days: [] },
+    ];
+    const said = text(postOf(closeFigures(WEEK, sellers)));
+    expect(said).toContain("R$ 1.400,00 em 7 vendas, sem contar 1 vendedor.");
+    expect(said).toContain("**Parcial:** sem contar 1 vendedor");
+    const quiet = [{ ownerId: "11", days: daysOf(WEEK).map((day) => salesDay(day, 0)) }];
+    const nothing = postOf(closeFigures(WEEK, [...quiet, { ownerId: "12", days: [] }]));
+    expect(nothing.content).toContain("nenhuma venda aprovada, sem contar 1 vendedor.");
+  });
+
+  test.each([
+    ["pt-BR", "Semana de 16/11 a 22/11: não consegui ler as vendas.", "Faltam as vendas"],
+    ["en-US", "Week of Nov 16 to Nov 22: I couldn't read the sales.", "The sales of all"],
+  ] as const)("of which no day is known says so, and names no sum, in %s", (locale, alone, why) => {
+    const before = days.filter(({ day }) => Temporal.PlainDate.compare(day, WEEK.from) < 0);
+    const post = postOf(closeFigures(WEEK, [{ ownerId: "11", days: before }]), locale);
+    expect(post.content).toBe(alone);
+    expect(post.embeds?.[0]?.description).toContain(why);
+    expect(text(post)).not.toMatch(/R\$|enhuma venda|No approved|no approved|anterior/);
+  });
+
   test("tells fees that differ by day, without accusing", () => {
     const changed = days.map((day) =>
       day.day.toString() === "2026-11-18" ? { ...day, fees: cents(3_120) } : day,
