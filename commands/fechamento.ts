@@ -23,10 +23,9 @@ const closeAction = (run: Parameters<typeof action<ClosePeriod>>[0]["run"]) =>
 export const fechamento: ButtonSet = {
   name: "fechamento",
   actions: {
-    meu: closeAction(async (period, { guildId, userId, locale }: Invocation, { closes }) => {
-      const { figures, activity, readAt } = await closes.own(guildId, userId, period);
-      return ownCloseView(figures, activity, readAt, locale);
-    }),
+    meu: closeAction(async (period, { guildId, userId, locale }: Invocation, { closes }) =>
+      ownCloseView(await closes.own(guildId, userId, period), locale),
+    ),
     planilha: closeAction((period, invocation, services) =>
       accountingFilesReply(
         { ...period, kind: period.kind === "week" ? "days" : "month" },

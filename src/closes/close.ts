@@ -234,6 +234,18 @@ export interface CloseFigures {
   readonly fees: readonly FeeDifference[];
 }
 
+/** The close of one seller, for the seller alone. */
+export interface OwnClose {
+  readonly figures: CloseFigures;
+  readonly activity: CloseActivity;
+  /** Missing days that the background reads, once the key works. */
+  readonly asked: readonly Temporal.PlainDate[];
+  /** Missing days that are too old for the background. */
+  readonly tooOld: readonly Temporal.PlainDate[];
+  readonly isKeyRefused: boolean;
+  readonly readAt: Temporal.Instant;
+}
+
 /** Sums of the days that every seller has as a whole. */
 const storeDays = (
   days: readonly Temporal.PlainDate[],

@@ -14,6 +14,7 @@ import {
   type CloseActivity,
   type CloseFigures,
   type ClosePeriod,
+  type OwnClose,
   periodBefore,
   type StoreDay,
   textOfPeriod,
@@ -172,18 +173,32 @@ const missingFields = (
   return [line(closes.missing, [...sellers, ...more, closes.missingWhy].join("\n"))];
 };
 
-const parts = (
-  figures: CloseFigures,
-  activity: CloseActivity | undefined,
+const ownMissingFields = (
+  { asked, tooOld, isKeyRefused }: OwnClose,
   texts: Texts,
-): EmbedParts => ({
+): readonly APIEmbedField[] => {
+  const { closes, format } = texts;
+  const namesOf = (days: readonly Temporal.PlainDate[]): string =>
+    someOf(
+      days.map((day) => format.shortDate(day)),
+      texts,
+    );
+  const why = isKeyRefused ? closes.keyRefused : closes.asked;
+  const lines = [
+    ...(asked.length > 0 ? [closes.unreadDays(asked.length, namesOf(asked), why)] : []),
+    ...(tooOld.length > 0 ? [closes.tooOld(tooOld.length, namesOf(tooOld))] : []),
+  ];
+  return lines.length === 0 ? [] : [line(closes.missing, lines.join("\n"))];
+};
+
+const parts = (figures: CloseFigures, own: OwnClose | undefined, texts: Texts): EmbedParts => ({
   ...(figures.missing.length > 0 && { tone: "warning" }),
   description: description(figures, texts),
   fields: [
     ...feesFields(figures, texts),
-    ...(activity ? movementFields(activity, texts) : []),
-    ...feeFields(figures.fees, wrongFees(activity?.withdrawalFees ?? []), texts),
-    ...missingFields(figures.missing, texts),
+    ...(own ? movementFields(own.activity, texts) : []),
+    ...feeFields(figures.fees, wrongFees(own?.activity.withdrawalFees ?? []), texts),
+    ...(own ? ownMissingFields(own, texts) : missingFields(figures.missing, texts)),
   ],
 });
 
@@ -263,14 +278,10 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
 };
 
 /** The same for the one seller who asked, with the withdrawals, refunds and MEDs. */
-export const ownCloseView = (
-  figures: CloseFigures,
-  activity: CloseActivity,
-  readAt: Temporal.Instant,
-  locale: Locale,
-): Reply => {
+export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
   const texts = textsOf(locale);
+  const { figures, readAt } = own;
   const { period } = figures;
   const title = texts.closes.yours(period.kind, shortName(period, texts));
-  return reply({ ...parts(figures, activity, texts), title, readAt });
+  return reply({ ...parts(figures, own, texts), title, readAt });
 };

@@ -1,35 +1,26 @@
 import { connectionOfAsker } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import type { Clock } from "../shared/time.ts";
-import {
-  type CloseActivity,
-  type CloseFigures,
-  closeFigures,
-  type ClosePeriod,
-  periodBefore,
-} from "./close.ts";
+import { closeFigures, type ClosePeriod, type OwnClose, periodBefore } from "./close.ts";
 import type { CloseChoices, Closes } from "./closes.store.ts";
 
 export interface ClosesService extends Pick<Closes, "choices"> {
   /** A kind that is switched on owes no close of a period that is over. */
   readonly choose: (guildId: string, choices: CloseChoices) => Promise<void>;
-  /** The asker's own close, from kept figures. @throws UserError not_connected */
-  readonly own: (
-    guildId: string,
-    userId: string,
-    period: ClosePeriod,
-  ) => Promise<{
-    readonly figures: CloseFigures;
-    readonly activity: CloseActivity;
-    readonly readAt: Temporal.Instant;
-  }>;
+  /**
+   * The asker's own close, from kept figures; the background reads missing days.
+   * @throws UserError not_connected
+   */
+  readonly own: (guildId: string, userId: string, period: ClosePeriod) => Promise<OwnClose>;
 }
 
 interface ClosesNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
-  readonly salesDays: Pick<SalesDays, "between">;
+  readonly salesDays: Pick<SalesDays, "between" | "want">;
   readonly closes: Pick<Closes, "activity" | "choices" | "choose">;
 }
 
@@ -38,10 +29,21 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
   choose: (guildId, choices) => needs.closes.choose(guildId, choices, needs.clock.now()),
   own: async (guildId, userId, period) => {
     const { account } = await connectionOfAsker(needs.accounts, { guildId, userId });
-    const readAt = needs.clock.now();
+    const now = needs.clock.now();
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
-    const activity = await needs.closes.activity(account, period);
-    return { figures: closeFigures(period, [{ ownerId: userId, days }]), activity, readAt };
+    const figures = closeFigures(period, [{ ownerId: userId, days }]);
+    if (figures.change?.kind === "unknown") await needs.salesDays.want(account.accountFp, now);
+    const oldest = openReportDay(now).subtract({ days: ASKED_HISTORY_DAYS });
+    const missing = figures.missing.flatMap((seller) => seller.days);
+    const isTooOld = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, oldest) < 0;
+    return {
+      figures,
+      activity: await needs.closes.activity(account, period),
+      asked: missing.filter((day) => !isTooOld(day)),
+      tooOld: missing.filter(isTooOld),
+      isKeyRefused: account.pausedAt !== undefined,
+      readAt: now,
+    };
   },
 });

@@ -42,6 +42,12 @@ export const closes: typeof portuguese = {
   missing: "Missing",
   missingOf: (owner, days, told) => `${owner}: ${counted(days, "day", "days")} (${told})`,
   missingWhy: "I waited but could not read these days: they are not in the sums.",
+  unreadDays: (days, told, why) =>
+    `I have not read ${counted(days, "day", "days")} yet (${told}). ${why}`,
+  asked: "I asked for them: tap **See mine** again in a few minutes.",
+  keyRefused: "The key was refused: I will read them once it works.",
+  tooOld: (days, told) =>
+    `I do not keep days that old: ${counted(days, "day", "days")} (${told}). **Spreadsheet** can still read them.`,
   missingSellers: (sellers) => `And ${counted(sellers, "seller", "sellers")} more.`,
   ofDays: (first, last) => `${first} to ${last}`,
   yours: (kind, name) => (kind === "week" ? `Your week, ${name}` : `Your month, ${name}`),

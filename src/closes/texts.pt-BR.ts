@@ -51,6 +51,12 @@ export const closes = {
   missingOf: (owner: string, days: number, told: string): string =>
     `${owner}: ${counted(days, "dia", "dias")} (${told})`,
   missingWhy: "Esperei, mas não consegui ler estes dias: eles não estão nas somas.",
+  unreadDays: (days: number, told: string, why: string): string =>
+    `Ainda não li ${counted(days, "dia", "dias")} (${told}). ${why}`,
+  asked: "Já pedi: toque em **Ver o meu** de novo em alguns minutos.",
+  keyRefused: "A chave foi recusada: leio quando ela voltar.",
+  tooOld: (days: number, told: string): string =>
+    `Não guardo dias tão antigos: ${counted(days, "dia", "dias")} (${told}). A **Planilha** ainda pode ler.`,
   missingSellers: (sellers: number): string =>
     `E mais ${counted(sellers, "vendedor", "vendedores")}.`,
   ofDays: (first: string, last: string): string => `${first} a ${last}`,

@@ -33,8 +33,16 @@ const figures = closeFigures(WEEK, [{ ownerId: "11", days }]);
 const facts = { dueAt: DUE, late: false, readAt: DUE, reference: "ref a1b2c3d4" };
 const postOf = (of = figures, locale: Locale = "pt-BR", late = false) =>
   closePost({ ...facts, figures: of, locale, late });
+const ownOf = (of: typeof figures, moved: typeof activity) => ({
+  figures: of,
+  activity: moved,
+  asked: [],
+  tooOld: [],
+  isKeyRefused: false,
+  readAt: DUE,
+});
 const ownText = (of: typeof figures, moved: typeof activity): string =>
-  readMessage(ownCloseView(of, moved, DUE, "pt-BR")).join("\n");
+  readMessage(ownCloseView(ownOf(of, moved), "pt-BR")).join("\n");
 const text = (message: ReturnType<typeof postOf>): string =>
   [message.content?.replaceAll("\u00a0", " "), ...readMessage(message)].join("\n");
 
@@ -165,9 +173,16 @@ describe("a close", () => {
     expect(own).toContain("Estornos: R$ 79,90 em 1");
     expect(own).toContain("MEDs: 1 novo (R$ 249,00), 1 ganho (R$ 100,00), 1 perdido (R$ 75,11)");
     expect(own).not.toContain("ref ");
-    const most = ownCloseView(fullCloseFigures("month"), fullActivity, DUE, "pt-BR");
+    const most = ownCloseView(
+      {
+        ...ownOf(fullCloseFigures("month"), fullActivity),
+        asked: daysOf(MONTH),
+        tooOld: daysOf(MONTH),
+      },
+      "pt-BR",
+    );
     expect(brokenLimits(most)).toEqual([]);
-    const inEnglish = readMessage(ownCloseView(figures, activity, DUE, "en-US")).join("\n");
+    const inEnglish = readMessage(ownCloseView(ownOf(figures, activity), "en-US")).join("\n");
     expect(inEnglish).toContain("MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)");
   });
 });
