@@ -70,16 +70,32 @@ export interface WatchedDispute {
   readonly closedAt: Temporal.Instant | undefined;
 }
 
+type Reminded = Pick<
+  WatchedDispute,
+  "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
+>;
+
+/** Result of an owner's request about the reminders of a dispute. */
+export type ReminderOutcome =
+  | {
+      /**
+       * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
+       * snoozed. `nothing`: the dispute awaits no answer.
+       */
+      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
+      readonly watched: Reminded;
+    }
+  | {
+      readonly kind: "snoozed";
+      readonly watched: Reminded;
+      readonly until: Temporal.Instant;
+    };
+
+/** Steps of a dispute that awaits the seller's answer. */
+export const isAwaiting = (step: AlertStep): boolean => step === "new" || isReminder(step);
+
 /** Steps with the deadline in their alert: a new deadline makes a new alert. */
-const DATED_STEPS: ReadonlySet<AlertStep> = new Set([
-  "new",
-  "72h",
-  "48h",
-  "24h",
-  "6h",
-  "1h",
-  "overdue",
-]);
+export const isUndecided = (step: AlertStep): boolean => isAwaiting(step) || step === "overdue";
 
 /** Key of an alert, unique for each step of a dispute and, for dated steps, each deadline. */
 export const alertKey = (
@@ -87,7 +103,7 @@ export const alertKey = (
   step: AlertStep,
 ): string => {
   const key = `med|${accountId}|${encodeURIComponent(infractionId)}|${step}`;
-  return DATED_STEPS.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
+  return isUndecided(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
 /** Key of an alert's marked repeat, sent when it is unclear whether the alert was posted. */
@@ -110,7 +126,7 @@ export const alertSubject = (
   accountId,
   infractionId,
   step,
-  dueAt: DATED_STEPS.has(step)
+  dueAt: isUndecided(step)
     ? dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" })
     : undefined,
 });

@@ -1,5 +1,11 @@
 import type { DeliveryPayload } from "../delivery/delivery.ts";
-import type { AlertStep, WatchedDispute } from "./dispute-alert.ts";
+import {
+  type AlertStep,
+  isAwaiting,
+  isUndecided,
+  type ReminderOutcome,
+  type WatchedDispute,
+} from "./dispute-alert.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import { DAY, HOUR } from "../shared/time.ts";
@@ -19,9 +25,7 @@ import { answerLink, disputeIds } from "./dispute-detail.view.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, CODE_LENGTH, fullAndRelative, safe } from "../ui/format.ts";
 
-const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
-const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);
 
 export interface AlertFacts {
   readonly step: AlertStep;
@@ -44,7 +48,7 @@ const alertButtons = (
   { step, dispute, at }: Pick<AlertFacts, "step" | "dispute" | "at">,
   { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
-  const awaits = AWAITING.has(step);
+  const awaits = isAwaiting(step);
   return offeredButtons(
     [true, disputeIds.see(dispute), disputeAlerts.see, "primary"],
     [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
@@ -53,7 +57,7 @@ const alertButtons = (
       disputeIds.snooze(dispute),
       disputeAlerts.snooze,
     ],
-    [UNDECIDED.has(step), disputeIds.defence(dispute), disputes.prepareDefence],
+    [isUndecided(step), disputeIds.defence(dispute), disputes.prepareDefence],
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
   );
 };
@@ -67,10 +71,10 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const texts = disputeTexts(locale);
   const { disputeAlerts, disputes, format } = texts;
   const rows = [
-    ...(UNDECIDED.has(step) ? answerLink(facts.answerUrl, texts) : []),
+    ...(isUndecided(step) ? answerLink(facts.answerUrl, texts) : []),
     ...buttonRows(alertButtons(facts, texts)),
   ];
-  const awaits = AWAITING.has(step);
+  const awaits = isAwaiting(step);
   const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
   const amount = format.reais(dispute.amount);
   const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
@@ -85,7 +89,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
         description: disputeAlerts.explained[step],
         fields: [
           inline(disputeAlerts.amount, `**${amount}**`),
-          ...(UNDECIDED.has(step)
+          ...(isUndecided(step)
             ? [line(disputeAlerts.deadline, `**${fullAndRelative(dispute.dueAt)}**`)]
             : [
                 inline(
@@ -177,22 +181,6 @@ export const alertChannelLostNotice = (facts: {
   });
 };
 
-type Reminded = Pick<
-  WatchedDispute,
-  "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
->;
-
-export type ReminderAnswer =
-  | {
-      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
-      readonly watched: Reminded;
-    }
-  | {
-      readonly kind: "snoozed";
-      readonly watched: Reminded;
-      readonly until: Temporal.Instant;
-    };
-
 /** In the last hours no six-hour reminder is left, and in the last hour no reminder at all. */
 const mutedInWords = (
   dueAt: Temporal.Instant,
@@ -209,7 +197,7 @@ const mutedInWords = (
  * The words for a person who had muted reminders before: until the last reminder was made, it may come at any moment.
  */
 const alreadyMutedInWords = (
-  { dueAt, doneSteps }: Reminded,
+  { dueAt, doneSteps }: ReminderOutcome["watched"],
   now: Temporal.Instant,
   { disputeAlerts }: DisputeTexts,
 ): string => {
@@ -221,7 +209,7 @@ const alreadyMutedInWords = (
 
 /** The last reminder may be over, and reminders that were put off still wait. */
 const resumedInWords = (
-  watched: Reminded,
+  watched: ReminderOutcome["watched"],
   now: Temporal.Instant,
   { disputes, disputeAlerts }: DisputeTexts,
 ): string => {
@@ -234,7 +222,7 @@ const resumedInWords = (
 
 /** A button to resume muted reminders, while a reminder is still to come. */
 const reminderButtons = (
-  { kind, watched }: ReminderAnswer,
+  { kind, watched }: ReminderOutcome,
   { disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
   const id = disputeIds.resume(watched);
@@ -246,7 +234,7 @@ const reminderButtons = (
 
 /** The result of a request about a dispute's reminders, for its owner. */
 export const reminderView = (
-  answer: ReminderAnswer,
+  answer: ReminderOutcome,
   now: Temporal.Instant,
   locale: Locale,
 ): Reply => {

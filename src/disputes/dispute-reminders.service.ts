@@ -6,7 +6,8 @@ import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import { connectionOfRef } from "./dispute-reading.service.ts";
-import type { DisputeReadingNeeds, DisputeReminders, ReminderOutcome } from "./disputes.service.ts";
+import type { ReminderOutcome } from "./dispute-alert.ts";
+import type { DisputeReadingNeeds, DisputeReminders } from "./disputes.service.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,

@@ -10,6 +10,7 @@ import {
   type AlertRoute,
   type AlertStep,
   type AlertSubject,
+  isAwaiting,
   isReminder,
   dueReminders,
   type WatchedDispute,
@@ -293,6 +294,7 @@ export const revalidateAlert = (
 ): Revalidation => {
   if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
   const until = activeSnoozeEnd(watched, now);
-  const mayWait = alert.step === "new" || isReminder(alert.step);
-  return mayWait && until !== undefined ? { kind: "waits", until } : { kind: "holds" };
+  return isAwaiting(alert.step) && until !== undefined
+    ? { kind: "waits", until }
+    : { kind: "holds" };
 };

@@ -7,7 +7,7 @@ import type {
   DisputeRef,
   DisputeRow,
 } from "./dispute-list.ts";
-import type { WatchedDispute } from "./dispute-alert.ts";
+import type { ReminderOutcome } from "./dispute-alert.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { DisputeWatch } from "./dispute-stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -50,22 +50,6 @@ export interface DisputeReading {
    */
   readonly rate: (actor: Asker) => Promise<DisputeRate>;
 }
-
-/** Result of an owner's request about the reminders of a dispute. */
-export type ReminderOutcome =
-  | {
-      /**
-       * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
-       * snoozed. `nothing`: the dispute awaits no answer.
-       */
-      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
-      readonly watched: WatchedDispute;
-    }
-  | {
-      readonly kind: "snoozed";
-      readonly watched: WatchedDispute;
-      readonly until: Temporal.Instant;
-    };
 
 /** Requests about reminders, by the account's owner alone. */
 export interface DisputeReminders {

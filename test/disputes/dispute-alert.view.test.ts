@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
+import { type AlertStep, alertSteps, type ReminderOutcome } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   alertChannelLostNotice,
   type AlertFacts,
   disputeAlert,
-  type ReminderAnswer,
   reminderView,
   repeatedAlert,
   unlistedAlert,
@@ -218,7 +217,7 @@ const watched = {
   doneSteps: [],
   snoozedUntil: undefined,
 };
-const answers: readonly ReminderAnswer[] = [
+const answers: readonly ReminderOutcome[] = [
   { kind: "muted", watched },
   { kind: "already_muted", watched },
   { kind: "resumed", watched },
@@ -271,7 +270,7 @@ test.each([
 );
 
 test("who stopped reminders may have them back, until the last one was made", () => {
-  const shown = (answer: ReminderAnswer) => buttonsOf(reminderView(answer, NOW, "pt-BR"));
+  const shown = (answer: ReminderOutcome) => buttonsOf(reminderView(answer, NOW, "pt-BR"));
   const way = { "Voltar a lembrar": `meds:lembrar:account-1.${INFRACTION}` };
   expect(answers.map((answer) => [answer.kind, shown(answer)])).toEqual([
     ["muted", way],
@@ -285,7 +284,7 @@ test("who stopped reminders may have them back, until the last one was made", ()
 });
 
 test("who has reminders back reads which still may come", () => {
-  const said = (more: Partial<ReminderAnswer["watched"]>) =>
+  const said = (more: Partial<ReminderOutcome["watched"]>) =>
     readMessage(
       reminderView({ kind: "resumed", watched: { ...watched, ...more } }, NOW, "pt-BR"),
     )[1];
