@@ -1,4 +1,4 @@
-import type { WatchedDispute } from "./dispute-alert.ts";
+import type { ReminderOutcome, WatchedDispute } from "./dispute-alert.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 import { disputeState } from "./dispute.ts";
 import type { DisputeChange, DisputeWatch } from "./dispute-stores.ts";
@@ -6,7 +6,6 @@ import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import { connectionOfRef } from "./dispute-reading.service.ts";
-import type { ReminderOutcome } from "./dispute-alert.ts";
 import type { DisputeReadingNeeds, DisputeReminders } from "./disputes.service.ts";
 
 export interface DisputeReminderNeeds extends Pick<

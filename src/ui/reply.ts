@@ -182,7 +182,7 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
-/** A row of the buttons, unless there are none. */
+/** A row of the buttons; no row without buttons. */
 export const buttonRows = (buttons: readonly ButtonParts[]): readonly Row[] =>
   buttons.length === 0 ? [] : [buttonRow(...buttons)];
 

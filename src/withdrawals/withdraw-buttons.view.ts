@@ -5,7 +5,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import { isEnded } from "./withdrawal.ts";
+import { isEndStatus } from "./withdrawal.ts";
 import {
   type ButtonParts,
   buttonRow,
@@ -174,7 +174,7 @@ export const outcomeButtons = (
       "danger",
     ],
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
-    [checkable || isEnded(state), withdrawalIds.details(id), withdrawals.details],
+    [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
   );
   const mayTryAgain = inGuild && state === "failed" && (kind === "normal" || kind === "turbo");
   return buttonRows([

@@ -1,4 +1,4 @@
-import { isEnded, isOpenStatus, type Withdrawal } from "./withdrawal.ts";
+import { isEndStatus, isOpenStatus, type Withdrawal } from "./withdrawal.ts";
 import type { WithdrawChange } from "./withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
@@ -45,7 +45,7 @@ export const checkAccepted = async (
   const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
   const to = known ? stateOf(op, status, now) : undefined;
   if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
-  const ends = isEnded(to);
+  const ends = isEndStatus(to);
   const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
   const reason = ends ? "read_approved" : `read_${to}`;
   const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify: ends });
@@ -61,7 +61,7 @@ export const applyDetail = async (
   const facts = detailFacts(op, withdrawal);
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
-  const isEnd = isEnded(to);
+  const isEnd = isEndStatus(to);
   // A question to the owner that became needless is followed up by a message too.
   const notify = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
@@ -208,7 +208,7 @@ const stateOf = (
   now: Temporal.Instant,
 ): WithdrawState | undefined => {
   const named = STATE_OF_STATUS[status];
-  const underWay = named !== undefined && !isEnded(named);
+  const underWay = named !== undefined && !isEndStatus(named);
   if (op.state === "manual" && underWay) return isOverdue(op, now) ? undefined : "accepted";
   return named !== undefined && mayBecome(op.state, named) ? named : undefined;
 };

@@ -2,7 +2,12 @@ import { cents, type Cents } from "../shared/money.ts";
 import { DAY } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
-import { isEnded, isOpenStatus, type ListedWithdrawal, type WithdrawalPage } from "./withdrawal.ts";
+import {
+  isEndStatus,
+  isOpenStatus,
+  type ListedWithdrawal,
+  type WithdrawalPage,
+} from "./withdrawal.ts";
 
 /** Minimum gross amount of a withdrawal, inclusive. Source: service.md 1. */
 export const MINIMUM_WITHDRAWAL = cents(1_000);
@@ -108,7 +113,7 @@ export const underWay = (
 ): readonly UnderWay[] => {
   const statusOf = new Map(page?.items.map(({ txid, status }) => [txid, status]));
   const ours = open
-    .filter((op) => !isLocking(op) && !isEnded(statusOf.get(op.txid ?? "")))
+    .filter((op) => !isLocking(op) && !isEndStatus(statusOf.get(op.txid ?? "")))
     .map((op) => ({
       phase: phaseOf(op, statusOf.get(op.txid ?? "")),
       amount: op.ownerId === viewerId ? op.amount : undefined,

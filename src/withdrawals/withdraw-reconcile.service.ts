@@ -18,7 +18,7 @@ import {
   type WithdrawState,
 } from "./withdraw-op.ts";
 import { nextAcceptedCheck } from "./check-schedule.ts";
-import { isEnded, type Withdrawal, type WithdrawalPage } from "./withdrawal.ts";
+import { isEndStatus, type Withdrawal, type WithdrawalPage } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -163,7 +163,7 @@ export const claim = async (
     : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, nextCheckAt };
   // `applyDetail` below sends the message about a failed or cancelled withdrawal.
-  const notify = completed || !isEnded(withdrawal.status);
+  const notify = completed || !isEndStatus(withdrawal.status);
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
   if (stepped.kind === "txid_taken") {

@@ -13,7 +13,7 @@ export const isOpenStatus = (status: string | undefined): status is "scheduled" 
 export const isReturned = (status: string | undefined): boolean =>
   status === "failed" || status === "cancelled";
 
-export const isEnded = (status: string | undefined): boolean =>
+export const isEndStatus = (status: string | undefined): boolean =>
   status === "completed" || isReturned(status);
 
 type WithdrawalModality = OpenEnum<"normal" | "turbo">;
