@@ -121,13 +121,16 @@ const walletErrorReply = (error: WalletError, reference: string, texts: ErrorTex
     error.requestId === undefined
       ? [errorLabels.reference, reference]
       : [errorLabels.supportCode, error.requestId];
-  return reply({
-    tone: "warning",
-    title,
-    // No advice to try again after an unknown outcome: it could move money twice.
-    description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
-    fields: [line(label, safe(code, CODE_LENGTH))],
-  });
+  return reply(
+    {
+      tone: "warning",
+      title,
+      // No advice to try again after an unknown outcome: it could move money twice.
+      description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
+      fields: [line(label, safe(code, CODE_LENGTH))],
+    },
+    ...(error.kind === "unauthorized" ? [buttonRow(connectButton(texts))] : []),
+  );
 };
 
 const OP_CODE_LENGTH = 20;

@@ -4,12 +4,13 @@ import { limits, embedSize } from "./embed.ts";
 /** A code span of one back-tick that begins with a slash. `safe` keeps strangers' texts from looking like this. */
 const NAMED = /(?<!`)`\/([^`\n]+)`(?!`)/g;
 
-interface WithEmbeds {
+interface WithTexts {
+  readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
 }
 
 /** Turns command names in a message into mentions, which a tap types. */
-export type MentionCommands = <Message extends WithEmbeds>(message: Message) => Message;
+export type MentionCommands = <Message extends WithTexts>(message: Message) => Message;
 
 /** Leaves command names as code. */
 export const asCode: MentionCommands = (message) => message;
@@ -18,18 +19,24 @@ export const asCode: MentionCommands = (message) => message;
 export type CommandIds = ReadonlyMap<string, string>;
 
 /**
- * Replaces command names written as code (`/conta ver`) by mentions in descriptions and fields, where Discord renders
- * them. A name without an id, and options after a name, stay code; a text that would exceed Discord's limits stays
- * unchanged.
+ * Replaces command names written as code (`/conta ver`) by mentions in the content, descriptions and fields, where
+ * Discord renders them. A name without an id, and options after a name, stay code; a text that would exceed Discord's
+ * limits stays unchanged.
  */
-export const mentionCommands = <Message extends WithEmbeds>(
+export const mentionCommands = <Message extends WithTexts>(
   message: Message,
   ids: CommandIds,
 ): Message => {
-  if (message.embeds === undefined || ids.size === 0) return message;
-  const embeds = message.embeds.map((embed) => mentionedIn(embed, ids));
-  const size = embeds.reduce((sum, embed) => sum + embedSize(embed), 0);
-  return size > limits.embedsTotal ? message : { ...message, embeds };
+  if (ids.size === 0) return message;
+  const content = message.content && mentioned(message.content, limits.content, ids);
+  const embeds = message.embeds?.map((embed) => mentionedIn(embed, ids));
+  const size = embeds?.reduce((sum, embed) => sum + embedSize(embed), 0) ?? 0;
+  if (size > limits.embedsTotal) return message;
+  return {
+    ...message,
+    ...(content !== undefined && { content }),
+    ...(embeds !== undefined && { embeds }),
+  };
 };
 
 const mentionedIn = (embed: APIEmbed, ids: CommandIds): APIEmbed => ({

@@ -51,6 +51,18 @@ describe("an error of the service", () => {
     expect(ofWallet({ kind, method: "POST" })).toContain(words);
     expect(ofWallet({ kind, method: "POST" })).toContain("nenhum dinheiro se moveu");
   });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "of a refused key has in %s the button that connects the present one, and no other has it",
+    (locale) => {
+      const buttons = (kind: WalletError["kind"]) =>
+        buttonsOf(
+          errorReply(new WalletError({ kind, method: "GET", route: "/v1/x" }), locale, "R"),
+        );
+      expect(Object.values(buttons("unauthorized"))).toEqual(["conta:formulario:"]);
+      expect(buttons("forbidden")).toEqual({});
+    },
+  );
 });
 
 test.each([

@@ -31,11 +31,11 @@ test.each([
 });
 
 test("without ids nothing changes", () => {
-  const message = { embeds: [{ description: "`/vendas`" }] };
+  const message = { content: "`/vendas`", embeds: [{ description: "`/vendas`" }] };
   expect(mentionCommands(message, new Map())).toBe(message);
 });
 
-test("only descriptions and values of fields hold mentions", () => {
+test("only the content, descriptions and values of fields hold mentions", () => {
   const code = "`/vendas`";
   const embed: APIEmbed = {
     title: code,
@@ -44,8 +44,9 @@ test("only descriptions and values of fields hold mentions", () => {
     fields: [{ name: code, value: code }],
   };
   const mention = "</vendas:11>";
+  expect(mentionCommands({ content: code }, ids)).toEqual({ content: mention });
   expect(mentionCommands({ content: code, embeds: [embed] }, ids)).toEqual({
-    content: code,
+    content: mention,
     embeds: [{ ...embed, description: mention, fields: [{ name: code, value: mention }] }],
   });
 });
@@ -55,6 +56,11 @@ describe("Discord's limits", () => {
     const value = "`/vendas`".padEnd(1_024, "x");
     const embeds = [{ fields: [{ name: "n", value }] }];
     expect(mentionCommands({ embeds }, ids)).toEqual({ embeds });
+  });
+
+  test("keep code in a content that mentions would make too long", () => {
+    const content = "`/vendas`".padEnd(2_000, "x");
+    expect(mentionCommands({ content }, ids)).toEqual({ content });
   });
 
   test("keep code in a message that mentions would make too large", () => {
