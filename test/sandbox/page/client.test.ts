@@ -262,7 +262,10 @@ const message = (over: Partial<PageMessage>): Partial<PageMessage> => ({
   ...over,
 });
 const seen = (channel: string, over: Partial<PageMessage>, since = 0) =>
-  stepsSeen({ channels: [{ name: channel, messages: [message(over)] }] } as never, since);
+  stepsSeen(
+    { outages: { bot: "on" }, channels: [{ name: channel, messages: [message(over)] }] } as never,
+    since,
+  );
 const answers = (command: string) => ({ command, by: "Ana", avatar: "" });
 
 test.each([
@@ -270,8 +273,26 @@ test.each([
   ["geral", { private: true, embeds: [{ title: "Key connected" }] }, ["connect"]],
   ["geral", { private: true, answers: answers("/vendas") }, ["sales"]],
   ["geral", { private: true, answers: answers("/config relatorio") }, ["channel"]],
-  ["vendas", {}, ["report"]],
-  ["vendas", { private: true }, []],
+  ["vendas", { embeds: [{ title: "Fechamento de quinta, 26/11" }] }, ["report"]],
+  ["vendas", { embeds: [{ title: "Daily close: Thursday, Nov 26" }] }, ["report"]],
+  ["vendas", { embeds: [{ title: "Teste do relatório diário" }] }, []],
+  ["vendas", { private: true, embeds: [{ title: "Fechamento de quinta, 26/11" }] }, []],
+  ["avisos", { embeds: [{ title: "Novo MED de R$ 50,00" }] }, ["dispute"]],
+  [
+    "avisos",
+    { embeds: [{ title: "MED de R$ 50,00 ganho: valor liberado" }] },
+    ["dispute", "decision"],
+  ],
+  ["avisos", { private: true, embeds: [{ title: "Defesa preparada" }] }, ["defence"]],
+  [
+    "geral",
+    {
+      private: true,
+      answers: answers("/saque"),
+      embeds: [{ title: "❔ Ainda não sei se o saque foi feito" }],
+    },
+    ["withdraw", "trouble"],
+  ],
   ["vendas", { author: { name: "Ana", bot: false, avatar: "" } }, []],
   ["geral", { answers: answers("/ajuda") }, []],
 ])("in #%s, %j shows %j", (channel, over, steps) => {
@@ -279,8 +300,16 @@ test.each([
 });
 
 test("what was there before the start over shows nothing", () => {
-  expect(seen("vendas", {}, Date.parse(AT))).toEqual([]);
-  expect(seen("vendas", {}, Date.parse(AT) - 1)).toEqual(["report"]);
+  const report = { embeds: [{ title: "Fechamento de quinta, 26/11" }] };
+  expect(seen("vendas", report, Date.parse(AT))).toEqual([]);
+  expect(seen("vendas", report, Date.parse(AT) - 1)).toEqual(["report"]);
+});
+
+test("a bot that starts again shows the step of the crash", () => {
+  const at = (bot: string) => stepsSeen({ outages: { bot }, channels: [] } as never, 0);
+  expect(at("on")).toEqual([]);
+  expect(at("off")).toEqual([]);
+  expect(at("starting")).toEqual(["crash"]);
 });
 
 test.each([

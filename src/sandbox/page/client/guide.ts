@@ -238,20 +238,42 @@ const BY_COMMAND: Readonly<Partial<Record<string, StepId>>> = {
   "/config alertas": "alerts",
   "/conta ver": "consent",
 };
-const BY_POST: Readonly<Partial<Record<string, StepId>>> = { vendas: "report", avisos: "dispute" };
+/** Titles of messages without a command of their own, in either language. */
+const BY_TITLE: readonly (readonly [RegExp, StepId])[] = [
+  [/Ainda não sei se o saque|I can't confirm this withdrawal/, "trouble"],
+  [/Defesa preparada|Defence prepared/, "defence"],
+];
+const BY_POST: readonly (readonly [channel: string, title: RegExp, StepId])[] = [
+  ["vendas", /Fechamento de |Daily close: /, "report"],
+  ["avisos", /MED/, "dispute"],
+  ["avisos", /MED (?:de|of) .* (?:ganho|perdido|won|lost)/, "decision"],
+];
 /** Recognises the answer to the connect form, which has no command name. */
 const CONNECTED = /^(Chave conectada|Key connected)/;
 
-/** Steps that messages after `since` (milliseconds) show to be done. The person ticks the other steps by hand. */
-export const stepsSeen = (view: PageView, since: number): readonly StepId[] =>
-  view.channels.flatMap(({ name, messages }) =>
+/**
+ * Steps that the bot's restart, and messages after `since` (milliseconds), show to be done. The person ticks the other
+ * steps by hand.
+ */
+export const stepsSeen = (view: PageView, since: number): readonly StepId[] => [
+  ...(view.outages.bot === "starting" ? (["crash"] as const) : []),
+  ...view.channels.flatMap(({ name, messages }) =>
     messages
       .filter(({ author, sentAt }) => author.bot && Date.parse(sentAt) > since)
-      .flatMap((message) => stepOf(message, name) ?? []),
-  );
+      .flatMap((message) => stepsOf(message, name)),
+  ),
+];
 
-const stepOf = (message: PageMessage, channel: string): StepId | undefined => {
-  if (CONNECTED.test(message.embeds[0]?.title ?? "") && message.answers === null) return "connect";
-  if (message.answers !== null) return BY_COMMAND[message.answers.command];
-  return message.private ? undefined : BY_POST[channel];
+const stepsOf = (message: PageMessage, channel: string): readonly StepId[] => {
+  const title = message.embeds[0]?.title ?? "";
+  const asked = message.answers === null ? undefined : BY_COMMAND[message.answers.command];
+  return [
+    ...(CONNECTED.test(title) && message.answers === null ? (["connect"] as const) : []),
+    ...(asked === undefined ? [] : [asked]),
+    ...BY_TITLE.flatMap(([words, step]) => (words.test(title) ? [step] : [])),
+    ...BY_POST.flatMap(([place, words, step]) => {
+      const isPost = message.answers === null && !message.private && place === channel;
+      return isPost && words.test(title) ? [step] : [];
+    }),
+  ];
 };
