@@ -161,7 +161,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
       print: createDossierPrinter(),
     }),
-    closes: createCloses({ ...stores, clock }),
+    closes: createCloses({ ...stores, clock, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,

@@ -15,6 +15,7 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
+  type PaidWithdrawals,
   salesSum,
   withdrawalSums,
 } from "./accounting.ts";
@@ -206,22 +207,19 @@ const datesOf = (
   return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
 };
 
-/** Figures that the sums leave out, the worst first, and the definition of a day. */
-export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const { accounting, format } = texts;
-  const { reading, withdrawals, underWay, elsewhere } = facts;
-  const days = daysIn(facts);
-  const missing = days.filter(({ state }) => state === "missing");
-  const partial = days.filter(({ state }) => state === "partial");
+/** Withdrawals that the sums of a period leave out. */
+export const withdrawalCaveats = (
+  { withdrawals, underWay, elsewhere }: PaidWithdrawals,
+  firstDay: Temporal.PlainDate,
+  { accounting, format }: AccountingTexts,
+): readonly string[] => {
   const { incomplete } = withdrawalSums(withdrawals);
-  const { from } = brasiliaWindow(reading.period.from);
+  const { from } = brasiliaWindow(firstDay);
   const since =
     elsewhere.kind === "read" && elsewhere.since !== undefined
       ? inBrasilia(elsewhere.since)
       : undefined;
   return [
-    missing.length > 0 && accounting.missing(missing.length, datesOf(missing, texts)),
-    partial.length > 0 && accounting.partial(datesOf(partial, texts)),
     incomplete > 0 && accounting.incomplete(incomplete),
     underWay > 0 && accounting.underWay(underWay),
     elsewhere.kind === "unread" && accounting.elsewhereUnread,
@@ -231,6 +229,19 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
     elsewhere.kind === "read" &&
       elsewhere.unclear > 0 &&
       accounting.elsewhereUnclear(elsewhere.unclear),
+  ].filter((note) => note !== false);
+};
+
+/** Figures that the sums leave out, the worst first, and the definition of a day. */
+export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
+  const { accounting } = texts;
+  const days = daysIn(facts);
+  const missing = days.filter(({ state }) => state === "missing");
+  const partial = days.filter(({ state }) => state === "partial");
+  return [
+    missing.length > 0 && accounting.missing(missing.length, datesOf(missing, texts)),
+    partial.length > 0 && accounting.partial(datesOf(partial, texts)),
+    ...withdrawalCaveats(facts, facts.reading.period.from, texts),
     accounting.window,
   ].filter((note) => note !== false);
 };

@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
@@ -12,7 +12,12 @@ import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import type { AccountingBook } from "./accounting-book.view.ts";
 import type { AccountingPage } from "./accounting-page.view.ts";
-import type { AccountingFacts, AccountingWithdrawal, Elsewhere } from "./accounting.ts";
+import type {
+  AccountingFacts,
+  AccountingWithdrawal,
+  Elsewhere,
+  PaidWithdrawals,
+} from "./accounting.ts";
 
 /** Files as bytes; undefined, with a log entry, for one that could not be made. */
 export interface PrintedFiles {
@@ -34,15 +39,18 @@ export interface AccountingFilesService {
   readonly print: (book: AccountingBook, page: AccountingPage) => Promise<PrintedFiles>;
 }
 
-interface AccountingNeeds {
-  readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "findWithKey">;
-  readonly readPeriod: SalesPeriodsService["period"];
+export interface WithdrawalSources {
   readonly journal: Pick<
     WithdrawJournal,
     "completedBetween" | "openOf" | "claimedTxids" | "pixKeyOf"
   >;
   readonly wallet: Pick<WalletClient, "withdrawals" | "withdrawal">;
+}
+
+interface AccountingNeeds extends WithdrawalSources {
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly readPeriod: SalesPeriodsService["period"];
   readonly printer: {
     readonly workbook: (book: AccountingBook) => Promise<Uint8Array>;
     readonly page: (page: AccountingPage) => Promise<Uint8Array>;
@@ -86,7 +94,16 @@ const gather = async (
 ): Promise<AccountingFacts> => {
   const reading = await needs.readPeriod(guildId, userId, period);
   // Only now: the reading may have taught which wallet account the key belongs to.
-  const { account, key } = await connectionOfAsker(needs.accounts, { guildId, userId });
+  const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
+  return { reading, ...(await paidWithdrawals(needs, connection, period)) };
+};
+
+/** The period's withdrawals for files and closes alike. */
+export const paidWithdrawals = async (
+  needs: WithdrawalSources,
+  { account, key }: Connection,
+  period: Pick<SalesPeriod, "from" | "to">,
+): Promise<PaidWithdrawals> => {
   const window = { from: openingOf(period.from), to: closeOf(period.to) };
   const [here, open, others] = await Promise.all([
     madeHere(needs, account.accountFp, window),
@@ -98,7 +115,6 @@ const gather = async (
     ({ sentAt }) => sentAt !== undefined && Temporal.Instant.compare(sentAt, window.to) < 0,
   );
   return {
-    reading,
     withdrawals: joined
       .filter(({ at }) => isWithin(at, window))
       .toSorted((one, other) => Temporal.Instant.compare(one.at, other.at)),
@@ -109,7 +125,7 @@ const gather = async (
 
 /** The journal's withdrawals, also shortly before and after: their owner may have confirmed them by hand. */
 const madeHere = async (
-  { journal }: Pick<AccountingNeeds, "journal">,
+  { journal }: Pick<WithdrawalSources, "journal">,
   accountFp: string,
   { from, to }: Window,
 ): Promise<readonly AccountingWithdrawal[]> => {
@@ -134,7 +150,7 @@ interface ReadElsewhere {
 
 /** Withdrawals of the service's list that no operation of ours made. An unreadable list proves no withdrawal. */
 const madeElsewhere = async (
-  { journal, wallet }: AccountingNeeds,
+  { journal, wallet }: WithdrawalSources,
   key: WalletKey,
   window: Window,
 ): Promise<ReadElsewhere> => {
@@ -195,7 +211,7 @@ const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefi
  * shows it as made elsewhere.
  */
 const joinConfirmed = async (
-  { journal }: Pick<AccountingNeeds, "journal">,
+  { journal }: Pick<WithdrawalSources, "journal">,
   here: readonly AccountingWithdrawal[],
   elsewhere: readonly AccountingWithdrawal[],
 ): Promise<readonly AccountingWithdrawal[]> => {

@@ -29,14 +29,18 @@ export type Elsewhere =
       readonly unclear: number;
     };
 
-/** Figures of a period for the books. */
-export interface AccountingFacts {
-  readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt">;
+/** Withdrawals of a period that were paid, and the ones that may be. */
+export interface PaidWithdrawals {
   /** Oldest first. */
   readonly withdrawals: readonly AccountingWithdrawal[];
   /** Withdrawals asked for before the period's end that have no known end yet. */
   readonly underWay: number;
   readonly elsewhere: Elsewhere;
+}
+
+/** Figures of a period for the books. */
+export interface AccountingFacts extends PaidWithdrawals {
+  readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt">;
 }
 
 /** `partial`: read before the day was over, or before the service had counted all of it. */

@@ -1,3 +1,4 @@
+import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
 import type { Locale } from "../shared/locale.ts";
 import { closeOf, openingOf, SETTLING_MS } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -6,7 +7,7 @@ import type { EmptyReportChoice } from "../reports/report-route.ts";
 import { type DeliveryHour, deliveryInstant, latestClosedDay } from "../reports/report-schedule.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
-import { type FeeDifference, type FeePaid, salesFeeDifferences } from "./fees.ts";
+import { type FeeDifference, salesFeeDifferences } from "./fees.ts";
 
 export const closeKinds = ["week", "month"] as const;
 export type CloseKind = (typeof closeKinds)[number];
@@ -195,9 +196,7 @@ export interface Tally {
  * sales, and the sum of a server of few sellers tells each one's.
  */
 export interface CloseActivity {
-  readonly withdrawals: Tally;
-  /** Fees of these withdrawals. */
-  readonly withdrawalFees: readonly FeePaid[];
+  readonly withdrawals: PaidWithdrawals;
   /** Made through the bot. */
   readonly refunds: Tally;
   readonly disputes: Readonly<Record<"opened" | "won" | "lost", Tally>>;

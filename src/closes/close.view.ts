@@ -1,4 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
+import { withdrawalSums } from "../accounting-files/accounting.ts";
+import { withdrawalCaveats } from "../accounting-files/accounting-book.view.ts";
+import { type AccountingTexts, accountingTexts } from "../accounting-files/texts.ts";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
 import { axisOf, changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
@@ -22,9 +25,13 @@ import {
 import { type FeeDifference, type FeePaid, wrongFees } from "./fees.ts";
 import { type CloseTexts, closeTexts } from "./texts.ts";
 
-type Texts = ReportTexts & CloseTexts;
+type Texts = ReportTexts & CloseTexts & AccountingTexts;
 
-const textsOf = (locale: Locale): Texts => ({ ...reportTexts(locale), ...closeTexts(locale) });
+const textsOf = (locale: Locale): Texts => ({
+  ...reportTexts(locale),
+  ...closeTexts(locale),
+  ...accountingTexts(locale),
+});
 
 const changeOf = ({ change, period }: CloseFigures, texts: Texts): string => {
   const than = texts.closes.than(period.kind);
@@ -99,21 +106,21 @@ const feesFields = (
 
 const movementFields = (
   { withdrawals, refunds, disputes }: CloseActivity,
-  { closes, format }: Texts,
+  { from }: ClosePeriod,
+  texts: Texts,
 ): readonly APIEmbedField[] => {
+  const { closes, format } = texts;
+  const { count: paid, amount: withdrawn } = withdrawalSums(withdrawals.withdrawals);
+  const sum = paid === 0 ? closes.nonePaid : closes.withdrawn(format.reais(withdrawn), paid);
+  const caveats = withdrawalCaveats(withdrawals, from, texts);
   const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
     const { count, amount } = disputes[kind];
     return count === 0 ? [] : [closes[kind](count, format.reais(amount))];
   });
   return [
-    ...(withdrawals.count === 0
+    ...(paid === 0 && caveats.length === 0
       ? []
-      : [
-          inline(
-            closes.withdrawals,
-            closes.madeHere(format.reais(withdrawals.amount), withdrawals.count),
-          ),
-        ]),
+      : [inline(closes.withdrawals, [sum, ...caveats].join("\n"))]),
     ...(refunds.count === 0
       ? []
       : [inline(closes.refunds, closes.refunded(format.reais(refunds.amount), refunds.count))]),
@@ -196,8 +203,8 @@ const parts = (figures: CloseFigures, own: OwnClose | undefined, texts: Texts): 
   description: description(figures, texts),
   fields: [
     ...feesFields(figures, texts),
-    ...(own ? movementFields(own.activity, texts) : []),
-    ...feeFields(figures.fees, wrongFees(own?.activity.withdrawalFees ?? []), texts),
+    ...(own ? movementFields(own.activity, figures.period, texts) : []),
+    ...feeFields(figures.fees, wrongFees(own?.activity.withdrawals.withdrawals ?? []), texts),
     ...(own ? ownMissingFields(own, texts) : missingFields(figures.missing, texts)),
   ],
 });

@@ -1,3 +1,7 @@
+import {
+  paidWithdrawals,
+  type WithdrawalSources,
+} from "../accounting-files/accounting-files.service.ts";
 import { connectionOfAsker } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
@@ -17,7 +21,7 @@ export interface ClosesService extends Pick<Closes, "choices"> {
   readonly own: (guildId: string, userId: string, period: ClosePeriod) => Promise<OwnClose>;
 }
 
-interface ClosesNeeds {
+interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly salesDays: Pick<SalesDays, "between" | "want">;
@@ -28,7 +32,8 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
   choices: needs.closes.choices,
   choose: (guildId, choices) => needs.closes.choose(guildId, choices, needs.clock.now()),
   own: async (guildId, userId, period) => {
-    const { account } = await connectionOfAsker(needs.accounts, { guildId, userId });
+    const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
+    const { account } = connection;
     const now = needs.clock.now();
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
@@ -39,7 +44,10 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const isTooOld = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, oldest) < 0;
     return {
       figures,
-      activity: await needs.closes.activity(account, period),
+      activity: {
+        ...(await needs.closes.activity(account, period)),
+        withdrawals: await paidWithdrawals(needs, connection, period),
+      },
       asked: missing.filter((day) => !isTooOld(day)),
       tooOld: missing.filter(isTooOld),
       isKeyRefused: account.pausedAt !== undefined,

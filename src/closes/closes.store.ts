@@ -17,10 +17,7 @@ import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
-import { isTurbo, type WithdrawKind } from "../withdrawals/withdraw-op.ts";
-import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
@@ -33,6 +30,7 @@ import {
   type OwedClose,
   periodOfText,
   spanOf,
+  type Tally,
   tallyOf,
 } from "./close.ts";
 
@@ -62,7 +60,7 @@ export interface Closes {
   readonly activity: (
     seller: Pick<Account, "accountFp" | "watchId">,
     period: Pick<ClosePeriod, "from" | "to">,
-  ) => Promise<CloseActivity>;
+  ) => Promise<Omit<CloseActivity, "withdrawals">>;
   /**
    * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
    * tell. False, without a change, when it was settled before, is switched off, the channel has changed, or an account
@@ -86,8 +84,10 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
     const [begin, end] = [storedInstant(span.begin), storedInstant(span.end)];
-    const operations = await completedOperations(db, accountFp, begin, end);
-    return { ...operations, disputes: await disputesOf(db, watchId, begin, end) };
+    return {
+      refunds: await refundsOf(db, accountFp, begin, end),
+      disputes: await disputesOf(db, watchId, begin, end),
+    };
   },
   record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
   choices: async (guildId) => {
@@ -223,26 +223,14 @@ const sellersOf =
     });
   };
 
-const WITHDRAWN: readonly WithdrawKind[] = ["normal", "turbo"];
-
-const completedOperations = async (
+const refundsOf = async (
   db: Database,
   accountFp: string,
   begin: StoredInstant,
   end: StoredInstant,
-): Promise<Omit<CloseActivity, "disputes">> => {
-  const rows = await completedOps(db, accountFp, begin, end).orderBy("withdraw_event.at").execute();
-  const amounts = (kinds: readonly WithdrawKind[]): readonly number[] =>
-    rows.flatMap((row) => (kinds.includes(row.kind) ? [row.amount_cents ?? 0] : []));
-  return {
-    withdrawals: tallyOf(amounts(WITHDRAWN)),
-    refunds: tallyOf(amounts(["refund"])),
-    withdrawalFees: rows.flatMap(({ kind, fee_cents: fee, paid_at: at }) =>
-      WITHDRAWN.includes(kind) && fee !== null
-        ? [{ at: instantOf(at), came: cents(fee), expected: withdrawalFee(isTurbo(kind)) }]
-        : [],
-    ),
-  };
+): Promise<Tally> => {
+  const rows = await completedOps(db, accountFp, begin, end).where("kind", "=", "refund").execute();
+  return tallyOf(rows.map((row) => row.amount_cents ?? 0));
 };
 
 /** One poll reads the disputes that a wallet account already has, and takes at most until the next. */

@@ -1,6 +1,9 @@
+import type { AccountingWithdrawal } from "../accounting-files/accounting.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import { salesCount } from "../reports/sales.ts";
+import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
+import { isSplit, isTurbo } from "../withdrawals/withdraw-op.ts";
 
 /** Per cent of a payment. Source: service.md 1. */
 export const SALES_FEE_PERCENT = 6;
@@ -45,6 +48,11 @@ export interface FeePaid {
   readonly expected: Cents;
 }
 
-/** Withdrawals' fees are fixed amounts, so any difference counts. */
-export const wrongFees = (fees: readonly FeePaid[]): readonly FeePaid[] =>
-  fees.filter(({ came, expected }) => came !== expected);
+/** Withdrawals made here, but no splits. Their fees are fixed amounts, so any difference counts. */
+export const wrongFees = (withdrawals: readonly AccountingWithdrawal[]): readonly FeePaid[] =>
+  withdrawals
+    .flatMap(({ at, fee: came, op }) => {
+      if (op === undefined || isSplit(op.kind) || came === undefined) return [];
+      return [{ at, came, expected: withdrawalFee(isTurbo(op.kind)) }];
+    })
+    .filter(({ came, expected }) => came !== expected);

@@ -24,7 +24,8 @@ export const closes = {
   best: (day: string, amount: string): string => `Melhor dia: **${day}**, ${amount}`,
   worst: (day: string, amount: string): string => `pior: ${day}, ${amount}`,
   withdrawals: "Saques",
-  madeHere: (amount: string, count: number): string =>
+  nonePaid: "nenhum concluído",
+  withdrawn: (amount: string, count: number): string =>
     `${amount} em ${counted(count, "saque", "saques")}`,
   disputes: "MEDs",
   opened: (count: number, amount: string): string =>

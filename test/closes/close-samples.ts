@@ -11,6 +11,7 @@ import type { SalesDay } from "#src/reports/sales-days.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { cents } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
+import { paidHere } from "../accounting-files/accounting-samples.ts";
 
 /** A day's figures with the documented fee, read once the day had settled. */
 export const salesDay = (
@@ -33,25 +34,30 @@ export const salesDay = (
 };
 
 export const noActivity: CloseActivity = {
-  withdrawals: tallyOf([]),
-  withdrawalFees: [],
+  withdrawals: {
+    withdrawals: [],
+    underWay: 0,
+    elsewhere: { kind: "read", since: undefined, unclear: 0 },
+  },
   refunds: tallyOf([]),
   disputes: { opened: tallyOf([]), won: tallyOf([]), lost: tallyOf([]) },
 };
 
 const LAST = Temporal.PlainDate.from("2026-11-30");
+const LAST_OPENING = Temporal.Instant.from("2026-11-30T00:00:00Z");
 const OWNER = "1180000000000000011";
 
 const tally = { count: 1_234, amount: cents(99_999_999) };
 
 export const fullActivity: CloseActivity = {
-  withdrawals: tally,
+  withdrawals: {
+    withdrawals: Array.from({ length: 9 }, () =>
+      paidHere("2026-11-25T12:00:00Z", [99_999_999, 400, undefined], { kind: "turbo" }),
+    ),
+    underWay: 1_234,
+    elsewhere: { kind: "read", since: LAST_OPENING, unclear: 1_234 },
+  },
   refunds: tally,
-  withdrawalFees: Array.from({ length: 9 }, () => ({
-    at: Temporal.Instant.from("2026-11-25T12:00:00Z"),
-    came: cents(400),
-    expected: cents(350),
-  })),
   disputes: { opened: tally, won: tally, lost: tally },
 };
 

@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { closeFigures, newestPeriod, periodBefore, tallyOf } from "#src/closes/close.ts";
+import {
+  type CloseActivity,
+  closeFigures,
+  newestPeriod,
+  periodBefore,
+  tallyOf,
+} from "#src/closes/close.ts";
 import { closeChart, closePost, ownCloseView } from "#src/closes/close.view.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
+import { paidHere } from "../accounting-files/accounting-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import {
@@ -23,9 +30,14 @@ const days = [
   ...daysOf(periodBefore(WEEK)).map((day) => salesDay(day, 178.5)),
   ...daysOf(WEEK).map((day, place) => salesDay(day, sold[place] ?? 0)),
 ];
-const activity = {
+const activity: CloseActivity = {
   ...noActivity,
-  withdrawals: tallyOf([100_000, 20_000]),
+  withdrawals: {
+    ...noActivity.withdrawals,
+    withdrawals: [100_000, 20_000].map((amount) =>
+      paidHere("2026-11-18T12:00:00Z", [amount, 50, amount - 50]),
+    ),
+  },
   refunds: tallyOf([7_990]),
   disputes: { opened: tallyOf([24_900]), won: tallyOf([10_000]), lost: tallyOf([7_511]) },
 };
@@ -133,10 +145,10 @@ describe("a close", () => {
     const changed = days.map((day) =>
       day.day.toString() === "2026-11-18" ? { ...day, fees: cents(3_120) } : day,
     );
-    const at = Temporal.Instant.from("2026-11-19T15:00:00Z");
-    const paid = { at, came: cents(400), expected: cents(350) };
+    const paid = paidHere("2026-11-19T15:00:00Z", [5_000, 400, 4_600], { kind: "turbo" });
+    const withdrawals = { ...noActivity.withdrawals, withdrawals: [paid] };
     const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }]);
-    const said = ownText(differing, { ...activity, withdrawalFees: [paid] });
+    const said = ownText(differing, { ...activity, withdrawals });
     expect(said).toContain(
       "Em 1 dia a taxa foi diferente de 6%: qua 18/11 R$ 31,20 em vez de R$ 18,00.",
     );

@@ -1,12 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createAccountingFiles } from "#src/accounting-files/accounting-files.service.ts";
+import { withdrawalSums } from "#src/accounting-files/accounting.ts";
 import { newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { ownCloseView } from "#src/closes/close.view.ts";
 import { createCloses } from "#src/closes/closes.service.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
+import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { day, factsOf } from "../accounting-files/accounting-samples.ts";
 import { noticeTo } from "../database/builders.ts";
+import { quietLog } from "../support/databases.ts";
 import { GUILD, openStage } from "../support/stage.ts";
+import { createPlainWallet } from "../withdrawals/plain-wallet.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { readMessage } from "../ui/read-message.ts";
 import { salesDay } from "./close-samples.ts";
 
@@ -21,12 +28,13 @@ const open = async (now = "2026-11-25T15:00:00Z") => {
   const id = await stage.addSeller({ ownerId: OWNER, since: clock.now(), isDirect: true });
   await stores.accounts.chooseReport(GUILD, OWNER, "off", clock.now());
   const { accountFp } = (await stores.accounts.findById(id))!;
-  const closes = createCloses({ ...stores, clock });
+  const plain = createPlainWallet(clock);
+  const closes = createCloses({ ...stores, clock, wallet: plain.wallet });
   const own = async (locale: Locale = "pt-BR") => {
     const view = ownCloseView(await closes.own(GUILD, OWNER, WEEK), locale);
     return readMessage(view).join("\n").replaceAll("\u00a0", " ");
   };
-  return { stage, id, accountFp, own };
+  return { stage, id, accountFp, plain, own };
 };
 
 test("one's own close asks for days that were never read, says so, and has them a little later", async () => {
@@ -49,8 +57,8 @@ test("one's own close asks for days that were never read, says so, and has them 
 
 test("one's own close with all its days asks for nothing", async () => {
   const { stage, accountFp, own } = await open();
-  for (const day of [...daysOf(periodBefore(WEEK)), ...daysOf(WEEK)])
-    await stage.stores.salesDays.keep(accountFp, salesDay(day, 10));
+  for (const each of [...daysOf(periodBefore(WEEK)), ...daysOf(WEEK)])
+    await stage.stores.salesDays.keep(accountFp, salesDay(each, 10));
   expect(await own()).not.toContain("Falta");
   expect(await stage.stores.salesDays.due(stage.clock.now(), 1)).toEqual([]);
 });
@@ -63,4 +71,51 @@ test("one's own close says that days are too old to be kept, and of a refused ke
   const { stores, clock } = refused.stage;
   await stores.accounts.pause(refused.id, clock.now(), noticeTo(OWNER, "paused"));
   expect(await refused.own()).toContain("A chave foi recusada: leio quando ela voltar.");
+});
+
+test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {
+  const { stage, accountFp, plain, own } = await open();
+  const { stores, db } = stage;
+  const at = Temporal.Instant.from("2026-11-18T12:00:00Z");
+  const of = { guildId: GUILD, ownerId: OWNER, accountFp };
+  const paid = (txid: string, amount: number) => ({
+    txid,
+    amount: cents(amount),
+    fee: cents(50),
+    net: cents(amount - 50),
+  });
+  await opIn(stores.journal, "completed", of, paid("TX-1", 10_000), at);
+  const split = { ...of, kind: "split_normal", amount: undefined, recipientId: "u-bruno" } as const;
+  await opIn(stores.journal, "completed", split, paid("TX-2", 2_000), at);
+  const confirmed = await opIn(stores.journal, "failed", { ...of, amount: cents(300) }, {}, at);
+  await db
+    .updateTable("withdraw_op")
+    .set({ state: "resolved_manual", resolution: "happened" })
+    .where("id", "=", confirmed.id)
+    .execute();
+  plain.add({
+    txid: "TX-9",
+    amount: cents(40),
+    status: "completed",
+    requestedAt: at,
+    completedAt: at,
+  });
+  const files = createAccountingFiles({
+    log: quietLog,
+    ...stores,
+    wallet: plain.wallet,
+    readPeriod: async () => ({ ...factsOf("2026-11-16", [day(1, 0)]).reading, missing: 0 }),
+    printer: {
+      workbook: () => Promise.reject(new Error()),
+      page: () => Promise.reject(new Error()),
+    },
+  });
+  const facts = await files.facts(GUILD, OWNER, { ...WEEK, kind: "days" });
+  const { count, amount } = withdrawalSums(facts.withdrawals);
+  expect({ count, amount }).toEqual({ count: 4, amount: 12_340 });
+  expect(await own()).toContain("Saques: R$ 123,40 em 4 saques");
+  expect(await own("en-US")).toContain("Withdrawals: R$ 123.40 in 4 withdrawals");
+  plain.failing.set("withdrawals", "unavailable");
+  expect(await own()).toContain("R$ 123,00 em 3 saques");
+  expect(await own()).toContain("Não consegui ler a lista de saques do serviço");
 });

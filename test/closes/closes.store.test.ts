@@ -165,9 +165,9 @@ describe.each(databases)("closes on $name", (kind) => {
 
   const operation = async (
     id: string,
-    of: { accountFp: string; kind: WithdrawKind; state?: WithdrawState; fee?: number; at?: string },
+    of: { accountFp: string; kind: WithdrawKind; state?: WithdrawState; at?: string },
   ): Promise<void> => {
-    const { state = "completed", at = "2026-11-18T12:00:00.000Z", fee = 350 } = of;
+    const { state = "completed", at = "2026-11-18T12:00:00.000Z" } = of;
     await store()
       .db.insertInto("withdraw_op")
       .values({
@@ -181,7 +181,7 @@ describe.each(databases)("closes on $name", (kind) => {
         locale: "pt-BR",
         kind: of.kind,
         amount_cents: 5_000,
-        fee_cents: fee,
+        fee_cents: 350,
         pix_key_masked: "",
         pix_key_hash: "",
         target_txid: of.kind === "refund" ? id : null,
@@ -200,21 +200,16 @@ describe.each(databases)("closes on $name", (kind) => {
       .execute();
   };
 
-  test("sums the withdrawals and refunds that ended within the period, with their fees", async () => {
+  test("sums the refunds that ended within the period, and no withdrawal", async () => {
     const fp = "fp-ana";
     await operation("W-00001", { accountFp: fp, kind: "turbo" });
-    await operation("W-00002", { accountFp: fp, kind: "normal", fee: 80 });
     await operation("W-00003", { accountFp: fp, kind: "refund" });
-    await operation("W-00004", { accountFp: fp, kind: "turbo", state: "failed" });
-    await operation("W-00005", { accountFp: fp, kind: "split_turbo" });
-    await operation("W-00006", { accountFp: fp, kind: "turbo", at: "2026-11-23T00:00:00.000Z" });
-    await operation("W-00007", { accountFp: fp, kind: "turbo", at: "2026-11-15T23:59:59.999Z" });
-    await operation("W-00008", { accountFp: "fp-other", kind: "turbo" });
+    await operation("W-00004", { accountFp: fp, kind: "refund", state: "failed" });
+    await operation("W-00006", { accountFp: fp, kind: "refund", at: "2026-11-23T00:00:00.000Z" });
+    await operation("W-00007", { accountFp: fp, kind: "refund", at: "2026-11-15T23:59:59.999Z" });
+    await operation("W-00008", { accountFp: "fp-other", kind: "refund" });
     const found = await closes().activity({ accountFp: fp, watchId: "w" }, WEEK);
-    expect(found.withdrawals).toEqual({ count: 2, amount: 10_000 });
     expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
-    const fees = found.withdrawalFees.map(({ came, expected }) => `${came} of ${expected}`);
-    expect(fees.toSorted()).toEqual(["350 of 350", "80 of 50"]);
   });
 
   test("counts disputes that opened or ended within the period, but none that was over when first seen, and as new none of the first poll", async () => {

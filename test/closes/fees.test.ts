@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { salesFeeDifferences, wrongFees } from "#src/closes/fees.ts";
+import type { WithdrawKind } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
+import { paidElsewhere, paidHere } from "../accounting-files/accounting-samples.ts";
 import { salesDay } from "./close-samples.ts";
 
 const DAY = Temporal.PlainDate.from("2026-11-25");
@@ -60,8 +62,19 @@ test("the sellers of a day are told as one sum, days in order, and eSales are no
 });
 
 test("a withdrawal's fee has no rounding", () => {
-  const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
-  const right = { at, came: cents(350), expected: cents(350) };
-  const wrong = { at, came: cents(351), expected: cents(350) };
-  expect(wrongFees([right, wrong])).toEqual([wrong]);
+  const at = "2026-11-25T12:00:00Z";
+  const paid = (fee: number | undefined, kind: WithdrawKind) =>
+    paidHere(at, [5_000, fee], { kind });
+  const told = wrongFees([
+    paid(350, "turbo"),
+    paid(351, "turbo"),
+    paid(80, "normal"),
+    paid(undefined, "normal"),
+    paid(400, "split_turbo"),
+    paidElsewhere(at, [5_000, 400]),
+  ]);
+  expect(told.map(({ came, expected }) => `${came} of ${expected}`)).toEqual([
+    "351 of 350",
+    "80 of 50",
+  ]);
 });
