@@ -14,7 +14,6 @@ import type { Reply } from "#src/ui/reply.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { settled, valueOf } from "#src/shared/settled.ts";
 import { ownDayView } from "#src/reports/store-report.view.ts";
-import { salesReportView } from "#src/reports/sales-report.view.ts";
 import {
   brasiliaDayView,
   periodSuggestions,
@@ -27,22 +26,19 @@ import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
 
-/** Sales of a day. In the hours after a close, the open day also shows the closed one, with buttons for both. */
+/** Sales of a day. In the hours after a close, the closed one stands above the open one: a seller calls both today. */
 const salesReply = async (
   day: Temporal.PlainDate,
   { guildId, userId, locale, createdAt }: Invocation,
   { sales }: Services,
 ): Promise<Reply> => {
-  const open = openReportDay(createdAt);
-  const justClosed = justClosedDay(createdAt);
-  const read = (wanted: Temporal.PlainDate) => sales.report(guildId, userId, wanted);
-  const isBoth = justClosed !== undefined && day.equals(open);
-  const [shown, closed] = await Promise.all([
-    read(day),
-    isBoth ? read(justClosed) : Promise.resolve(undefined),
-  ]);
-  const days = justClosed === undefined ? [] : [justClosed, open];
-  return salesReportView({ ...shown, closed: closed?.report, days, locale });
+  const closed = day.equals(openReportDay(createdAt)) ? justClosedDay(createdAt) : undefined;
+  const reading =
+    closed === undefined
+      ? await sales.day(guildId, userId, day)
+      : await sales.day(guildId, userId, closed, day);
+  // A picture of one day would say nothing more.
+  return salesPeriodView(reading, undefined, locale);
 };
 
 /** The seller's goal, beside the sales of the present month. */
@@ -145,12 +141,6 @@ export const vendas = defineCommand({
         : periodReply(asked.period, invocation, services),
   }),
   actions: {
-    dia: action({
-      kind: "read",
-      answers: "update",
-      parse: ({ argument }, invocation) => asked(argument, invocation),
-      run: salesReply,
-    }),
     brasilia: action({
       kind: "read",
       answers: "update",

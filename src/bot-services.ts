@@ -94,7 +94,7 @@ export const createServices = (parts: {
     firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
-  const sales = createSalesService(salesNeeds);
+  const sales = createSalesService({ ...salesNeeds, days: stores.salesDays });
   const periods = createSalesPeriods({
     ...salesNeeds,
     log,

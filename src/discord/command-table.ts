@@ -194,7 +194,7 @@ const modeOf = (action: Action, onMessage: boolean): "new" | "update" | "form" =
 /*
  * In a direct message a person with several wallet accounts first chooses a server. The menu's custom id carries the
  * request, and components of the answer carry the chosen server, so that both work after a restart:
- *   ?/vendas\ndata=ontem    ?meds:ver:…    118…/vendas:dia:19/11/2026
+ *   ?/vendas\ndata=ontem    ?meds:ver:…    118…/vendas:periodo:2026-11
  */
 const ASKED = "?";
 const COMMAND = "/";

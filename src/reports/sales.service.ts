@@ -1,7 +1,10 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Account } from "../accounts/account.ts";
-import { connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
+import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
+import { salesDayOf } from "./sales-days.ts";
+import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -26,6 +29,18 @@ export interface SalesService {
     ownerId: string,
     day: Temporal.PlainDate,
   ) => Promise<ReadSalesReport>;
+  /**
+   * The day's report beside the kept days that it is compared with: a day that is not kept is left out, since a person
+   * waits. `since`: the day after it, read too.
+   * @throws UserError not_connected
+   * @throws WalletError
+   */
+  readonly day: (
+    guildId: string,
+    ownerId: string,
+    day: Temporal.PlainDate,
+    since?: Temporal.PlainDate,
+  ) => Promise<PeriodReading>;
 }
 
 export interface SalesNeeds {
@@ -38,24 +53,58 @@ export interface SalesNeeds {
   readonly firstAsked: FirstAsked;
 }
 
+interface SalesServiceNeeds extends SalesNeeds {
+  readonly days: Pick<SalesDays, "between">;
+}
+
 /**
  * Sales reports for people. A read that succeeds resumes the jobs of a paused key. A refusal (401) pauses no jobs
  * here: the job finds out at its next report and sends its owner a lasting message. Pausing here would stop reports
  * for good after a passing refusal that the owner saw once and forgot.
  */
-export const createSalesService = (needs: SalesNeeds): SalesService => {
-  const { clock, firstAsked } = needs;
-  return {
-    report: async (guildId, ownerId, day) => {
-      const asker = { guildId, userId: ownerId };
-      const { account, key } = await connectionOfAsker(needs.accounts, asker);
-      const askedAt = clock.now();
-      const report = await needs.readReport(key, day);
-      await needs.learn(account, report);
-      if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
-      return { report, readAt: firstAsked(report, askedAt) };
-    },
-  };
+export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
+  report: async (guildId, userId, day) =>
+    readReport(needs, await connectionOfAsker(needs.accounts, { guildId, userId }), day),
+  day: async (guildId, userId, day, since) => {
+    const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
+    const { accountFp } = connection.account;
+    const [kept, shown, open] = await Promise.all([
+      needs.days.between(accountFp, day.subtract({ days: 7 }), day.subtract({ days: 1 })),
+      readReport(needs, connection, day),
+      since && readReport(needs, connection, since),
+    ]);
+    const known = new Map(kept.map((each) => [each.day.toString(), each]));
+    known.set(day.toString(), salesDayOf(shown.report, shown.readAt));
+    if (since && open) known.set(since.toString(), salesDayOf(open.report, open.readAt));
+    const period = lastDays(1, day);
+    const days = periodDays(period, shown.readAt);
+    const ifKnown = (base: readonly Temporal.PlainDate[]) =>
+      salesChangeOf(days.closed, base, known)?.kind === "unknown" ? [] : base;
+    return {
+      period,
+      days: {
+        ...days,
+        before: ifKnown(days.before),
+        weekdays: ifKnown(days.weekdays),
+        since: days.since && since,
+      },
+      known,
+      missing: 0,
+      readAt: shown.readAt,
+    };
+  },
+});
+
+const readReport = async (
+  needs: SalesNeeds,
+  { account, key }: Connection,
+  day: Temporal.PlainDate,
+): Promise<ReadSalesReport> => {
+  const askedAt = needs.clock.now();
+  const report = await needs.readReport(key, day);
+  await needs.learn(account, report);
+  if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
+  return { report, readAt: needs.firstAsked(report, askedAt) };
 };
 
 interface WalletLearningNeeds {

@@ -28,10 +28,6 @@ export const salesCount = ({
 }: Readonly<Record<"api" | "esales", Pick<OriginSales, "count">>>): number =>
   api.count + esales.count;
 
-/** Whether the day has no counted sale and no amount. */
-export const isEmpty = (report: SalesReport): boolean =>
-  salesCount(report.byOrigin) === 0 && report.total.sales === 0;
-
 /** Average sale, to the nearest centavo; undefined without sales. */
 export const averageOf = (sales: Cents, count: number): Cents | undefined => {
   if (count === 0) return undefined;
@@ -40,11 +36,6 @@ export const averageOf = (sales: Cents, count: number): Cents | undefined => {
   return cents(rest * 2 >= count ? whole + 1 : whole);
 };
 
-export const averageTicket = (report: SalesReport): Cents | undefined =>
-  averageOf(report.total.sales, salesCount(report.byOrigin));
-
 /** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
 export const feeOf = ({ sales, fees }: Pick<SalesTotals, "sales" | "fees">): number | undefined =>
   sales === 0 ? undefined : Math.round((fees / sales) * BASIS_POINTS);
-
-export const effectiveFee = ({ total }: SalesReport): number | undefined => feeOf(total);

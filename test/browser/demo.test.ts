@@ -89,8 +89,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
 
   test("her sales are in an embed that nobody else sees", async () => {
     await screen.send("/vendas data:ontem");
-    await screen.says("Vendas de 18/11/2026");
-    await screen.says("Líquido");
+    await screen.says("Vendas de quarta, 18/11");
+    await screen.says("líquido");
     await screen.be("Bruno");
     await browser.page.getByText("Este é o começo de #geral").waitFor();
     await screen.be("Ana");

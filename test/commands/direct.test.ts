@@ -41,12 +41,12 @@ const refusalOf = async (work: Promise<unknown>): Promise<UserError> => {
 describe("a person's command in a direct message", () => {
   test("is served by their one connection", async () => {
     const { ana } = await opened({ [GUILD]: ANA });
-    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de 20/11/2026");
+    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
   });
 
   test("is served by any connection when all are of one wallet account", async () => {
     const { ana } = await opened({ [GUILD]: ANA, [OTHER_GUILD]: ANA });
-    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de 20/11/2026");
+    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
   });
 
   describe("of who has several wallet accounts", () => {
@@ -91,12 +91,13 @@ describe("a person's command in a direct message", () => {
         await questionOf(guild.ana.command("vendas", { string: { data: "18/11/2026" } })),
       );
       const chosen = await guild.ana.act(menu, { values: [OTHER_GUILD] });
-      expect(read(chosen)[0]).toBe("Vendas de 20/11/2026");
+      expect(read(chosen)[0]).toBe("Vendas de quarta, 18/11");
       expect(keys).toEqual(["2"]);
       const [button = ""] = Object.values(buttonsOf(chosen as Reply));
-      expect(button).toMatch(new RegExp(`^${OTHER_GUILD}/vendas:dia:`));
+      expect(button).toMatch(new RegExp(`^${OTHER_GUILD}/vendas:periodo:`));
       await guild.ana.act(button);
-      expect(keys).toEqual(["2", "2"]);
+      // The day before, and the two days that it is compared with.
+      expect(keys).toEqual(["2", "2", "2", "2"]);
       expect(brokenLimits(chosen as Reply)).toEqual([]);
     });
 
@@ -217,6 +218,6 @@ describe("/ajuda in a direct message", () => {
     expect(all).toContain("`/saldo`");
     expect(all).toContain("`/ajuda`");
     expect(all).not.toContain("`/saque`");
-    expect(read(await ana.act(buttons["Vendas de hoje"] ?? ""))[0]).toBe("Vendas de 20/11/2026");
+    expect(read(await ana.act(buttons["Vendas de hoje"] ?? ""))[0]).toBe("Vendas de sexta, 20/11");
   });
 });

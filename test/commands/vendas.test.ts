@@ -19,55 +19,147 @@ const connected = async () => {
 };
 
 test.each([
-  [undefined, "Vendas de 20/11/2026"],
-  ["ontem", "Vendas de 19/11/2026"],
-  ["1/3/26", "Vendas de 01/03/2026"],
-  ["19/11", "Vendas de 19/11/2026"],
-  ["2026-11-19", "Vendas de 19/11/2026"],
-  ["anteontem", "Vendas de 18/11/2026"],
+  [undefined, "Vendas de sexta, 20/11"],
+  ["ontem", "Vendas de quinta, 19/11"],
+  ["1/3/26", "Vendas de domingo, 01/03"],
+  ["19/11", "Vendas de quinta, 19/11"],
+  ["2026-11-19", "Vendas de quinta, 19/11"],
+  ["anteontem", "Vendas de quarta, 18/11"],
   ["semana", "Vendas de 16/11 a 20/11"],
 ])("/vendas data:%s shows that day", async (data, title) => {
   const { vendas } = await connected();
   expect((await vendas(data))[0]).toBe(title);
 });
 
+/** Figures of 12/11, 13/11, 18/11 and 19/11 are kept; `asked` lists the days that are read from now on. */
+const withKeptDays = async (soldOn: Readonly<Record<string, number>>) => {
+  const guild = await connected();
+  const asked: string[] = [];
+  guild.wallet.report = async (_, day) => {
+    asked.push(day.toString());
+    const amount = soldOn[day.toString()] ?? 0;
+    const origin = sold(amount === 0 ? 0 : 2, amount, amount * 0.06);
+    return sampleReport(origin, sold(0, 0, 0), day.toString());
+  };
+  for (const day of ["12/11", "13/11", "18/11", "19/11"]) await guild.vendas(day);
+  // A person's answer waits for no figures to be kept.
+  await new Promise((resolve) => setImmediate(resolve));
+  asked.length = 0;
+  return { ...guild, asked };
+};
+
+describe("/vendas of a day", () => {
+  test("that is closed says how it was against the day and the week before, by one request", async () => {
+    const soldOn = { "2026-11-19": 11_200, "2026-11-18": 10_000, "2026-11-12": 20_000 };
+    const { vendas, asked } = await withKeptDays(soldOn);
+    expect((await vendas("ontem"))[1]?.split("\n")).toEqual([
+      "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
+      "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
+      "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
+      "API R$ 112,00 em 2",
+      "-# das 21h de 18/11 às 21h de 19/11 (Brasília) · estornos posteriores descontam",
+    ]);
+    expect(asked).toEqual(["2026-11-19"]);
+  });
+
+  test("has no change from a day without sales, and never a hundred per cent", async () => {
+    const { vendas } = await withKeptDays({ "2026-11-19": 100, "2026-11-12": 100 });
+    const [, text] = await vendas("ontem");
+    expect(text).toContain("— (sem vendas no dia 18/11) · = 0% que quinta passada");
+  });
+
+  test("leaves out the comparison with days that are not kept, and reads none for it", async () => {
+    const { vendas, asked } = await withKeptDays({ "2026-11-17": 100 });
+    const [, text] = await vendas("17/11");
+    expect(text).not.toMatch(/que no dia|passada|ainda não li|—/);
+    expect(asked).toEqual(["2026-11-17"]);
+  });
+
+  test("that is open is compared with no whole day, and says until when it is open", async () => {
+    const { vendas, asked } = await withKeptDays({ "2026-11-20": 100, "2026-11-19": 200 });
+    const [, text] = await vendas();
+    expect(text).toMatch(/^\*\*R\$ 1,00\*\* em 2 vendas · líquido/);
+    expect(text).toContain("O dia 20/11 está aberto até <t:1795219200:t>");
+    expect(text).not.toMatch(/[▲▼=]/);
+    expect(asked).toEqual(["2026-11-20"]);
+  });
+
+  test("turns to the days beside it, to week, month, files and Brasília's day", async () => {
+    const { ana, person } = await connected();
+    const shown = (await ana.command("vendas", { string: { data: "ontem" } })) as Reply;
+    const turning = labelsOf(shown).filter((label) => label !== "Atualizar");
+    expect(turning).toEqual([
+      "◀ qua 18/11",
+      "sex 20/11 ▶",
+      "7 dias",
+      "Mês",
+      "Arquivo",
+      "Dia de Brasília",
+    ]);
+    const buttons = buttonsOf(shown);
+    const before = (await ana.act(buttons["◀ qua 18/11"] ?? "")) as Reply;
+    expect(readMessage(before)[0]).toBe("Vendas de quarta, 18/11");
+    expect(buttons["Arquivo"]).toBe("vendas:arquivo:2026-11-19/2026-11-19");
+    const brasilia = buttons["Dia de Brasília"] ?? "";
+    expect(await mistakeIn(person(BRUNO).act(brasilia))).toBe("not_connected");
+  });
+});
+
 describe("/vendas between 21:00 and midnight in Brasília", () => {
-  const atNight = async () => {
-    const guild = await connected();
-    guild.clock.moveBy(6 * 3_600_000);
+  const soldOn = { "2026-11-20": 11_200, "2026-11-19": 10_000, "2026-11-13": 20_000 };
+  const atNight = async (figures: Readonly<Record<string, number>> = soldOn) => {
+    const guild = await withKeptDays(figures);
+    guild.clock.moveBy(6 * 3_600_000 + 10 * 60_000);
     return guild;
   };
 
   test.each([undefined, "hoje", "21/11/2026"])(
-    "data:%s shows the day that has just begun, and with what the last one closed",
+    "data:%s compares the day that closed, and beside it says what was sold since",
     async (data) => {
-      const { vendas } = await atNight();
-      const [title, period] = await vendas(data);
-      expect(title).toBe("Vendas desde as 21h");
-      expect(period).toMatch(/^O dia 20\/11 fechou às 21h com \*\*R\$ 1,00\*\* em 1 venda\.\n/);
-      expect(period).toMatch(/das 21h de 20\/11 às 21h de 21\/11.*\n\*\*Dia ainda aberto/);
+      const { vendas, asked } = await atNight({ ...soldOn, "2026-11-21": 500 });
+      const [title, text] = await vendas(data);
+      expect(title).toBe("Vendas de sexta, 20/11");
+      expect(text?.split("\n")).toEqual([
+        "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
+        "▲ 12% que no dia 19/11 · ▼ 44% que sexta passada",
+        "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
+        "API R$ 112,00 em 2",
+        "Desde as 21h: **R$ 5,00** em 2 vendas",
+        "-# das 21h de 19/11 às 21h de 20/11 (Brasília) · estornos posteriores descontam",
+      ]);
+      expect(asked).toEqual(["2026-11-20", "2026-11-21"]);
     },
   );
 
   test.each([
-    ["ontem", "Vendas de 19/11/2026"],
-    ["20/11/2026", "Vendas de 20/11/2026"],
-  ])("data:%s is what people call so there", async (data, title) => {
-    const { vendas } = await atNight();
-    expect((await vendas(data))[0]).toBe(title);
+    ["ontem", "Vendas de quinta, 19/11", "2026-11-19"],
+    ["20/11/2026", "Vendas de sexta, 20/11", "2026-11-20"],
+  ])("data:%s is what people call so there, alone", async (data, title, day) => {
+    const { vendas, asked } = await atNight();
+    const [shown, text] = await vendas(data);
+    expect(shown).toBe(title);
+    expect(text).not.toContain("Desde as 21h");
+    expect(asked).toEqual([day]);
   });
 
   test("has a button for either day", async () => {
     const { ana } = await atNight();
     const shown = (await ana.command("vendas")) as Reply;
-    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11", "7 dias", "Mês", "Dia de Brasília"]);
-    const buttons = buttonsOf(shown);
-    const closed = (await ana.act(buttons["Dia 20/11"] ?? "")) as Reply;
-    expect(readMessage(closed)[0]).toBe("Vendas de 20/11/2026");
-    const open = (await ana.act(buttonsOf(closed)["Dia 21/11"] ?? "")) as Reply;
-    expect(readMessage(open)[0]).toBe("Vendas desde as 21h");
+    expect(labelsOf(shown)).toEqual([
+      "◀ qui 19/11",
+      "sáb 21/11 ▶",
+      "7 dias",
+      "Mês",
+      "Atualizar",
+      "Arquivo",
+      "Dia de Brasília",
+    ]);
+    const open = (await ana.act(buttonsOf(shown)["sáb 21/11 ▶"] ?? "")) as Reply;
+    expect(readMessage(open)[0]).toBe("Vendas de sábado, 21/11");
+    const closed = (await ana.act(buttonsOf(open)["◀ sex 20/11"] ?? "")) as Reply;
+    expect(readMessage(closed)[0]).toBe("Vendas de sexta, 20/11");
     // The day that people call today.
-    for (const each of [shown, closed, open])
+    for (const each of [shown, closed])
       expect(buttonsOf(each)["Dia de Brasília"]).toBe("vendas:brasilia:20/11/2026");
   });
 
@@ -76,25 +168,26 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
     expect(await mistakeIn(ana.act("vendas:brasilia:21/11/2026"))).toBe("future_date");
   });
 
-  test("says when the day closed without sales", async () => {
-    const { vendas, wallet } = await atNight();
-    wallet.report = async (_, day) => sampleReport(sold(0, 0, 0), sold(0, 0, 0), day.toString());
-    expect((await vendas())[1]).toMatch(/^O dia 20\/11 fechou às 21h sem vendas\./);
+  test("compares nothing while the service may still count sales of the closed day", async () => {
+    const { vendas, clock } = await atNight();
+    clock.moveBy(-8 * 60_000);
+    const [, text] = await vendas();
+    expect(text).toContain("**R$ 112,00**");
+    expect(text).not.toMatch(/[▲▼—]|ainda não li/);
   });
-});
 
-test("/vendas before 21:00 has buttons of periods and of Brasília's day alone", async () => {
-  const { ana, person } = await connected();
-  const shown = (await ana.command("vendas")) as Reply;
-  expect(labelsOf(shown)).toEqual(["7 dias", "Mês", "Dia de Brasília"]);
-  const day = buttonsOf(shown)["Dia de Brasília"] ?? "";
-  expect(await mistakeIn(person(BRUNO).act(day))).toBe("not_connected");
+  test("says when neither day has sales", async () => {
+    const { vendas } = await atNight({});
+    expect((await vendas())[1]).toMatch(
+      /^Nenhuma venda aprovada\.\n[^]*Desde as 21h: nenhuma venda\./,
+    );
+  });
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {
   const { person } = await connected();
   const answer = await person(ANA, { locale: "en-US" }).command("vendas");
-  expect(readMessage(answer as Reply)[0]).toBe("Sales of Nov 20, 2026");
+  expect(readMessage(answer as Reply)[0]).toBe("Sales: Friday, Nov 20");
 });
 
 test.each([

@@ -62,5 +62,3 @@ export const sampleReport = (
   },
   byOrigin: { api, esales },
 });
-
-export const emptyReport = (): SalesReport => sampleReport(sold(0, 0, 0), sold(0, 0, 0));

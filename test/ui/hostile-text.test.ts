@@ -77,7 +77,6 @@ const otherViews: readonly string[] = [
   "saleChannelLostNotice",
   "saleRouteView",
   "saleSetupView",
-  "salesReportView",
   "testOutcomeView",
   "testPost",
   "uncertainCloseNotice",
