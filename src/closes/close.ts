@@ -199,6 +199,7 @@ export interface CloseActivity {
   readonly withdrawals: PaidWithdrawals;
   /** Made through the bot. */
   readonly refunds: Tally;
+  /** By the gross amount of the sale, which the seller knows. */
   readonly disputes: Readonly<Record<"opened" | "won" | "lost", Tally>>;
 }
 

@@ -249,7 +249,6 @@ const disputesOf = async (
     .select([
       "baseline_at",
       "amount_cents",
-      "frozen_cents",
       "status",
       "analysis_status",
       "first_seen_at",
@@ -262,14 +261,14 @@ const disputesOf = async (
     .execute();
   const isWithin = (at: StoredInstant | null): boolean => at !== null && at >= begin && at < end;
   const decided = rows.filter((row) => isWithin(row.closed_at) && row.status !== "canceled");
-  const frozen = (analysis: "accepted" | "rejected"): readonly number[] =>
-    decided.flatMap((row) => (row.analysis_status === analysis ? [row.frozen_cents] : []));
+  const amounts = (analysis: "accepted" | "rejected"): readonly number[] =>
+    decided.flatMap((row) => (row.analysis_status === analysis ? [row.amount_cents] : []));
   return {
     opened: tallyOf(
       rows.flatMap((row) => (isWithin(row.first_seen_at) && isNews(row) ? [row.amount_cents] : [])),
     ),
-    won: tallyOf(frozen("rejected")),
-    lost: tallyOf(frozen("accepted")),
+    won: tallyOf(amounts("rejected")),
+    lost: tallyOf(amounts("accepted")),
   };
 };
 

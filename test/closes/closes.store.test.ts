@@ -212,7 +212,7 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
   });
 
-  test("counts disputes that opened or ended within the period, but none that was over when first seen, and as new none of the first poll", async () => {
+  test("counts disputes that opened or ended within the period, but none that was over when first seen, and as new none of the first poll, all by the gross amount", async () => {
     const watch = async (
       infractionId: string,
       of: {
@@ -275,8 +275,8 @@ describe.each(databases)("closes on $name", (kind) => {
     const { disputes } = await closes().activity({ accountFp: "f", watchId: "w" }, WEEK);
     expect(disputes).toEqual({
       opened: { count: 2, amount: 20_000 },
-      won: { count: 1, amount: 9_400 },
-      lost: { count: 1, amount: 9_400 },
+      won: { count: 1, amount: 10_000 },
+      lost: { count: 1, amount: 10_000 },
     });
   });
 
