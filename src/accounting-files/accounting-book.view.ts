@@ -15,6 +15,7 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
+  oldestReading,
   type PaidWithdrawals,
   salesSum,
   withdrawalSums,
@@ -248,7 +249,7 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
 
 /** The notes of a file, which also say when its figures were read. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const readAt = texts.format.dateTime(inBrasilia(facts.reading.readAt));
+  const readAt = texts.format.dateTime(inBrasilia(oldestReading(facts)));
   return [...caveatsOf(facts, texts), texts.accounting.readAt(readAt)];
 };
 

@@ -243,7 +243,6 @@ export interface OwnClose {
   /** Missing days that are too old for the background. */
   readonly tooOld: readonly Temporal.PlainDate[];
   readonly isKeyRefused: boolean;
-  readonly readAt: Temporal.Instant;
 }
 
 /** Sums of the days that every seller has as a whole. */

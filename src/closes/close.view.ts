@@ -254,14 +254,13 @@ export interface ClosePostFacts {
   readonly dueAt: Temporal.Instant;
   /** Whether the post comes well after `dueAt`, and has to say so. */
   readonly late: boolean;
-  readonly readAt: Temporal.Instant;
   readonly locale: Locale;
   readonly reference: string;
 }
 
 /** The close of a server: the sums of its sellers' sales. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
-  const { figures, dueAt, late, readAt, locale, reference } = facts;
+  const { figures, dueAt, late, locale, reference } = facts;
   const texts = textsOf(locale);
   const { closes, reports } = texts;
   const { period } = figures;
@@ -275,7 +274,7 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
         sentence: sentenceOf(figures, texts),
         title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
-        readAt,
+        readAt: figures.readAt,
         reference,
       },
       closeButtons(period, texts),
@@ -287,8 +286,8 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
 /** The same for the one seller who asked, with the withdrawals, refunds and MEDs. */
 export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
   const texts = textsOf(locale);
-  const { figures, readAt } = own;
-  const { period } = figures;
+  const { figures } = own;
+  const { period, readAt } = figures;
   const title = texts.closes.yours(period.kind, shortName(period, texts));
   return reply({ ...parts(figures, own, texts), title, readAt });
 };

@@ -129,7 +129,7 @@ const deliveryOf = (
     target: { kind: "channel", channelId },
     guildId,
     accountId: null,
-    payload: closePost({ figures, dueAt, late, readAt: now, locale, reference }),
+    payload: closePost({ figures, dueAt, late, locale, reference }),
     notBefore: now,
     day: period.to,
   };

@@ -51,7 +51,6 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
       asked: missing.filter((day) => !isTooOld(day)),
       tooOld: missing.filter(isTooOld),
       isKeyRefused: account.pausedAt !== undefined,
-      readAt: now,
     };
   },
 });

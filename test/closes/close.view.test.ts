@@ -11,6 +11,7 @@ import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
 import { paidHere } from "../accounting-files/accounting-samples.ts";
+import { settledAt } from "#src/shared/report-day.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import {
@@ -42,7 +43,7 @@ const activity: CloseActivity = {
   disputes: { opened: tallyOf([24_900]), won: tallyOf([10_000]), lost: tallyOf([7_511]) },
 };
 const figures = closeFigures(WEEK, [{ ownerId: "11", days }]);
-const facts = { dueAt: DUE, late: false, readAt: DUE, reference: "ref a1b2c3d4" };
+const facts = { dueAt: DUE, late: false, reference: "ref a1b2c3d4" };
 const postOf = (of = figures, locale: Locale = "pt-BR", late = false) =>
   closePost({ ...facts, figures: of, locale, late });
 const ownOf = (of: typeof figures, moved: typeof activity) => ({
@@ -51,7 +52,6 @@ const ownOf = (of: typeof figures, moved: typeof activity) => ({
   asked: [],
   tooOld: [],
   isKeyRefused: false,
-  readAt: DUE,
 });
 const ownText = (of: typeof figures, moved: typeof activity): string =>
   readMessage(ownCloseView(ownOf(of, moved), "pt-BR")).join("\n");
@@ -70,7 +70,7 @@ describe("a close", () => {
         "-# das 21h de 15/11 às 21h de 22/11 (Brasília) · estornos posteriores descontam",
         "Taxas: R$ 84,00 (6,00%)",
         "Balcão · ref a1b2c3d4",
-        "2026-11-23T11:00:00.000Z",
+        settledAt(WEEK.from).toString({ smallestUnit: "millisecond" }),
       ].join("\n"),
     );
     expect(labelsOf(postOf())).toEqual(["Planilha", "Ver o meu"]);

@@ -69,7 +69,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
   const several = { ...store, sellers: [seller, sellerOf(2, [MOST, MOST])] };
   const nothing = { ...store, sellers: [sellerOf(1, [MOST, 0], { ownerId: OWNER })] };
   const posted = POSTED_AT.add({ hours: 1 });
-  const close = { dueAt: NOW, late: true, readAt: NOW, locale, reference };
+  const close = { dueAt: NOW, late: true, locale, reference };
   const lost = { ...notice, channelId: "118", noticedAt: NOW };
   const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
   return {
