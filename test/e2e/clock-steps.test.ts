@@ -26,7 +26,7 @@ describe("S10: a machine whose clock steps", () => {
     aheadMs = to;
     const ana = stage.sandbox.discord.person(ANA.id);
     const sales = await type(ana, "vendas");
-    expect(textOf(sales)).toContain("Líquido");
+    expect(textOf(sales)).toContain("líquido");
     const help = await type(ana, "ajuda");
     expect(textOf(help)).toContain("Balcão");
     expect(stage.logged()).not.toContain('"outcome":"stale"');
