@@ -1,4 +1,5 @@
 import { feeOf } from "../reports/sales.ts";
+import { oldestReading } from "../reports/sales-period.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -15,7 +16,6 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
-  oldestReading,
   type PaidWithdrawals,
   salesSum,
   withdrawalSums,
@@ -249,7 +249,7 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
 
 /** The notes of a file, which also say when its figures were read. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const readAt = texts.format.dateTime(inBrasilia(oldestReading(facts)));
+  const readAt = texts.format.dateTime(inBrasilia(oldestReading(facts.reading)));
   return [...caveatsOf(facts, texts), texts.accounting.readAt(readAt)];
 };
 

@@ -1,17 +1,11 @@
 import { periodName, soldLine } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
-import type { SalesPeriod } from "../reports/sales-period.ts";
+import { oldestReading, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import { type AccountingBook, caveatsOf } from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
-import {
-  type AccountingFacts,
-  isComplete,
-  oldestReading,
-  salesSum,
-  withdrawalSums,
-} from "./accounting.ts";
+import { type AccountingFacts, isComplete, salesSum, withdrawalSums } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
@@ -64,7 +58,7 @@ export const accountingReply = (
       ...((!isWhole || failed.length > 0) && { tone: "warning" }),
       title: accounting.title(periodName(period, readAt, reportTexts(locale))),
       description: lines.join("\n"),
-      readAt: oldestReading(facts),
+      readAt: oldestReading(facts.reading),
     }),
     files,
   };

@@ -68,13 +68,6 @@ export const isComplete = (facts: AccountingFacts): boolean =>
 export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
   sumOf(shownFigures(reading));
 
-/** When the oldest of the known days was read; without one, when they were looked for. */
-export const oldestReading = ({ reading }: Pick<AccountingFacts, "reading">): Temporal.Instant =>
-  shownFigures(reading).reduce(
-    (oldest, { readAt }) => (Temporal.Instant.compare(readAt, oldest) < 0 ? readAt : oldest),
-    reading.readAt,
-  );
-
 /** Sums of the known figures. */
 export interface WithdrawalSums {
   readonly count: number;

@@ -158,14 +158,14 @@ export const shownFigures = ({
 }: Pick<PeriodReading, "days" | "known">): readonly SalesDay[] =>
   days.shown.flatMap((day) => known.get(day.toString()) ?? []);
 
-/** When the oldest of the shown figures was read. */
-export const oldestReading = (reading: PeriodReading): Temporal.Instant =>
-  shownFigures(reading)
-    .map(({ readAt }) => readAt)
-    .reduce(
-      (oldest, each) => (Temporal.Instant.compare(each, oldest) < 0 ? each : oldest),
-      reading.readAt,
-    );
+/** When the oldest of the shown figures was read; without figures, when they were looked for. */
+export const oldestReading = (
+  reading: Pick<PeriodReading, "days" | "known" | "readAt">,
+): Temporal.Instant =>
+  shownFigures(reading).reduce(
+    (oldest, { readAt }) => (Temporal.Instant.compare(readAt, oldest) < 0 ? readAt : oldest),
+    reading.readAt,
+  );
 
 /** The day with the most sales, the earlier of two; undefined without sales or with one day. */
 export const bestDay = (reading: PeriodReading): SalesDay | undefined => {
