@@ -111,8 +111,15 @@ export type ChargeChange = Partial<
 
 export const LONGEST_DESCRIPTION = 140;
 
-/** Fee of a payment. Source: service.md 1; the rounding is not shown. */
-export const expectedFee = (amount: Cents): Cents => cents(Math.round((amount * 6) / 100));
+/** Per cent of a payment. Source: service.md 1. */
+const FEE_PERCENT = 6;
+
+export const expectedFee = (amount: Cents): Cents =>
+  cents(Math.round((amount * FEE_PERCENT) / 100));
+
+/** Whether a fee differs by more than rounding, which is not shown: half a centavo for each payment of the sum. */
+export const isOtherFee = (amount: Cents, fee: Cents, payments = 1): boolean =>
+  Math.abs(fee * 100 - amount * FEE_PERCENT) > payments * 50;
 
 export const isEnded = ({ state }: Pick<Charge, "state">): boolean =>
   state === "paid" || state === "refunded" || state === "expired";

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type Charge, expectedFee, isPayable, chargeLiveName } from "./charge.ts";
+import { type Charge, expectedFee, isOtherFee, isPayable, chargeLiveName } from "./charge.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -124,9 +124,9 @@ const netField = (
   const left = format.reais(net ?? cents(amount - taken));
   return inline(
     charges.youGet,
-    taken === expected
-      ? charges.told(left, format.reais(taken))
-      : charges.toldOther(left, format.reais(taken), format.reais(expected)),
+    isOtherFee(amount, taken)
+      ? charges.toldOther(left, format.reais(taken), format.reais(expected))
+      : charges.told(left, format.reais(taken)),
   );
 };
 

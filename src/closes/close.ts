@@ -7,7 +7,7 @@ import type { EmptyReportChoice } from "../reports/report-route.ts";
 import { type DeliveryHour, deliveryInstant, latestClosedDay } from "../reports/report-schedule.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
-import { type FeeDifference, salesFeeDifferences } from "./fees.ts";
+import { type FeeDifference, type PaidCharge, salesFeeDifferences } from "./fees.ts";
 
 export const closeKinds = ["week", "month"] as const;
 export type CloseKind = (typeof closeKinds)[number];
@@ -199,6 +199,7 @@ export interface CloseActivity {
   readonly withdrawals: PaidWithdrawals;
   /** Made through the bot. */
   readonly refunds: Tally;
+  readonly charges: readonly PaidCharge[];
   /** By the gross amount of the sale, which the seller knows. */
   readonly disputes: Readonly<Record<"opened" | "won" | "lost", Tally>>;
 }

@@ -22,7 +22,7 @@ import {
   type StoreDay,
   textOfPeriod,
 } from "./close.ts";
-import { type FeeDifference, type FeePaid, wrongFees } from "./fees.ts";
+import { type FeeDifference, type FeePaid, wrongChargeFees, wrongFees } from "./fees.ts";
 import { type CloseTexts, closeTexts } from "./texts.ts";
 
 type Texts = ReportTexts & CloseTexts & AccountingTexts;
@@ -139,28 +139,29 @@ const someOf = (told: readonly string[], { closes }: Texts): string => {
 /** The difference in plain figures: why the fee was another is the service's to say. */
 const feeFields = (
   fees: readonly FeeDifference[],
-  withdrawals: readonly FeePaid[],
+  own: CloseActivity | undefined,
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { closes, format } = texts;
-  if (fees.length + withdrawals.length === 0) return [];
   const days = fees.map(({ day, came, expected }) =>
     closes.instead(dayName(day, texts), format.reais(came), format.reais(expected)),
   );
-  const paid = withdrawals.map(({ at, came, expected }) => {
-    const day = at.toZonedDateTimeISO("UTC").toPlainDate();
-    return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
-  });
-  return [
-    line(
-      closes.feesSeen,
-      [
-        ...(days.length > 0 ? [closes.feeDays(days.length, someOf(days, texts))] : []),
-        ...(fees.some(({ hasEsales }) => hasEsales) ? [closes.esalesToo] : []),
-        ...(paid.length > 0 ? [closes.feeWithdrawals(paid.length, someOf(paid, texts))] : []),
-      ].join("\n"),
-    ),
+  const toldOf = (paid: readonly FeePaid[]): readonly string[] =>
+    paid.map(({ at, came, expected }) => {
+      const day = at.toZonedDateTimeISO("UTC").toPlainDate();
+      return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
+    });
+  const charges = toldOf(wrongChargeFees(own?.charges ?? []));
+  const withdrawals = toldOf(wrongFees(own?.withdrawals.withdrawals ?? []));
+  const lines = [
+    ...(days.length > 0 ? [closes.feeDays(days.length, someOf(days, texts))] : []),
+    ...(fees.some(({ hasEsales }) => hasEsales) ? [closes.esalesToo] : []),
+    ...(charges.length > 0 ? [closes.feeCharges(charges.length, someOf(charges, texts))] : []),
+    ...(withdrawals.length > 0
+      ? [closes.feeWithdrawals(withdrawals.length, someOf(withdrawals, texts))]
+      : []),
   ];
+  return lines.length === 0 ? [] : [line(closes.feesSeen, lines.join("\n"))];
 };
 
 const MOST_SELLERS = 5;
@@ -204,7 +205,7 @@ const parts = (figures: CloseFigures, own: OwnClose | undefined, texts: Texts): 
   fields: [
     ...feesFields(figures, texts),
     ...(own ? movementFields(own.activity, figures.period, texts) : []),
-    ...feeFields(figures.fees, wrongFees(own?.activity.withdrawals.withdrawals ?? []), texts),
+    ...feeFields(figures.fees, own?.activity, texts),
     ...(own ? ownMissingFields(own, texts) : missingFields(figures.missing, texts)),
   ],
 });

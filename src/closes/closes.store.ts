@@ -17,6 +17,7 @@ import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
+import { cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
@@ -33,6 +34,7 @@ import {
   type Tally,
   tallyOf,
 } from "./close.ts";
+import type { PaidCharge } from "./fees.ts";
 
 export interface CloseProgressTable {
   guild_id: string;
@@ -86,6 +88,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
     const [begin, end] = [storedInstant(span.begin), storedInstant(span.end)];
     return {
       refunds: await refundsOf(db, accountFp, begin, end),
+      charges: await chargesOf(db, accountFp, begin, end),
       disputes: await disputesOf(db, watchId, begin, end),
     };
   },
@@ -231,6 +234,30 @@ const refundsOf = async (
 ): Promise<Tally> => {
   const rows = await completedOps(db, accountFp, begin, end).where("kind", "=", "refund").execute();
   return tallyOf(rows.map((row) => row.amount_cents ?? 0));
+};
+
+/** Paid charges of all connections to the wallet account, whose fee is known. */
+const chargesOf = async (
+  db: Database,
+  accountFp: string,
+  begin: StoredInstant,
+  end: StoredInstant,
+): Promise<readonly PaidCharge[]> => {
+  const rows = await db
+    .selectFrom("charge")
+    .innerJoin("account", "account.id", "charge.account_id")
+    .select(["ended_at", "amount_cents", "fee_cents"])
+    .where("account.account_fp", "=", accountFp)
+    .where("state", "=", "paid")
+    .where("ended_at", ">=", begin)
+    .where("ended_at", "<", end)
+    .orderBy("ended_at")
+    .execute();
+  return rows.flatMap(({ ended_at, amount_cents, fee_cents }) =>
+    ended_at === null || fee_cents === null
+      ? []
+      : [{ at: instantOf(ended_at), amount: cents(amount_cents), fee: cents(fee_cents) }],
+  );
 };
 
 /** One poll reads the disputes that a wallet account already has, and takes at most until the next. */

@@ -1,14 +1,10 @@
 import type { AccountingWithdrawal } from "../accounting-files/accounting.ts";
+import { expectedFee, isOtherFee } from "../charges/charge.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import { salesCount } from "../reports/sales.ts";
 import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
 import { isSplit, isTurbo } from "../withdrawals/withdraw-op.ts";
-
-/** Per cent of a payment. Source: service.md 1. */
-export const SALES_FEE_PERCENT = 6;
-/** The service's rounding is not shown: up to half a centavo a sale is no difference. In hundredths of a centavo. */
-const ROUNDING = 50;
 
 /** Fees of a day that differ from the documented ones by more than rounding. */
 export interface FeeDifference {
@@ -20,7 +16,7 @@ export interface FeeDifference {
 }
 
 const differs = ({ sales, fees, ...day }: SalesDay): boolean =>
-  Math.abs(fees * 100 - sales * SALES_FEE_PERCENT) > salesCount(day) * ROUNDING;
+  isOtherFee(sales, fees, salesCount(day));
 
 /** Days on which the fee was another, oldest first, each with the sum of the sellers concerned. */
 export const salesFeeDifferences = (days: readonly SalesDay[]): readonly FeeDifference[] =>
@@ -34,14 +30,14 @@ export const salesFeeDifferences = (days: readonly SalesDay[]): readonly FeeDiff
         {
           day: first.day,
           came: cents(sum(({ fees }) => fees)),
-          expected: cents(Math.round((sum(({ sales }) => sales) * SALES_FEE_PERCENT) / 100)),
+          expected: expectedFee(cents(sum(({ sales }) => sales))),
           hasEsales: sellers.some(({ esales }) => esales.count > 0),
         },
       ];
     })
     .sort((one, other) => Temporal.PlainDate.compare(one.day, other.day));
 
-/** Fee of a withdrawal beside the documented one. */
+/** Fee of a withdrawal or charge beside the documented one. */
 export interface FeePaid {
   readonly at: Temporal.Instant;
   readonly came: Cents;
@@ -56,3 +52,15 @@ export const wrongFees = (withdrawals: readonly AccountingWithdrawal[]): readonl
       return [{ at, came, expected: withdrawalFee(isTurbo(op.kind)) }];
     })
     .filter(({ came, expected }) => came !== expected);
+
+/** A charge of `/cobrar` that was paid, with the fee that the service told. */
+export interface PaidCharge {
+  readonly at: Temporal.Instant;
+  readonly amount: Cents;
+  readonly fee: Cents;
+}
+
+export const wrongChargeFees = (charges: readonly PaidCharge[]): readonly FeePaid[] =>
+  charges
+    .filter(({ amount, fee }) => isOtherFee(amount, fee))
+    .map(({ at, amount, fee }) => ({ at, came: fee, expected: expectedFee(amount) }));

@@ -38,6 +38,8 @@ export const closes: typeof portuguese = {
   more: (count) => `and ${format.count(count)} more`,
   esalesToo:
     "eSales are among them, and the documentation does not say whether their fee is the same.",
+  feeCharges: (count, told) =>
+    `In ${counted(count, "charge", "charges")} the fee was different from 6%: ${told}.`,
   feeWithdrawals: (count, told) =>
     `In ${counted(count, "withdrawal", "withdrawals")} the fee was another: ${told}.`,
   missing: "Missing",

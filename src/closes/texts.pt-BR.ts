@@ -46,6 +46,8 @@ export const closes = {
     `${day} ${came} em vez de ${expected}`,
   more: (count: number): string => `e mais ${format.count(count)}`,
   esalesToo: "Há vendas do eSales entre elas, e a documentação não diz se a taxa delas é a mesma.",
+  feeCharges: (count: number, told: string): string =>
+    `Em ${counted(count, "cobrança", "cobranças")} a taxa foi diferente de 6%: ${told}.`,
   feeWithdrawals: (count: number, told: string): string =>
     `Em ${counted(count, "saque", "saques")} a taxa foi outra: ${told}.`,
   missing: "Falta",

@@ -40,6 +40,7 @@ export const noActivity: CloseActivity = {
     elsewhere: { kind: "read", since: undefined, unclear: 0 },
   },
   refunds: tallyOf([]),
+  charges: [],
   disputes: { opened: tallyOf([]), won: tallyOf([]), lost: tallyOf([]) },
 };
 
@@ -58,6 +59,11 @@ export const fullActivity: CloseActivity = {
     elsewhere: { kind: "read", since: LAST_OPENING, unclear: 1_234 },
   },
   refunds: tally,
+  charges: Array.from({ length: 9 }, () => ({
+    at: LAST_OPENING,
+    amount: cents(99_999_999),
+    fee: cents(1),
+  })),
   disputes: { opened: tally, won: tally, lost: tally },
 };
 

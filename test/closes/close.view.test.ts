@@ -148,9 +148,16 @@ describe("a close", () => {
     const paid = paidHere("2026-11-19T15:00:00Z", [5_000, 400, 4_600], { kind: "turbo" });
     const withdrawals = { ...noActivity.withdrawals, withdrawals: [paid] };
     const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }]);
-    const said = ownText(differing, { ...activity, withdrawals });
+    const charges = [
+      { at: paid.at, amount: cents(10_000), fee: cents(700) },
+      { at: paid.at, amount: cents(10_000), fee: cents(600) },
+    ];
+    const said = ownText(differing, { ...activity, withdrawals, charges });
     expect(said).toContain(
       "Em 1 dia a taxa foi diferente de 6%: qua 18/11 R$ 31,20 em vez de R$ 18,00.",
+    );
+    expect(said).toContain(
+      "Em 1 cobrança a taxa foi diferente de 6%: qui 19/11 R$ 7,00 em vez de R$ 6,00.",
     );
     expect(said).toContain("Em 1 saque a taxa foi outra: qui 19/11 R$ 4,00 em vez de R$ 3,50.");
     expect(text(postOf())).not.toContain("Taxa diferente");

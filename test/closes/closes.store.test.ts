@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chargesStore } from "#src/charges/charges.store.ts";
 import { closeKey, type CloseRoute, newestPeriod } from "#src/closes/close.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
@@ -10,6 +11,7 @@ import type { WithdrawKind, WithdrawState } from "#src/withdrawals/withdraw-op.t
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
+import { sampleCharge } from "../charges/charge-samples.ts";
 import {
   ANA,
   anaKey,
@@ -31,6 +33,7 @@ import { databases, standingClock } from "../support/databases.ts";
 const SUNDAY = Temporal.PlainDate.from("2026-11-22");
 const WEEK = newestPeriod("week", SUNDAY);
 const MONTH = newestPeriod("month", SUNDAY);
+const WEEK_END = Temporal.Instant.from("2026-11-23T00:00:00Z");
 const MONDAY = Temporal.Instant.from("2026-11-23T11:00:00Z");
 
 describe.each(databases)("closes on $name", (kind) => {
@@ -210,6 +213,39 @@ describe.each(databases)("closes on $name", (kind) => {
     await operation("W-00008", { accountFp: "fp-other", kind: "refund" });
     const found = await closes().activity({ accountFp: fp, watchId: "w" }, WEEK);
     expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
+  });
+
+  test("reads the paid charges of the period whose fee is known, of every connection to the wallet account", async () => {
+    const { id: accountId, accountFp } = await accounts().save(savedAccount(), anaKey, "900000000000000777");
+    const { id: elsewhere } = await accounts().save(
+      savedAccount({ guildId: "1180000000000000009" }),
+      anaKey,
+      "900000000000000777",
+    );
+    const { id: other } = await accounts().save(
+      savedAccount({ ownerId: BRUNO }),
+      brunoKey,
+      "900000000000000778",
+    );
+    const within = { state: "paid" as const, fee: cents(480), endedAt: MONDAY.subtract({ hours: 24 }) };
+    const charges = chargesStore(store().db);
+    for (const [id, change] of [
+      ["here", { ...within, accountId }],
+      ["elsewhere", { ...within, accountId: elsewhere }],
+      ["other", { ...within, accountId: other }],
+      ["unknown fee", { ...within, accountId, fee: undefined }],
+      ["refunded", { ...within, accountId, state: "refunded" }],
+      ["later", { ...within, accountId, endedAt: WEEK_END }],
+    ] as const) {
+      const { state, endedAt, ...given } = change;
+      const charge = sampleCharge({ id, txid: id, ...given });
+      expect(await charges.begin(charge, id)).toBe(true);
+      await charges.change({ id, version: 0 }, { state, endedAt }, [], MONDAY);
+    }
+    const found = await closes().activity({ accountFp, watchId: "w" }, WEEK);
+    expect(found.charges).toEqual(
+      [1, 2].map(() => ({ at: within.endedAt, amount: 7_990, fee: 480 })),
+    );
   });
 
   test("counts disputes that opened or ended within the period, but none that was over when first seen, and as new none of the first poll, all by the gross amount", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { salesFeeDifferences, wrongFees } from "#src/closes/fees.ts";
+import { salesFeeDifferences, wrongChargeFees, wrongFees } from "#src/closes/fees.ts";
 import type { WithdrawKind } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import { paidElsewhere, paidHere } from "../accounting-files/accounting-samples.ts";
@@ -76,5 +76,23 @@ test("a withdrawal's fee has no rounding", () => {
   expect(told.map(({ came, expected }) => `${came} of ${expected}`)).toEqual([
     "351 of 350",
     "80 of 50",
+  ]);
+});
+
+test("a charge's fee may be rounded either way, by half a centavo at most", () => {
+  const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
+  const told = wrongChargeFees(
+    [
+      [10_000, 600],
+      [10_000, 601],
+      // 6% of 0.75 is 4.5 centavos.
+      [75, 4],
+      [75, 5],
+      [75, 6],
+    ].map(([amount = 0, fee = 0]) => ({ at, amount: cents(amount), fee: cents(fee) })),
+  );
+  expect(told.map(({ came, expected }) => `${came} of ${expected}`)).toEqual([
+    "601 of 600",
+    "6 of 5",
   ]);
 });
