@@ -1,5 +1,14 @@
 import { MINUTE } from "../shared/time.ts";
-import { done, headline, mustHold, press, privateMessage, restartBot } from "./demo-steps.ts";
+import { checkFiles } from "./demo-check-files.ts";
+import {
+  done,
+  hasPicture,
+  headline,
+  mustHold,
+  press,
+  privateMessage,
+  restartBot,
+} from "./demo-steps.ts";
 import type { StoredMessage } from "./discord/state.ts";
 import { pass, passToEvening, settle } from "./pass-time.ts";
 import type { Demo } from "./start-demo.ts";
@@ -33,20 +42,27 @@ export const checkCloses = async (demo: Demo): Promise<void> => {
     return close;
   };
 
+  const filesUnder = async (close: StoredMessage, days: number): Promise<string> => {
+    mustHold(hasPicture(demo, close), `o fechamento veio sem a figura: ${headline(close)}`);
+    const shown = privateMessage(await press(demo, close, "Ver o meu"));
+    return await checkFiles(demo, { under: close, label: "Planilha", shown }, days);
+  };
+
   const today = clock.now().toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
   const monday = today.add({ days: 8 - today.dayOfWeek });
   await passToEvening(demo, monday);
   const week = await once(weekUntil(monday.subtract({ days: 1 })));
   mustHold(/^Semana de .*: R\$/.test(week.content), `o fechamento diz: ${week.content}`);
-  const own = privateMessage(await press(demo, week, "Ver o meu"));
-  done(`Na segunda, a semana fecha uma vez só: ${week.content} / ${headline(own)}`);
+  done(`Na segunda, a semana fecha uma vez só: ${week.content} / ${await filesUnder(week, 7)}`);
 
   const first = monday.add({ months: 1 }).with({ day: 1 });
   const before = new Set(closes().map(({ id }) => id));
   await passToEvening(demo, first);
   const month = await once(/^Fechamento de .* de \d{4}$/, before);
   mustHold(/^Mês de .*: R\$/.test(month.content), `o fechamento diz: ${month.content}`);
-  done(`No dia 1º, o mês também, e a queda do bot não o repete: ${month.content}`);
+  const days = first.subtract({ days: 1 }).day;
+  const files = await filesUnder(month, days);
+  done(`No dia 1º, o mês também, e a queda do bot não o repete: ${month.content} / ${files}`);
 };
 
 const weekUntil = (sunday: Temporal.PlainDate): RegExp => {

@@ -40,6 +40,7 @@ export const checkStoreReport = async (demo: Demo): Promise<void> => {
     [ANA, BRUNO].every(({ id }) => text.includes(id)),
     `o relatório diz: ${text}`,
   );
+  mustHold(/(?:[▲▼]\s[\d.]+|=\s0)% que/.test(text), `o relatório não compara: ${text}`);
   mustHold(hasPicture(demo, report), "o relatório veio sem a figura");
   const own = privateMessage(await press(demo, report, "Ver o meu", BRUNO.id));
   mustHold(/Vendas de[^]*disponível/.test(textOf(own)), `Ver o meu diz: ${textOf(own)}`);
