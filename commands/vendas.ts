@@ -55,7 +55,7 @@ const goalBeside = async (
 };
 
 /** Sales of a period with their change, and a picture where the days make one. */
-export const periodReply = async (
+const periodReply = async (
   period: SalesPeriod,
   invocation: Invocation,
   services: Services,

@@ -20,9 +20,9 @@ import type { ClosesService } from "./closes/closes.service.ts";
 import type { SalesService } from "./reports/sales.service.ts";
 import type { SalesPeriodsService } from "./reports/sales-periods.service.ts";
 
-export type AccountsService = ConnectionsService & MembersService;
+type AccountsService = ConnectionsService & MembersService;
 
-export interface AlertRoutesService {
+interface AlertRoutesService {
   readonly find: AlertRoutes["find"];
   /** Stores the route and lifts a suspension. */
   readonly save: (route: ChosenAlertRoute) => Promise<AlertRoute>;

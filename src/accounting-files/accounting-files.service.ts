@@ -20,7 +20,7 @@ import type {
 } from "./accounting.ts";
 
 /** Files as bytes; undefined, with a log entry, for one that could not be made. */
-export interface PrintedFiles {
+interface PrintedFiles {
   readonly workbook: Uint8Array | undefined;
   readonly page: Uint8Array | undefined;
 }

@@ -69,7 +69,7 @@ export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
   sumOf(shownFigures(reading));
 
 /** Sums of the known figures. */
-export interface WithdrawalSums {
+interface WithdrawalSums {
   readonly count: number;
   readonly amount: Cents;
   readonly fee: Cents;

@@ -80,7 +80,7 @@ export interface ConnectionsService {
 }
 
 /** Place of the alerts of a wallet account: a single place, in however many guilds the owner connected it. */
-export type AlertsElsewhere =
+type AlertsElsewhere =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "direct" };
 
@@ -117,7 +117,7 @@ interface NewKey {
   readonly accountFp: string;
 }
 
-export interface CheckedKey extends NewKey {
+interface CheckedKey extends NewKey {
   readonly apiKey: Secret;
   readonly walletUserId: string;
 }

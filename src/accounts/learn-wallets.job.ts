@@ -21,7 +21,7 @@ interface LearnWalletsNeeds {
  * Asks the service once for the wallet account of each key that an older version stored. Does no work once all are
  * known.
  */
-export type LearnWallets = (stopping: AbortSignal) => Promise<void>;
+type LearnWallets = (stopping: AbortSignal) => Promise<void>;
 
 const CONCURRENCY = 2;
 

@@ -9,14 +9,14 @@ import type { Locale } from "../shared/locale.ts";
 import type { ConnectionsService } from "./accounts.service.ts";
 
 /** A connection seen from outside its guild. */
-export interface GuildConnection {
+interface GuildConnection {
   readonly account: Account;
   readonly guildName: string | undefined;
   /** Whether the owner has left the guild, by Discord's latest word. */
   readonly hasLeft: boolean;
 }
 
-export interface MembersPage {
+interface MembersPage {
   readonly owners: readonly string[];
   /** Position of the first entry among all, from 1. */
   readonly firstPlace: number;

@@ -198,7 +198,7 @@ interface PresencePrefetchNeeds {
  * Looks up the names of the servers with a report due within the hour, and the presence of their sellers. One seller's
  * failure never rejects the run.
  */
-export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
+type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
 /** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;

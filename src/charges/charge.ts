@@ -11,7 +11,7 @@ export interface ChargeRequest {
 }
 
 /** Why an answer holds no payable code. */
-export type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
+type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
 
 /** `unclear`: several payments of the service, or one already paid, may be the charge. */
 export type ChargeProblem = CodeProblem | "unclear";

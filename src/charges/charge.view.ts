@@ -17,7 +17,7 @@ import { QR_FILE } from "./qr-code.ts";
 import { type ChargeTexts, chargeTexts } from "./texts.ts";
 
 /** Custom ids in the form of `discord/command.ts`, by the charge's id; `commands/cobrar.ts` handles them. */
-export const chargeIds = {
+const chargeIds = {
   publish: customIdOf("cobrar", "publicar"),
   copy: customIdOf("cobrar", "codigo"),
 } as const;

@@ -51,7 +51,7 @@ interface FollowChargesNeeds {
 }
 
 /** Looks at the charges that are due, and shows their ends on their cards. @returns when the next look is due */
-export type FollowCharges = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+type FollowCharges = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
 const CONCURRENCY = 16;
 const CLAIMED = 32;

@@ -62,7 +62,7 @@ const ID_BYTES = 12;
 const CREATING_MS = 2 * MINUTE;
 
 /** Change of the charge by the answer to its one request. */
-export const changeBy = (
+const changeBy = (
   answer: MoneyAnswer<CreatedCharge>,
   charge: Charge,
   now: Temporal.Instant,

@@ -250,7 +250,7 @@ const closeButtons = (period: ClosePeriod, { closes }: Texts): Row => {
   );
 };
 
-export interface ClosePostFacts {
+interface ClosePostFacts {
   readonly figures: CloseFigures;
   readonly dueAt: Temporal.Instant;
   /** Whether the post comes well after `dueAt`, and has to say so. */

@@ -29,7 +29,7 @@ interface ClosesNeeds {
 }
 
 /** Enqueues the closes that are due and whose days are kept. One server's failure never rejects the run. */
-export type ClosesJob = (stopping: AbortSignal) => Promise<void>;
+type ClosesJob = (stopping: AbortSignal) => Promise<void>;
 
 const CONCURRENCY = 4;
 /** Servers looked at before the event loop gets a turn. */

@@ -31,7 +31,7 @@ type AuditAction =
   | "webhook_removed"
   | GuardChange;
 
-export interface AuditEvent {
+interface AuditEvent {
   readonly at: Temporal.Instant;
   readonly actor: string;
   readonly action: AuditAction;

@@ -7,7 +7,7 @@ type PieceKind = "poll" | "write" | "awaited";
  * Runs work in a transaction. The work may run a second time after a rollback. No gap follows a commit of polls alone,
  * because most polls find no work, and a short one follows a write that thousands of others wait behind.
  */
-export type GroupCommit = <Result>(
+type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,
   kind?: PieceKind,
 ) => Promise<Result>;

@@ -4,7 +4,7 @@ import { SECOND } from "../shared/time.ts";
 /** How long a statement waits for another connection's lock, in milliseconds. */
 const BUSY_MS = 5 * SECOND;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly readOnly?: boolean;
   /** 0 fails at once on another connection's lock. */
   readonly timeout?: number;

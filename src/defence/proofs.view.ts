@@ -225,7 +225,7 @@ export const proofKeptView = (
 };
 
 /** Custom ids in the form of `discord/command.ts`; `commands/provas.ts` handles them. */
-export const proofIds = {
+const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
   /** The id of a narrowed list carries its sale. */
   page: (page: number, txid?: string): string =>

@@ -109,7 +109,7 @@ export const outboxStore = (
   },
 });
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** Name of this process. With the fencing token it proves who holds a delivery. */
   readonly owner: string;
   readonly leaseMs: number;

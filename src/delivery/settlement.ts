@@ -13,7 +13,7 @@ import { closeOf } from "../shared/report-day.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up unless an earlier attempt posted it. */
-export type NextStep = "post" | "search" | "expire";
+type NextStep = "post" | "search" | "expire";
 
 /** How an attempt ended. */
 export type AttemptOutcome =

@@ -9,7 +9,7 @@ const REFERENCE_LENGTH = 8;
 const REFERENCE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /** Errors that people read about: a mistake, a failure of the wallet service, or a fault of ours by its reference. */
-export type Presentable = UserError | WalletError | { readonly reference: string };
+type Presentable = UserError | WalletError | { readonly reference: string };
 
 /** Makes the reply to an error. `reference` finds the log line of a service failure without a support code. */
 export type ErrorReply = (error: Presentable, locale: Locale, reference: string) => Reply;

@@ -136,7 +136,7 @@ export interface DisputeRef {
 }
 
 /** Numbers of known disputes, regardless of filter and page. */
-export interface DisputeCounts {
+interface DisputeCounts {
   /** Still unanswered after the deadline; part of those that await the answer. */
   readonly overdue: number;
   /** Answered and undecided. */

@@ -8,10 +8,7 @@ import type { Asker } from "../accounts/asker.service.ts";
 import { connectionOfRef } from "./dispute-reading.service.ts";
 import type { DisputeReadingNeeds, DisputeReminders } from "./disputes.service.ts";
 
-export interface DisputeReminderNeeds extends Pick<
-  DisputeReadingNeeds,
-  "clock" | "ofWatch" | "apiKey"
-> {
+interface DisputeReminderNeeds extends Pick<DisputeReadingNeeds, "clock" | "ofWatch" | "apiKey"> {
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
 

@@ -7,14 +7,14 @@ import { type Dispute, refundLock } from "./dispute.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 import type { DisputeWatch } from "./dispute-stores.ts";
 
-export interface RefundLockNeeds {
+interface RefundLockNeeds {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly clock: Clock;
 }
 
 /** `unreadable`: a dispute about the payment may exist and could not be read. */
-export type RefundLockReading = ReturnType<typeof refundLock> | { readonly refused: "unreadable" };
+type RefundLockReading = ReturnType<typeof refundLock> | { readonly refused: "unreadable" };
 
 const UNREADABLE = { refused: "unreadable" } as const;
 

@@ -13,7 +13,7 @@ export interface Gauges {
   readonly slowedPolls: () => number;
 }
 
-export interface WithdrawalGauges {
+interface WithdrawalGauges {
   readonly byState: Readonly<Record<string, number>>;
   readonly oldestUnknownMs: number;
 }

@@ -14,7 +14,7 @@ export interface ListedCommand {
   readonly description: string;
 }
 
-export interface HelpFacts {
+interface HelpFacts {
   readonly account: Account | undefined;
   /** Whether the reader may set up the bot for the guild. */
   readonly manager: boolean;

@@ -1,7 +1,7 @@
 /** A setting without which the bot does not send an operation. */
 type Switch = "WITHDRAW_ENABLED" | "REFUND_ENABLED";
 
-export interface ServiceOperation {
+interface ServiceOperation {
   /** Method and path, as service.md 4 writes them. */
   readonly request: string;
   /** False: the document names it alone, and the bot assumes its shape. */

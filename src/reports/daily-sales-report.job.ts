@@ -56,7 +56,7 @@ export interface DailySalesReportNeeds {
 }
 
 /** Enqueues all reports that are due. One seller's failure never rejects the run. */
-export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
+type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
 /** Each waits for the commit that it shares with the others. */
 const CONCURRENCY = 64;

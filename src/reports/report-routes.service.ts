@@ -10,7 +10,7 @@ import { type ReportRoute, testPostResult, type TestPostResult } from "./report-
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
-export interface TestPost {
+interface TestPost {
   readonly result: TestPostResult;
   readonly channelId: string;
 }

@@ -51,7 +51,7 @@ const DAY_COLUMNS = [
   "read_at",
 ] as const satisfies readonly (keyof SalesDayTable)[];
 
-export interface AccountDay extends SalesDay {
+interface AccountDay extends SalesDay {
   readonly accountFp: string;
 }
 

@@ -3,7 +3,7 @@ import { type Cents, cents } from "../shared/money.ts";
 import { HOUR } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
-export interface OriginShare {
+interface OriginShare {
   readonly count: number;
   readonly sales: Cents;
 }

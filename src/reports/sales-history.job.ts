@@ -15,7 +15,7 @@ import type { SalesDays } from "./sales-days.store.ts";
 import type { DueHistory } from "./sales-history.store.ts";
 import type { SalesReport } from "./sales.ts";
 
-export interface SalesHistoryNeeds {
+interface SalesHistoryNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly days: Pick<SalesDays, "between" | "due" | "lookAgain">;
@@ -24,7 +24,7 @@ export interface SalesHistoryNeeds {
 }
 
 /** Reads missing days and reads recent ones again, a few for each due wallet account. */
-export type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
+type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
 
 const CONCURRENCY = 2;
 /** Wallet accounts in one run, a minute. */

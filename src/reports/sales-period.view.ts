@@ -29,7 +29,7 @@ const idOf = customIdOf("vendas", "periodo");
 const brasiliaId = customIdOf("vendas", "brasilia");
 
 /** The words that name a period for buttons of other answers; `commands/vendas.ts` handles them. */
-export const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
+const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
 
 /** A period in words, for a title. */
 export const periodName = (
@@ -189,7 +189,7 @@ const fileButton = (period: SalesPeriod, { periods }: ReportTexts): ButtonParts 
 });
 
 /** The button of the day's sales from 00:00 to 24:00 of Brasília; none for a day that has not begun there. */
-export const brasiliaButtons = (
+const brasiliaButtons = (
   day: Temporal.PlainDate,
   readAt: Temporal.Instant,
   { periods }: ReportTexts,

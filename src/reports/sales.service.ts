@@ -10,7 +10,7 @@ import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { FirstAsked } from "./sales-days.service.ts";
 
-export interface ReadSalesReport {
+interface ReadSalesReport {
   readonly report: SalesReport;
   /**
    * When the figures were requested: later sales may be missing. Refunds lower past days too, so the figures are true

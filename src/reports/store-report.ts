@@ -68,7 +68,7 @@ export const MOST_CORRECTIONS = 40;
 
 const WEEK = 7;
 /** Days of figures that a report carries: a week, and the one behind it. */
-export const DAYS_CARRIED = 2 * WEEK;
+const DAYS_CARRIED = 2 * WEEK;
 
 export const daysCarried = (day: Temporal.PlainDate): readonly Temporal.PlainDate[] =>
   Array.from({ length: DAYS_CARRIED }, (_, place) =>

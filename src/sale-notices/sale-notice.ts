@@ -80,7 +80,7 @@ export type SaleNotice =
   | { readonly kind: "group"; readonly group: SaleGroup; readonly keys: readonly string[] };
 
 /** More sales than this within a minute are told in one line. */
-export const MOST_SINGLE = 5;
+const MOST_SINGLE = 5;
 /** Largest assumed difference between our clock and the service's. */
 export const TOLERANCE_MS = 15 * MINUTE;
 const LATE_MS = 10 * MINUTE;

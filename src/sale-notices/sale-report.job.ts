@@ -33,7 +33,7 @@ const reportChangeOf = (
     refunds: count < 0 ? { count: -count, total: total(-sum) } : undefined,
   };
 };
-export interface ReportFindings {
+interface ReportFindings {
   readonly groups: readonly SaleGroup[];
   readonly report: ReportCount;
 }

@@ -55,7 +55,7 @@ interface SaleWatchNeeds {
   readonly onOwed: () => void;
 }
 
-export interface SaleWatchJob {
+interface SaleWatchJob {
   /**
    * Looks at all wallet accounts that are due, and calls `wakeAt` with the instant of the next look. Overlapping runs
    * share their workers. One account's failure never rejects it.

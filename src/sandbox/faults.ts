@@ -25,7 +25,7 @@ export type FaultKind =
 export type Fault = FaultKind & { readonly at: FaultMoment };
 
 /** Faults for `share` of the requests (0 to 1), drawn evenly from `faults`; the same seed draws the same again. */
-export interface FaultPlan {
+interface FaultPlan {
   readonly seed: number;
   readonly share: number;
   readonly faults: readonly Fault[];

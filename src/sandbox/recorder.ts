@@ -22,7 +22,7 @@ export interface RecordedRequest {
   readonly files: readonly RecordedFile[];
 }
 
-export interface Recorder {
+interface Recorder {
   readonly record: (request: RecordedRequest) => void;
   /** Resolves when every line is in the file. */
   readonly close: () => Promise<void>;

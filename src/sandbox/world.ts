@@ -11,12 +11,12 @@ export interface SandboxPerson {
 }
 
 /** A person with an account in the local wallet service; the account's `userId` is the person's id. */
-export interface SandboxSeller extends SandboxPerson {
+interface SandboxSeller extends SandboxPerson {
   /** Opens that account in the local wallet service, and only there. */
   readonly apiKey: string;
 }
 
-export interface SandboxChannel {
+interface SandboxChannel {
   readonly id: string;
   readonly name: string;
   readonly topic: string;
@@ -45,7 +45,7 @@ export const CHANNELS = {
 } as const;
 
 /** A role of the guild that all members may mention, without permissions. */
-export interface SandboxRole {
+interface SandboxRole {
   readonly id: string;
   readonly name: string;
 }

@@ -43,7 +43,7 @@ interface IdleMemoryNeeds {
 }
 
 /** Gives the instant of the next look, if that is before the next beat. */
-export type IdleMemory = () => Promise<Temporal.Instant | undefined>;
+type IdleMemory = () => Promise<Temporal.Instant | undefined>;
 
 /**
  * Gives memory back after a rush, once the event loop is quiet again. V8 collects garbage while memory is asked for:

@@ -1,7 +1,7 @@
 import { PENDING_PROOF_MS } from "../defence/proof.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 
-export interface UpkeepNeeds {
+interface UpkeepNeeds {
   readonly purgeDeliveries: (before: Temporal.Instant) => Promise<void>;
   readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
@@ -18,7 +18,7 @@ export interface UpkeepNeeds {
  * Deletes old data: untied proofs most often, PIX keys and key offers every hour, the rest once a day. Skipping a run
  * loses no data.
  */
-export type Upkeep = (now: Temporal.Instant) => Promise<void>;
+type Upkeep = (now: Temporal.Instant) => Promise<void>;
 
 const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Discord replays an interaction within minutes, never the day after. */

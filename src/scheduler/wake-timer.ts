@@ -1,7 +1,7 @@
 import { type Clock, MINUTE } from "../shared/time.ts";
 
 /** Calls back at instants before the next beat; later instants are left to the heartbeat. */
-export interface WakeTimer {
+interface WakeTimer {
   readonly at: (instant: Temporal.Instant) => void;
   readonly stop: () => void;
 }

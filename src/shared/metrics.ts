@@ -10,7 +10,7 @@ export type InteractionOutcome =
   | "failed";
 
 /** How a call to the wallet service ended; the last three belong to calls that move money. */
-export type WalletOutcome = "ok" | WalletErrorKind | "rejected" | "not_sent" | "unknown";
+type WalletOutcome = "ok" | WalletErrorKind | "rejected" | "not_sent" | "unknown";
 
 /**
  * A call to a webhook: `right`, `wrong`, or `limited` (dropped, or one with others in their five seconds). `look`: a

@@ -57,7 +57,7 @@ export const settledAt = (day: Temporal.PlainDate): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(settledMs(day));
 
 /** A report day in Brasília's local time. */
-export interface ReportWindow {
+interface ReportWindow {
   readonly from: Temporal.PlainDateTime;
   readonly to: Temporal.PlainDateTime;
 }

@@ -31,7 +31,7 @@ import {
 } from "./transaction-list.ts";
 
 /** `refundable`: approved sales only, and those whose status the list does not tell. */
-export type SuggestedSales = "all" | "sales" | "refundable";
+type SuggestedSales = "all" | "sales" | "refundable";
 
 /** Transactions of the person who asks, with that person's own key. */
 export interface TransactionsService {
@@ -74,7 +74,7 @@ export interface TransactionsService {
   readonly chosen: (actor: Pick<Asker, "guildId" | "userId">) => string | undefined;
 }
 
-export interface TransactionsNeeds {
+interface TransactionsNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly clock: Clock;
   readonly monotonicMs: () => number;

@@ -319,7 +319,7 @@ const codeOf = (period: WantedTransactions["period"]): string =>
   period === undefined ? EVERY_DAY : periodText(period);
 
 /** Custom ids in the form of `discord/command.ts`; `commands/transacoes.ts` handles them. */
-export const transactionIds = {
+const transactionIds = {
   list: "transacoes:lista:",
   /** A menu; its argument is the period. */
   filter: (period: WantedTransactions["period"]): string =>

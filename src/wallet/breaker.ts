@@ -1,7 +1,7 @@
 import { SECOND } from "../shared/time.ts";
 import type { Timers } from "./timers.ts";
 
-export interface CallSource {
+interface CallSource {
   readonly account: string;
   /** Path with its parameters as names. */
   readonly route: string;

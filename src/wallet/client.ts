@@ -83,7 +83,7 @@ export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
 /** Disputes are read just before a refund: a wait between the two would make them old. */
-export const LONGEST_REFUND_WAIT_MS = 2 * SECOND;
+const LONGEST_REFUND_WAIT_MS = 2 * SECOND;
 
 /** Source: service.md; settings from decisions 3 and 4. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {

@@ -34,7 +34,7 @@ export const LATE_CALL_MS = MINUTE;
  * Rest of an address before a call that may announce news of the subject. Most calls are about sales: that one of many
  * comes shortly before a MED is chance.
  */
-export const REST_BEFORE_MS: Readonly<Record<CallSubject, number>> = { sales: 0, disputes: HOUR };
+const REST_BEFORE_MS: Readonly<Record<CallSubject, number>> = { sales: 0, disputes: HOUR };
 
 /** Whether a call may announce news of the subject; `previous` is the address's call before it. */
 export const mayAnnounce = (

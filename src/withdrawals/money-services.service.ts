@@ -97,7 +97,7 @@ export interface MoneyNeeds
 }
 
 /** Messages about operations; each is a pure function of a view. */
-export interface WithdrawNotices {
+interface WithdrawNotices {
   /** To the owner, when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
   /** About a withdrawal that the bot did not start; has a button that locks money. */

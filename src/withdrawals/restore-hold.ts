@@ -51,7 +51,7 @@ export interface AskedQuestion {
 export type HoldReason = "newer" | "short" | "unreadable";
 
 /** Result of comparing the service's list with the journal. */
-export type JournalComparison =
+type JournalComparison =
   | { readonly kind: "clear" }
   | {
       readonly kind: "held";

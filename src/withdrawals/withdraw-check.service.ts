@@ -104,7 +104,7 @@ export const ownOp = async (
  * Checks due operations, as many as this process has room for, until no more are due.
  * @returns when the next check is due; undefined when none is, or once `stopping` is aborted
  */
-export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
 /** Checks under way at the same time, over all callers. */
 const CONCURRENCY = 8;

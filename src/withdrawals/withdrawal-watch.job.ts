@@ -8,7 +8,7 @@ import type { WithdrawJournal } from "./withdraw-journal.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
-export type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
 export const createFollowWithdrawals =
   (needs: {
@@ -55,7 +55,7 @@ export interface ExternalWatchNeeds extends Pick<AccountsStore, "apiKey" | "coun
  * Looks for external withdrawals in the accounts of the current minute. The accounts of the process's first minute are
  * looked at one minute later.
  */
-export type ExternalWatch = (stopping: AbortSignal) => Promise<void>;
+type ExternalWatch = (stopping: AbortSignal) => Promise<void>;
 
 /** Minutes between two looks at the same account. */
 const EVERY_MINUTES = 10;

@@ -1,7 +1,7 @@
 import { readXlsx } from "hucre/xlsx";
 import { pdfText } from "../support/pdf-text.ts";
 
-export type ReadRow = readonly unknown[];
+type ReadRow = readonly unknown[];
 
 /** The sheets of an XLSX by another library than the one that wrote them. */
 export const readWorkbook = async (

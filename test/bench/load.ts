@@ -10,7 +10,7 @@ const STEP_MS = 2;
 type ClosedOrder = Extract<LoadOrder, { kind: "closed" }>;
 type OpenOrder = Extract<LoadOrder, { kind: "open" }>;
 
-export interface Load {
+interface Load {
   readonly send: (bot: BotName, userIndex: number) => void;
   readonly acknowledged: (interactionId: string, final: boolean) => void;
   readonly finished: (interactionId: string) => void;

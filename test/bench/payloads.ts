@@ -7,7 +7,7 @@ const USER_MARK = "@user@";
 const TOKEN_PADDING = "a".repeat(160);
 
 /** The token carries the interaction's id, so that an edit can be matched to its interaction. */
-export const interactionToken = (id: string): string => `${id}${TOKEN_PADDING}`;
+const interactionToken = (id: string): string => `${id}${TOKEN_PADDING}`;
 export const idOfToken = (token: string): string =>
   token.slice(0, token.length - TOKEN_PADDING.length);
 

@@ -17,7 +17,7 @@ import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
-export interface SeedParts {
+interface SeedParts {
   readonly masterKey: string;
   /** The bots' wallet URL, because the vault binds API keys to it. */
   readonly walletUrl: string;

@@ -19,7 +19,7 @@ const NEVER_EXECUTED: readonly WithdrawState[] = [
   "not_sent",
 ];
 
-export interface Interleaving {
+interface Interleaving {
   readonly attempts: readonly Attempt[];
   readonly confirmed: number;
   readonly executed: number;

@@ -28,7 +28,7 @@ export const CHANNEL = "910000000000000001";
 export const GUILD = "900000000000000001";
 const START = "2026-11-19T15:00:00Z";
 
-export interface ModelSale {
+interface ModelSale {
   readonly txid: string;
   readonly amount: Cents;
   readonly createdAt: Temporal.Instant;
@@ -62,7 +62,7 @@ const errorOf = (kind: WalletErrorKind, route: string): WalletError =>
   new WalletError({ kind, method: "GET", route });
 
 /** A service of one wallet account, with its sales in memory. */
-export const createModelSales = (now: () => Temporal.Instant) => {
+const createModelSales = (now: () => Temporal.Instant) => {
   const sales: ModelSale[] = [];
   const model = {
     sales,

@@ -1,4 +1,4 @@
-export const transitionsOf = (
+const transitionsOf = (
   timeZone: string,
   from: Temporal.Instant,
   to: Temporal.Instant,

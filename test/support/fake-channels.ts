@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Posting, HistorySearch, PostOutcome } from "#src/delivery/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
 
-export interface PostedMessage {
+interface PostedMessage {
   readonly id: string;
   readonly channelId: string;
   readonly nonce: string;

@@ -17,12 +17,7 @@ type ReadName =
   | "chargeStatus"
   | "checkPixKey";
 
-export type MoneyName =
-  | "createCharge"
-  | "splitWithdraw"
-  | "withdraw"
-  | "cancelWithdrawal"
-  | "refund";
+type MoneyName = "createCharge" | "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
 
 export type OperationName = ReadName | MoneyName;
 

@@ -29,7 +29,7 @@ const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: 
 
 export const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
 
-export interface TestClient {
+interface TestClient {
   readonly client: WalletClient;
   readonly logged: () => string;
 }

@@ -12,7 +12,7 @@ export const LIST_SHAPES = [
 export type ListShape = (typeof LIST_SHAPES)[number];
 
 /** Shapes of the list in `GET /v1/meds`, which the document does not show. */
-export const MED_LIST_SHAPES = [
+const MED_LIST_SHAPES = [
   "meds",
   "infractions",
   "data",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** How far a bot's clock is ahead, in a file that `ahead.ts` reads. */
-export interface ClockOffset {
+interface ClockOffset {
   readonly path: string;
   readonly set: (ms: number) => void;
   readonly remove: () => void;

@@ -17,7 +17,7 @@ const LOOKED_EVERY_MS = 20;
 /** Beyond this the clock stops skipping days, because reports are dropped after seven. */
 const MOST_BEHIND_DAYS = 3;
 
-export interface OutageRun extends MoneyRun {
+interface OutageRun extends MoneyRun {
   /** Number of cut connections while the server stayed up. */
   readonly cuts: number;
   /** Bots that ended, for any reason. */

@@ -14,7 +14,7 @@ export interface JournalRow {
   readonly path: readonly WithdrawState[];
 }
 
-export interface OperationVerdict {
+interface OperationVerdict {
   readonly operations: number;
   readonly executed: number;
   /** Payments that were refunded. */

@@ -23,7 +23,7 @@ const UNDECIDED = "select owner_id from withdraw_op where state in ('unknown', '
 const OPEN =
   "select count(*) as n from withdraw_op where state in ('confirmed', 'sending', 'unknown')";
 
-export interface RestoreRun {
+interface RestoreRun {
   readonly restores: number;
   readonly executed: number;
   /** Executed withdrawals that a restored copy was missing. */

@@ -12,7 +12,7 @@ export interface Wish {
 }
 
 /** Result of an order: `asked` when the bot wants the owner to check first. */
-export type Ordered = "sent" | "asked" | "not_now";
+type Ordered = "sent" | "asked" | "not_now";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;

@@ -18,7 +18,7 @@ import { type LogLine, recordingLog, standingClock, steadyRandom } from "./parts
 export const says = (content: string): Reply => ({ kind: "reply", content });
 
 /** The tests' command handler; each test swaps `work`. */
-export interface Script {
+interface Script {
   work: () => Promise<Answer> | Answer;
   suggest: () => Promise<{ name: string; value: string }[]>;
   claim: (id: string) => Promise<boolean>;

@@ -8,7 +8,7 @@ const HEARTBEAT = 1;
 const IDENTIFY = 2;
 const RESUME = 6;
 
-export interface GatewayConduct {
+interface GatewayConduct {
   readonly heartbeatMs?: number;
   /** Replaces READY. */
   readonly onIdentify?: "ignore" | "invalid_session" | { readonly close: number };

@@ -35,7 +35,7 @@ export interface FakeRest {
   readonly stop: () => Promise<void>;
 }
 
-export const NO_CONTENT: RestAnswer = { status: 204 };
+const NO_CONTENT: RestAnswer = { status: 204 };
 
 export const startFakeRest = async (): Promise<FakeRest> => {
   const requests: RestRequest[] = [];

@@ -25,7 +25,7 @@ const interaction = <Fields extends object>(at: Temporal.Instant, fields: Fields
   ...fields,
 });
 
-export interface RawOption {
+interface RawOption {
   readonly name: string;
   readonly type: number;
   readonly value?: unknown;

@@ -20,7 +20,7 @@ export interface OwedJudge {
   readonly disturb: (row: Row, how: "prompt" | "patient" | "moved") => void;
 }
 
-export interface OwedJudgeNeeds {
+interface OwedJudgeNeeds {
   readonly ledger: Ledger;
   readonly nowMs: () => number;
   readonly after: (delayMs: number, work: () => void) => void;

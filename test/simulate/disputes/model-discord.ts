@@ -12,7 +12,7 @@ export interface Message {
   readonly body: DeliveryPayload;
 }
 
-export interface DiscordEvents {
+interface DiscordEvents {
   readonly onAttempt: (nonce: string, channelId: string) => void;
   readonly onMessage: (message: Message) => void;
   /** Called when the sender learns no outcome, or is told to retry. */

@@ -5,7 +5,7 @@ import type { VirtualTime } from "../virtual-time.ts";
 import type { Truth } from "./truth.ts";
 import type { ReadName, Weather } from "./weather.ts";
 
-export interface ModelWalletNeeds {
+interface ModelWalletNeeds {
   readonly truth: Truth;
   readonly time: VirtualTime;
   readonly dice: Dice;

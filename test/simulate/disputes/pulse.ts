@@ -22,7 +22,7 @@ interface Place {
   cleanUntilMs: number;
 }
 
-export interface PulseNeeds {
+interface PulseNeeds {
   readonly time: VirtualTime;
   readonly beat: () => void;
   readonly routeOf: (accountId: string) => AlertRoute | undefined;

@@ -11,7 +11,7 @@ import { createModelWallet, type DisputeReads } from "./model-wallet.ts";
 import type { Truth } from "./truth.ts";
 import type { Weather } from "./weather.ts";
 
-export interface SurroundingNeeds {
+interface SurroundingNeeds {
   readonly truth: Truth;
   readonly time: VirtualTime;
   readonly dice: Dice;

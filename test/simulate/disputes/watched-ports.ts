@@ -4,7 +4,7 @@ import type { DisputeChange, DisputePoll } from "#src/disputes/dispute-stores.ts
 import type { Ledger } from "./ledger.ts";
 import type { DisputePorts } from "./stage.ts";
 
-export interface PortEvents {
+interface PortEvents {
   /** New work may be due at that time. */
   readonly stir: (atMs: number) => void;
   readonly onPollTaken: (accountId: string, poll: DisputePoll) => void;

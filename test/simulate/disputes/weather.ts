@@ -4,14 +4,14 @@ import { directChannel } from "./model-discord.ts";
 
 export type ReadName = "summary" | "list" | "dispute";
 /** Outcome of one post: the message is created before, during or long after a lost answer. */
-export type PostFate = "answered" | "lost_before" | "lost_after" | "late" | "throttled";
+type PostFate = "answered" | "lost_before" | "lost_after" | "late" | "throttled";
 
 export interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-export const endOf = (spans: readonly Span[], nowMs: number): number | undefined =>
+const endOf = (spans: readonly Span[], nowMs: number): number | undefined =>
   spans.find(({ fromMs, untilMs }) => nowMs >= fromMs && nowMs < untilMs)?.untilMs;
 
 export interface Weather {

@@ -68,7 +68,7 @@ export const detailBody = (med: Med, nowMs: number): object => ({
   originalTransaction: null,
 });
 
-export interface MedPlan {
+interface MedPlan {
   readonly sellers: number;
   readonly startMs: number;
   readonly endMs: number;

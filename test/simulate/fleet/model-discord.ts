@@ -4,7 +4,7 @@ import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { isWithin, type Span } from "./model-service.ts";
 
-export interface DiscordNeeds {
+interface DiscordNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   /** Every request fails: in the first half after a timeout, in the second half at once. */

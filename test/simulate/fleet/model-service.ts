@@ -15,7 +15,7 @@ export interface Span {
 export const isWithin = ({ fromMs, untilMs }: Span, ms: number): boolean =>
   ms >= fromMs && ms < untilMs;
 
-export interface ServiceNeeds {
+interface ServiceNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly medsOf: (key: number) => readonly Med[];

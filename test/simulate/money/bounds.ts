@@ -4,7 +4,7 @@ import type { TrueWithdrawal } from "./truth.ts";
 import type { Fate } from "./weather.ts";
 
 /** Behaviour of the service beyond the times and forms that the bot relies on; each bound can be tested alone. */
-export const boundNames = [
+const boundNames = [
   "lateness",
   "list_lag",
   "hidden_rows",
@@ -13,7 +13,7 @@ export const boundNames = [
   "lost_commits",
   "skew",
 ] as const;
-export type BoundName = (typeof boundNames)[number];
+type BoundName = (typeof boundNames)[number];
 /** `tame`: no bound exceeded. */
 export type BoundChoice = BoundName | "all" | "tame";
 
@@ -36,7 +36,7 @@ const hide = (key: string, character: string, first: number, last: number): stri
   ).join("");
 
 /** Ways to write a PIX key; the service uses one of them for all keys. */
-export const keyForms: readonly [(key: string) => string, ...((key: string) => string)[]] = [
+const keyForms: readonly [(key: string) => string, ...((key: string) => string)[]] = [
   (key) => hide(key, "*", 1, 0),
   (key) => hide(key, "*", 3, 4),
   (key) => hide(key, "•", 1, 4),

@@ -16,7 +16,7 @@ const CHECKED: ReadonlySet<WithdrawState> = new Set([
 ]);
 const NEVER_ABORTED = new AbortController().signal;
 
-export interface CaretakerNeeds {
+interface CaretakerNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly truth: Truth;
@@ -26,7 +26,7 @@ export interface CaretakerNeeds {
 }
 
 /** The scheduler's work of every minute, run only when work is due. */
-export interface Caretaker {
+interface Caretaker {
   readonly onChange: (changed: Known, all: ReadonlyMap<string, Known>) => void;
   readonly onStep: (stepped: Known) => void;
   readonly onBots: (all: ReadonlyMap<string, Known>) => void;

@@ -21,7 +21,7 @@ export interface CrashCase {
   readonly diesAt: number | undefined;
 }
 
-export interface CrashOutcome {
+interface CrashOutcome {
   readonly violations: readonly string[];
   /** Points passed; the process may die at each. */
   readonly points: number;

@@ -7,7 +7,7 @@ import type { VirtualTime } from "../virtual-time.ts";
 import type { Known } from "./judge.ts";
 
 /** Discord, limited to direct messages about withdrawals. */
-export interface DirectMessages {
+interface DirectMessages {
   readonly onOwed: (delivery: NewDelivery) => void;
   readonly settle: () => Promise<void>;
   /** Checks that no conversation ends in doubt about a known outcome. */

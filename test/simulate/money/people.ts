@@ -14,7 +14,7 @@ export type Told<Answer> =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "silence" };
 
-export interface PeopleNeeds {
+interface PeopleNeeds {
   readonly time: VirtualTime;
   readonly dice: Dice;
   readonly anyMoney: () => Money | undefined;

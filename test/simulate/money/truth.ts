@@ -38,7 +38,7 @@ export interface TrueWithdrawal extends Omit<Asked, "amount"> {
   cancelledBy: string | undefined;
 }
 
-export type Refusal = Extract<RejectReason, "invalid" | "insufficient_split_balance" | "refused">;
+type Refusal = Extract<RejectReason, "invalid" | "insufficient_split_balance" | "refused">;
 
 /** The service's ledger, hidden from the rest of the run. */
 export interface Truth {

@@ -9,7 +9,7 @@ export interface WatchedJournal {
   readonly known: ReadonlyMap<string, Known>;
 }
 
-export interface WatchNeeds {
+interface WatchNeeds {
   readonly journal: WithdrawJournal;
   readonly judge: Judge;
   readonly nowMs: () => number;

@@ -8,7 +8,7 @@ import type { PageStore } from "./page-store.ts";
 import { createSuggestionList } from "./suggestion-list.ts";
 import { textsIn } from "./texts.ts";
 
-export interface Composer {
+interface Composer {
   readonly draw: () => void;
   /** Puts this line into the composer, as if the person had typed it. */
   readonly type: (line: string) => void;
