@@ -1,15 +1,9 @@
-import type { AlertRoutes, DisputeWatch } from "./disputes/dispute-stores.ts";
-import type { MoneyStores } from "./withdrawals/money-stores.ts";
-import type { KeyOffers } from "./accounts/wallet-key.ts";
-import type { Presences } from "./accounts/account.ts";
-import type { Charges } from "./charges/charge.ts";
 import {
   chargesStore,
   deleteChargesOf,
   handOverCharges,
   leaveCharges,
 } from "./charges/charges.store.ts";
-import type { Proofs } from "./defence/proof.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
 import { type ConnectionHooks, learnVerified } from "./accounts/accounts-write.store.ts";
@@ -33,33 +27,23 @@ import {
   openListings,
   splitBalances,
 } from "./withdrawals/wallet-observations.store.ts";
-import { type Goals, goalsStore } from "./goals/goals.store.ts";
+import { goalsStore } from "./goals/goals.store.ts";
 import { guardsStore } from "./money-guards/money-guards.store.ts";
-import {
-  type IdentifyBudgetStore,
-  identifyBudget,
-  type InteractionsStore,
-  interactionsStore,
-} from "./discord/gateway-records.store.ts";
+import { identifyBudget, interactionsStore } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
-import { type OutboxStore, outboxStore } from "./delivery/outbox.store.ts";
+import { outboxStore } from "./delivery/outbox.store.ts";
 import { handOverDirectReports, leaveStoreReports } from "./delivery/outbox-cancel.store.ts";
-import { type ReplacedPosts, replacedPosts } from "./delivery/outbox-replace.store.ts";
+import { replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "./defence/proofs.store.ts";
-import {
-  carryOverProgress,
-  type ReportLedger,
-  reportLedger,
-} from "./reports/report-ledger.store.ts";
-import { type ReportRoutesStore, reportRoutesStore } from "./reports/report-routes.store.ts";
+import { carryOverProgress, reportLedger } from "./reports/report-ledger.store.ts";
+import { reportRoutesStore } from "./reports/report-routes.store.ts";
 import {
   deleteUnconnectedWebhooks,
   moveWebhooks,
   webhookStore,
 } from "./webhooks/webhooks.store.ts";
-import type { Webhooks } from "./webhooks/webhook.ts";
 import {
   carryOverSaleChoice,
   endSaleWatch,
@@ -67,15 +51,9 @@ import {
 } from "./sale-notices/sale-connections.store.ts";
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
-import type { SaleRoutes, SaleWatches } from "./sale-notices/sale-stores.ts";
-import {
-  deleteSalesDays,
-  moveSalesDays,
-  salesDays,
-  type SalesDays,
-} from "./reports/sales-days.store.ts";
+import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.store.ts";
 import { wantComparedDays } from "./reports/sales-history.store.ts";
-import { type Closes, closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
+import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
@@ -88,29 +66,7 @@ import {
   withdrawJournal,
 } from "./withdrawals/withdraw-journal.store.ts";
 
-export interface Stores extends MoneyStores {
-  readonly vault: Vault;
-  readonly accounts: AccountsStore;
-  readonly keyOffers: KeyOffers;
-  readonly presences: Presences;
-  readonly routes: ReportRoutesStore;
-  readonly ledger: ReportLedger;
-  readonly salesDays: SalesDays;
-  readonly closes: Closes;
-  readonly outbox: OutboxStore;
-  readonly replacedPosts: ReplacedPosts;
-  readonly interactions: InteractionsStore;
-  readonly identifyBudget: IdentifyBudgetStore;
-  readonly alertRoutes: AlertRoutes;
-  readonly disputeWatch: DisputeWatch;
-  readonly proofs: Proofs;
-  readonly webhooks: Webhooks;
-  readonly charges: Charges;
-  readonly goals: Goals;
-  readonly saleRoutes: SaleRoutes;
-  readonly saleWatches: SaleWatches;
-  readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
-}
+export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The rows of each capability that follow the connections of accounts. */
 export const connectionHooks: ConnectionHooks = {
@@ -149,7 +105,7 @@ export const openStores = async (
   walletBaseUrl: string,
   random: Random,
   commitGap?: (isAwaited: boolean) => Promise<void>,
-): Promise<Stores> => {
+) => {
   const groupCommit = createGroupCommit(db, commitGap);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
   await learnVerified(db, vault, connectionHooks, await leaseNow());
@@ -182,5 +138,5 @@ export const openStores = async (
     saleRoutes: saleRoutes(db),
     saleWatches: saleWatches(db, groupCommit),
     purgeAudit: purgeAudit(db),
-  };
+  } as const;
 };

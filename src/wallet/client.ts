@@ -6,7 +6,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { SECOND } from "../shared/time.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { bindReads, createAttempt, createReader, pause, type Read } from "./read.ts";
+import { bindReads, createAttempt, createReader, pause } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { charge, getChargeStatus } from "./charges.ts";
@@ -27,40 +27,7 @@ import { getTransaction, getTransactions } from "./transactions.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 
-/**
- * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. Those that move money or create a charge
- * never reject: each is sent at most once, and its answer says how it ended.
- */
-export interface WalletClient {
-  readonly salesReport: Read<typeof getSalesReport>;
-  readonly transaction: Read<typeof getTransaction>;
-  readonly transactions: Read<typeof getTransactions>;
-  readonly withdrawal: Read<typeof getWithdrawal>;
-  readonly dispute: Read<typeof getDispute>;
-  readonly disputes: Read<typeof getDisputes>;
-  readonly disputeSummary: Read<typeof getDisputeSummary>;
-  readonly balance: Read<typeof getBalance>;
-  readonly withdrawals: Read<typeof getWithdrawals>;
-  readonly checkPixKey: Read<typeof checkPixKey>;
-  readonly chargeStatus: Read<typeof getChargeStatus>;
-  readonly createCharge: Move<typeof charge>;
-  readonly withdraw: Move<typeof withdrawal>;
-  readonly splitWithdraw: Move<typeof splitWithdrawal>;
-  readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
-  readonly refund: Move<typeof refundPayment>;
-  /**
-   * Waits until a refund could go out at once, and takes no turn. What is read between this and the refund is as new as
-   * the pacing allows: the refund itself waits for no turn longer than `LONGEST_REFUND_WAIT_MS`.
-   */
-  readonly refundTurn: (key: WalletKey) => Promise<void>;
-  /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
-  readonly close: () => Promise<void>;
-}
-
-/** An operation that moves money, as the client offers it: the key comes before the parameters. */
-type Move<Describe> = Describe extends (...given: infer Given) => MoneyOperation<infer Accepted>
-  ? (key: WalletKey, ...given: Given) => Promise<MoneyAnswer<Accepted>>
-  : never;
+export type WalletClient = ReturnType<typeof createWalletClient>;
 
 interface WalletClientOptions {
   /** Base address of the service, without `/v1`; the only host that is ever called. */
@@ -85,8 +52,12 @@ const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 /** Disputes are read just before a refund: a wait between the two would make them old. */
 const LONGEST_REFUND_WAIT_MS = 2 * SECOND;
 
-/** Source: service.md; settings from decisions 3 and 4. */
-export const createWalletClient = (options: WalletClientOptions): WalletClient => {
+/**
+ * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. Those that move money or create a charge
+ * never reject: each is sent at most once, and its answer says how it ended. Source: service.md; settings from
+ * decisions 3 and 4.
+ */
+export const createWalletClient = (options: WalletClientOptions) => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const timers = options.timers ?? systemTimers;
@@ -169,11 +140,16 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     splitWithdraw: move(splitWithdrawal),
     cancelWithdrawal: move(withdrawalCancellation),
     refund: moveBy(sendRefund)(refundPayment),
-    refundTurn: async ({ fingerprint }) => {
+    /**
+     * Waits until a refund could go out at once, and takes no turn. What is read between this and the refund is as new
+     * as the pacing allows: the refund itself waits for no turn longer than `LONGEST_REFUND_WAIT_MS`.
+     */
+    refundTurn: async ({ fingerprint }: WalletKey): Promise<void> => {
       const waitMs = Math.max(...moneyPacers.map((each) => each.waitMs(fingerprint, "money")));
       // A longer wait is refused when the refund is sent.
       if (waitMs > 0 && waitMs <= longestWaitMs.money) await pause(paceTimers, waitMs);
     },
-    close: () => (closing ??= close()),
-  };
+    /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
+    close: (): Promise<void> => (closing ??= close()),
+  } as const;
 };

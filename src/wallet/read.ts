@@ -16,13 +16,9 @@ import { type Call, headerOf } from "./http.ts";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";
 import { hasFineNumber, jsonBody, repeatsSecret, saysNotFound, successOf } from "./wire.ts";
 
-/** A resource's read as the client offers it: the key comes first, the priority last. */
-export type Read<Get> = Get extends (send: Send, ...given: infer Given) => Promise<infer Answer>
-  ? (key: WalletKey, ...rest: [...given: Given, priority: Priority]) => Promise<Answer>
-  : never;
-
 type Reader = (key: WalletKey, priority: Priority) => Send;
 
+/** A resource's read as the client offers it: the key comes first, the priority last. */
 export const bindReads =
   (reader: Reader) =>
   <Given extends unknown[], Answer>(get: (send: Send, ...given: Given) => Promise<Answer>) =>
