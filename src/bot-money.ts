@@ -32,6 +32,15 @@ import {
 import { isHeld } from "./withdrawals/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
 import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
+import type { LiveReplies } from "./discord/live-replies.ts";
+import { guardNotice } from "./money-guards/money-guards.view.ts";
+import { newProcessName } from "./shared/random.ts";
+import { SECOND } from "./shared/time.ts";
+import type { Stores } from "./stores.ts";
+import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
+import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
+import { restoredNotice } from "./withdrawals/restore-question.view.ts";
+import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
@@ -80,6 +89,60 @@ export const createMoney = (given: MoneyNeeds) => {
     watchExternal: watchExternalWithdrawals.bind(undefined, needs),
   } as const;
 };
+
+/** A person needs longer to read a question: an earlier click was meant for the message before it. */
+const READING_MS = 2 * SECOND;
+
+type MoneyHost = Pick<
+  MoneyNeeds,
+  | "clock"
+  | "monotonicMs"
+  | "random"
+  | "log"
+  | "wallet"
+  | "withdrawEnabled"
+  | "refundEnabled"
+  | "wake"
+>;
+
+/** The needs of money over these stores. `given` may also replace what the stores provide. */
+export const moneyNeeds = (
+  stores: Stores,
+  given: MoneyHost & Pick<MoneyNeeds, "owner" | "show"> & Partial<MoneyNeeds>,
+): MoneyNeeds => ({
+  ...stores,
+  ...stores.accounts,
+  hashPixKey: stores.vault.hashPixKey,
+  hashToken: stores.vault.hashToken,
+  notices: {
+    outcome: outcomeNotice,
+    external: externalWithdrawalNotice,
+    guard: guardNotice,
+    restored: restoredNotice,
+  },
+  readingMs: READING_MS,
+  retract: stores.outbox.cancelUnsent,
+  enqueue: stores.outbox.enqueue,
+  ...given,
+});
+
+/** Money in a process of the bot, which edits the private replies that it still may. */
+export const createBotMoney = ({
+  stores,
+  live,
+  ...host
+}: MoneyHost & {
+  readonly stores: Stores;
+  readonly live: Pick<LiveReplies, "edit">;
+}): Money =>
+  createMoney(
+    moneyNeeds(stores, {
+      ...host,
+      owner: newProcessName(host.random),
+      show: (status) =>
+        live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
+    }),
+  );
 
 /** Retries answers of the service that the database has not taken yet. */
 const retryUnrecorded = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {

@@ -10,7 +10,7 @@ import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts"
 import { createGoals } from "./goals/goals.service.ts";
 import { createKeyOffersService } from "./accounts/key-offers.service.ts";
 import { createMembersService } from "./accounts/members.service.ts";
-import { createMoney, type Money } from "./bot-money.ts";
+import type { Money } from "./bot-money.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
@@ -27,7 +27,7 @@ import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
-import { type Clock, HOUR, SECOND } from "./shared/time.ts";
+import { type Clock, HOUR } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
@@ -42,13 +42,7 @@ import {
 } from "./accounts/notices.view.ts";
 import { createDossierPrinter } from "./defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/client.ts";
-import type { LiveReplies } from "./discord/live-replies.ts";
-import { newProcessName, type Random } from "./shared/random.ts";
-import { guardNotice } from "./money-guards/money-guards.view.ts";
-import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
-import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
-import { restoredNotice } from "./withdrawals/restore-question.view.ts";
-import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
+import type { Random } from "./shared/random.ts";
 
 /** A try sends a typed key, valid or not, to the wallet service. */
 const KEY_TRIES_AN_HOUR = 5;
@@ -231,49 +225,4 @@ export const createServices = (parts: {
       deliver,
     }),
   };
-};
-
-/** A person needs longer to read a question: an earlier click was meant for the message before it. */
-const READING_MS = 2 * SECOND;
-
-export const createBotMoney = (parts: {
-  readonly clock: Clock;
-  readonly monotonicMs: () => number;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly stores: Stores;
-  readonly wallet: WalletClient;
-  readonly live: Pick<LiveReplies, "edit">;
-  /** Whether requests that the wallet service does not document may be sent. */
-  readonly withdrawEnabled: boolean;
-  readonly refundEnabled: boolean;
-  /** Starts the deliveries and checks that are due, in the background. */
-  readonly wake: () => void;
-}): Money => {
-  const { clock, monotonicMs, random, log, stores, wallet, live, wake } = parts;
-  return createMoney({
-    ...stores,
-    ...stores.accounts,
-    hashPixKey: stores.vault.hashPixKey,
-    hashToken: stores.vault.hashToken,
-    clock,
-    monotonicMs,
-    random,
-    log,
-    owner: newProcessName(random),
-    withdrawEnabled: parts.withdrawEnabled,
-    refundEnabled: parts.refundEnabled,
-    wallet,
-    notices: {
-      outcome: outcomeNotice,
-      external: externalWithdrawalNotice,
-      guard: guardNotice,
-      restored: restoredNotice,
-    },
-    show: (status) => live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
-    readingMs: READING_MS,
-    retract: stores.outbox.cancelUnsent,
-    enqueue: stores.outbox.enqueue,
-    wake,
-  });
 };

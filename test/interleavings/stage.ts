@@ -5,7 +5,7 @@ import {
   type InteractionRouter,
 } from "#src/discord/interaction-router.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
-import { createMoney, type Money } from "#src/bot-money.ts";
+import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
 import type { Services } from "#src/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -60,34 +60,24 @@ export const openInterleavings = async (dice: Dice): Promise<InterleavingStage> 
   const wallet = createModelWallet(clock, dice, yields);
   const discord = createModelDiscord(yields);
   const { log, lines } = recordingLog();
-  const { vault, accounts, outbox } = stores;
-  const notice = () => ({ content: "aviso" });
 
   const money = PROCESSES.map((owner) =>
-    createMoney({
-      ...stores,
-      clock,
-      random: dice,
-      log,
-      owner,
-      wallet,
-      monotonicMs: () => performance.now(),
-      withdrawEnabled: true,
-      refundEnabled: true,
-      journal: slowly(stores.journal, yields),
-      hashPixKey: vault.hashPixKey,
-      hashToken: vault.hashToken,
-      findWithKey: accounts.findWithKey,
-      findByFingerprint: accounts.findByFingerprint,
-      connectionsOf: accounts.connectionsOf,
-      notices: { outcome: notice, external: notice, guard: notice, restored: notice },
-      show: async () => false,
-      readingMs: 2_000,
-      pinRounds: 2,
-      enqueue: outbox.enqueue,
-      retract: outbox.cancelUnsent,
-      wake: () => {},
-    }),
+    createMoney(
+      moneyNeeds(stores, {
+        clock,
+        random: dice,
+        log,
+        owner,
+        wallet,
+        monotonicMs: () => performance.now(),
+        withdrawEnabled: true,
+        refundEnabled: true,
+        journal: slowly(stores.journal, yields),
+        show: async () => false,
+        pinRounds: 2,
+        wake: () => {},
+      }),
+    ),
   );
   const routers = money.map(({ withdrawals, balance, guards }) =>
     createInteractionRouter({

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
-import { createBotMoney, createServices } from "#src/bot-services.ts";
+import { createBotMoney } from "#src/bot-money.ts";
+import { createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { createMoney, type Money } from "#src/bot-money.ts";
+import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -10,10 +10,6 @@ import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { openStores, type Stores } from "#src/stores.ts";
-import { guardNotice } from "#src/money-guards/money-guards.view.ts";
-import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
-import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
-import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
 
@@ -90,9 +86,7 @@ export const openMoneyStage = async (
   const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
   const plain = createPlainWallet(clock);
   const shown: WithdrawStatus[] = [];
-  const { vault, accounts, outbox } = stores;
-  const needs: MoneyNeeds = {
-    ...stores,
+  const needs = moneyNeeds(stores, {
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
     random: testRandom,
@@ -100,18 +94,7 @@ export const openMoneyStage = async (
     owner: "p1",
     withdrawEnabled: true,
     refundEnabled: true,
-    hashPixKey: vault.hashPixKey,
-    hashToken: vault.hashToken,
-    findWithKey: accounts.findWithKey,
-    findByFingerprint: accounts.findByFingerprint,
-    connectionsOf: accounts.connectionsOf,
     wallet: plain.wallet,
-    notices: {
-      outcome: outcomeNotice,
-      external: externalWithdrawalNotice,
-      guard: guardNotice,
-      restored: restoredNotice,
-    },
     show: async (status) => {
       shown.push(status);
       return false;
@@ -119,13 +102,11 @@ export const openMoneyStage = async (
     // Disables the minimum reading time; its own tests set it.
     readingMs: 0,
     pinRounds: 2,
-    retract: outbox.cancelUnsent,
-    enqueue: outbox.enqueue,
     wake: () => {},
-  };
+  });
   await connect(stores, clock);
   if (keyUsed) {
-    const key = { hash: vault.hashPixKey(KEY), type: "email", masked: "b***@e***" } as const;
+    const key = { hash: needs.hashPixKey(KEY), type: "email", masked: "b***@e***" } as const;
     await stores.pixKeys.noteSeen(ANA, key, clock.now());
     await stores.pixKeys.markUsed(ANA, key.hash, clock.now());
   }

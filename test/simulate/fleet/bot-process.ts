@@ -1,5 +1,5 @@
 import { createJobs } from "#src/bot-jobs.ts";
-import { createBotMoney } from "#src/bot-services.ts";
+import { createBotMoney } from "#src/bot-money.ts";
 import type { Poster } from "#src/discord/poster.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
-import { createMoney, type Money } from "#src/bot-money.ts";
+import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/stores.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
@@ -70,7 +70,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       return saved;
     },
   };
-  const needs: MoneyNeeds = {
+  const needs = moneyNeeds(stores, {
     clock: time.clock,
     monotonicMs: () => time.nowMs() - bootMs,
     random: dice,
@@ -96,11 +96,6 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     splitBalances: seamed(life, "splitBalances", stores.splitBalances),
     openListings: seamed(life, "openListings", stores.openListings),
     externalWithdrawals: seamed(life, "ghosts", ghosts),
-    holds: stores.holds,
-    disputeWatch: stores.disputeWatch,
-    salesDays: stores.salesDays,
-    hashPixKey: stores.vault.hashPixKey,
-    hashToken: stores.vault.hashToken,
     findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),
     findByFingerprint: life.seam("findByFingerprint", stores.accounts.findByFingerprint),
     connectionsOf: life.seam("connectionsOf", stores.accounts.connectionsOf),
@@ -117,7 +112,6 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       await time.sleep(dice.between(50, 400));
       return dice.chance(0.7) && world.onShown(op.id, op.state);
     }),
-    readingMs: 2_000,
     enqueue: life.seam("enqueue", async (delivery, at) => {
       await stores.outbox.enqueue(delivery, at);
       world.onEnqueued(delivery);
@@ -128,7 +122,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       return isUntold;
     }),
     wake: () => {},
-  };
+  });
   return { name, life, money: createMoney(world.plant(needs)) };
 };
 
