@@ -4,6 +4,7 @@ import type {
   APIComponentInMessageActionRow,
   APIEmbed,
 } from "discord-api-types/v10";
+import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
 import type { StoreReport } from "../reports/store-report.ts";
@@ -311,18 +312,27 @@ export const notice = (
   payload: payloadOf(referenceOf(post.dedupeKey)),
 });
 
-/** Tells each owner that a channel is gone or closed to the bot. `name` begins the keys: its spelling never changes. */
-export const channelLostNotices = (
-  name: "channel_lost" | "alert_channel_lost" | "sale_channel_lost",
-  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
-  owners: readonly string[],
-  now: Temporal.Instant,
-  payloadOf: (reference: string) => DeliveryPayload,
-): readonly NewDelivery[] =>
-  owners.map((userId) => {
-    const dedupeKey = `notice|${name}|${guildId}|${channelId}|${userId}|${now.toString()}`;
-    return notice(userId, { dedupeKey, guildId, accountId: null, notBefore: now }, payloadOf);
-  });
+/** The servers' channels for posts of one kind. */
+export interface RouteStore<Route> {
+  readonly find: (guildId: string) => Promise<Route | undefined>;
+  /** Suspends a lost channel. True, with `notices` enqueued, only for the first call that suspends it. */
+  readonly suspend: (
+    guildId: string,
+    channelId: string,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<boolean>;
+  /** Users to notify about the route: sellers whose posts go there, and the admin who set it. */
+  readonly owners: (guildId: string) => Promise<readonly string[]>;
+}
+
+/** A channel that is gone or closed to the bot, as a notice tells it. */
+export interface LostChannelFacts {
+  readonly channelId: string;
+  readonly noticedAt: Temporal.Instant;
+  readonly locale: Locale;
+  readonly reference: string;
+}
 
 /**
  * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted;

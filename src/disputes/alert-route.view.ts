@@ -4,9 +4,9 @@ import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import { buttonRow, offeredButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
-import { channelMenu, roleMenu, switchButton } from "../ui/settings.ts";
+import { channelMenu, roleMenu, routeState, switchButton } from "../ui/settings.ts";
 import { inline, line } from "../ui/embed.ts";
-import { channel, fullTime, role, together } from "../ui/format.ts";
+import { channel, role, together } from "../ui/format.ts";
 
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 
@@ -50,12 +50,6 @@ interface AlertRouteFacts {
   };
   readonly locale: Locale;
 }
-
-const stateInWords = (route: AlertRoute, { disputeAlerts }: DisputeTexts): string => {
-  if (!route.active) return disputeAlerts.off;
-  if (route.suspendedAt === undefined) return disputeAlerts.on;
-  return disputeAlerts.suspended(fullTime(route.suspendedAt));
-};
 
 const quietInWords = (
   { quiet, timeZone }: AlertRoute,
@@ -143,7 +137,7 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
       description: disputeAlerts.whoSees,
       fields: [
         inline(disputeAlerts.channel, channel(route.channelId)),
-        line(disputeAlerts.state, stateInWords(route, texts)),
+        line(disputeAlerts.state, routeState(route, disputeAlerts)),
         ...roleFields(route, texts),
         line(disputeAlerts.quiet, quietInWords(route, texts)),
         ...(route.quiet === undefined
@@ -162,8 +156,7 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
 
 const inWords = (route: AlertRoute | undefined, { disputeAlerts }: DisputeTexts): string => {
   if (route === undefined) return disputeAlerts.noChannel;
-  if (!route.active) return disputeAlerts.off;
-  if (route.suspendedAt !== undefined) return disputeAlerts.suspended(fullTime(route.suspendedAt));
+  if (!route.active || route.suspendedAt !== undefined) return routeState(route, disputeAlerts);
   const pinged =
     route.roleId === undefined || route.pingSteps.length === 0 ? "" : role(route.roleId);
   return disputeAlerts.postedIn(channel(route.channelId), pinged);

@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from "../delivery/delivery.ts";
+import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
 import {
   type AlertStep,
   isAwaiting,
@@ -164,12 +164,7 @@ export const replacedAlert = (
 };
 
 /** The notice that the alert channel is gone or closed to the bot. */
-export const alertChannelLostNotice = (facts: {
-  readonly channelId: string;
-  readonly noticedAt: Temporal.Instant;
-  readonly locale: Locale;
-  readonly reference: string;
-}): DeliveryPayload => {
+export const alertChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const { disputeAlerts } = disputeTexts(facts.locale);
   return post({
     tone: "warning",

@@ -1,15 +1,17 @@
 import type { UnlistedPending } from "./dispute-list.ts";
 import type { Account } from "../accounts/account.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import type { NewDelivery, RouteStore } from "../delivery/delivery.ts";
 import type { DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
 
 /** The admin's settings; the store derives the other fields. */
 export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
 
-/** Alert routes of the guilds. */
-export interface AlertRoutes {
-  readonly find: (guildId: string) => Promise<AlertRoute | undefined>;
+/**
+ * Alert routes of the guilds. The alerts that wait for a suspended channel, blocked ones included, move to their owners'
+ * direct messages.
+ */
+export interface AlertRoutes extends RouteStore<AlertRoute> {
   /**
    * Lifts a suspension; `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old
    * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
@@ -20,18 +22,6 @@ export interface AlertRoutes {
     at: Temporal.Instant,
     actor: string,
   ) => Promise<AlertRoute>;
-  /**
-   * Suspends a lost channel. Alerts that wait for it, blocked ones included, move to their owners' direct messages.
-   * True, with `notices` enqueued, only for the first call that suspends the guild's current channel.
-   */
-  readonly suspend: (
-    guildId: string,
-    channelId: string,
-    at: Temporal.Instant,
-    notices: readonly NewDelivery[],
-  ) => Promise<boolean>;
-  /** Users to notify about the route: sellers who get their alerts there, and the admin who set it. */
-  readonly owners: (guildId: string) => Promise<readonly string[]>;
 }
 
 /** A dispute before it is watched. */

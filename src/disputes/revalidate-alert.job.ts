@@ -1,6 +1,5 @@
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
-  channelLostNotices,
   type ClaimedDelivery,
   type DeliveryTarget,
   type NewDelivery,
@@ -18,6 +17,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { alertChannelLostNotice, repeatedAlert, replacedAlert } from "./dispute-alert.view.ts";
+import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
@@ -178,21 +178,15 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
       await outbox.enqueue(alertRepeat(claim, locale, now), now);
     },
     /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
-    onSettled: async ({ target, guildId }, { state }) => {
-      if (state !== "blocked" || target.kind !== "channel" || guildId === null) return;
-      const now = clock.now();
-      const { channelId } = target;
-      const route = await alertRoutes.find(guildId);
-      const owners = await alertRoutes.owners(guildId);
-      const facts = { channelId, noticedAt: now, locale: route?.locale ?? "pt-BR" };
-      const notices = channelLostNotices(
+    onSettled: async (claim, { state }) => {
+      if (state !== "blocked") return;
+      await suspendLostRoute(
+        claim,
+        clock,
+        alertRoutes,
         "alert_channel_lost",
-        { guildId, channelId },
-        owners,
-        now,
-        (reference) => alertChannelLostNotice({ ...facts, reference }),
+        alertChannelLostNotice,
       );
-      await alertRoutes.suspend(guildId, channelId, now, notices);
     },
   };
 };

@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
 import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import {
-  channelLostNotices,
   type ClaimedDelivery,
   type NewDelivery,
   notice,
   referenceOf,
   withoutSellers,
 } from "../delivery/delivery.ts";
+import { channelLostNotices } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { ReportRoute } from "./report-route.ts";
 import type { SalesDays } from "./sales-days.store.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryPayload, DeliveryTarget } from "../delivery/delivery.ts";
+import type { DeliveryPayload, DeliveryTarget, LostChannelFacts } from "../delivery/delivery.ts";
 import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
@@ -101,12 +101,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
 };
 
 /** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */
-export const saleChannelLostNotice = (facts: {
-  readonly channelId: string;
-  readonly noticedAt: Temporal.Instant;
-  readonly locale: Locale;
-  readonly reference: string;
-}): DeliveryPayload => {
+export const saleChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const { saleNotices } = saleTexts(facts.locale);
   return post({
     tone: "warning",

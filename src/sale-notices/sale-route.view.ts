@@ -3,15 +3,10 @@ import { isOpenRoute, type SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
-import { channelMenu, switchButton } from "../ui/settings.ts";
+import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { inline, line } from "../ui/embed.ts";
-import { channel, fullTime } from "../ui/format.ts";
-
-const stateInWords = ({ active, suspendedAt }: SaleRoute, { saleNotices }: SaleTexts): string => {
-  if (!active) return saleNotices.off;
-  return suspendedAt === undefined ? saleNotices.on : saleNotices.suspended(fullTime(suspendedAt));
-};
+import { channel } from "../ui/format.ts";
 
 /** In centavos; 0 for every sale. */
 const OFFERED_MINIMUMS = [0, 1_000, 5_000, 10_000, 50_000];
@@ -68,7 +63,7 @@ export const saleRouteView = (
     fields: [
       inline(saleNotices.channel, channel(route.channelId)),
       line(saleNotices.minimum, minimum),
-      line(saleNotices.state, stateInWords(route, texts)),
+      line(saleNotices.state, routeState(route, saleNotices)),
     ],
   } as const;
   return reply(
@@ -85,7 +80,7 @@ export const saleSummary = (route: SaleRoute | undefined, locale: Locale): APIEm
   const { saleNotices, format } = texts;
   const words = (): string => {
     if (route === undefined) return saleNotices.noChannel;
-    if (!isOpenRoute(route)) return stateInWords(route, texts);
+    if (!isOpenRoute(route)) return routeState(route, saleNotices);
     const minimum = route.minimum === 0 ? undefined : format.reais(route.minimum);
     return saleNotices.postedIn(channel(route.channelId), minimum);
   };

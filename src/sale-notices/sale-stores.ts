@@ -1,23 +1,13 @@
 import type { Account } from "../accounts/account.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import type { NewDelivery, RouteStore } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { ChosenSaleRoute, SaleChoice, SaleDestination, SaleRoute } from "./sale-notice.ts";
 import type { SaleWatch, SeenSale, WatchState } from "./sale-watch.ts";
 
 /** Servers' channels for notices of sales, and the sellers who agreed to them. */
-export interface SaleRoutes {
-  readonly find: (guildId: string) => Promise<SaleRoute | undefined>;
+export interface SaleRoutes extends RouteStore<SaleRoute> {
   /** Lifts a suspension. Switching the route off cancels the notices that wait for its channel. */
   readonly save: (route: ChosenSaleRoute, at: Temporal.Instant) => Promise<SaleRoute>;
-  /** Suspends a lost channel. True, with `notices` enqueued, only for the first call that suspends it. */
-  readonly suspend: (
-    guildId: string,
-    channelId: string,
-    at: Temporal.Instant,
-    notices: readonly NewDelivery[],
-  ) => Promise<boolean>;
-  /** Users to notify about the route: sellers who get their notices there, and the admin who set it. */
-  readonly owners: (guildId: string) => Promise<readonly string[]>;
   /** The owner's choice; `off` without one. */
   readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
   /**

@@ -1,7 +1,8 @@
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { channelLostNotices, type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { DoneLook, DueLook, SaleRoutes, SaleWatches } from "./sale-stores.ts";
 import {
@@ -330,17 +331,8 @@ export const saleSettlement = ({
   readonly clock: Clock;
   readonly saleRoutes: Pick<SaleRoutes, "find" | "suspend" | "owners">;
 }): SettlementHooks => ({
-  onSettled: async ({ target, guildId }, settlement) => {
+  onSettled: async (claim, settlement) => {
     if (settlement.state !== "obsolete" || settlement.isChannelLost !== true) return;
-    if (target.kind !== "channel" || guildId === null) return;
-    const now = clock.now();
-    const { channelId } = target;
-    const locale = (await saleRoutes.find(guildId))?.locale ?? "pt-BR";
-    const owners = await saleRoutes.owners(guildId);
-    const lost = { guildId, channelId };
-    const notices = channelLostNotices("sale_channel_lost", lost, owners, now, (reference) =>
-      saleChannelLostNotice({ channelId, noticedAt: now, locale, reference }),
-    );
-    await saleRoutes.suspend(guildId, channelId, now, notices);
+    await suspendLostRoute(claim, clock, saleRoutes, "sale_channel_lost", saleChannelLostNotice);
   },
 });

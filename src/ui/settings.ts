@@ -1,5 +1,6 @@
 import { channelType, chosenType, componentType } from "../shared/discord-enums.ts";
 import { cut, limits } from "./embed.ts";
+import { fullTime } from "./format.ts";
 import type { ButtonParts, Row } from "./reply.ts";
 import type { UiTexts } from "./texts.ts";
 
@@ -7,6 +8,19 @@ interface PostingRoute {
   readonly channelId: string;
   readonly suspendedAt: Temporal.Instant | undefined;
 }
+
+/** Whether posts go to the route's channel, in a capability's words. */
+export const routeState = (
+  { active, suspendedAt }: Pick<PostingRoute, "suspendedAt"> & { readonly active: boolean },
+  words: {
+    readonly on: string;
+    readonly off: string;
+    readonly suspended: (since: string) => string;
+  },
+): string => {
+  if (!active) return words.off;
+  return suspendedAt === undefined ? words.on : words.suspended(fullTime(suspendedAt));
+};
 
 /**
  * Menu of the server's channels. A suspended channel is not chosen beforehand, because Discord tells nothing when the
