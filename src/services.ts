@@ -5,7 +5,8 @@ import type { AccountingFilesService } from "./accounting-files/accounting-files
 import type { ConnectionsService } from "./accounts/accounts.service.ts";
 import type { DefenceService } from "./defence/defence.service.ts";
 import type { ProofsService } from "./defence/proofs.service.ts";
-import type { DisputesService } from "./disputes/disputes.service.ts";
+import type { DisputeReading } from "./disputes/dispute-reading.service.ts";
+import type { DisputeReminders } from "./disputes/dispute-reminders.service.ts";
 import type { KeyOffersService } from "./accounts/key-offers.service.ts";
 import type { MembersService } from "./accounts/members.service.ts";
 import type { BalanceService } from "./balance/balance.service.ts";
@@ -42,7 +43,7 @@ export interface Services {
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;
   readonly guards: GuardsService;
-  readonly disputes: DisputesService;
+  readonly disputes: DisputeReading & DisputeReminders;
   readonly alertRoutes: AlertRoutesService;
   readonly saleNotices: SaleNoticesService;
   readonly proofs: ProofsService;

@@ -2,7 +2,7 @@ import type { DisputeDetail, DisputeRef } from "../disputes/dispute-list.ts";
 import type { Proof, Proofs } from "./proof.ts";
 import type { Dossier } from "./dossier.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import type { DisputeReading } from "../disputes/disputes.service.ts";
+import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
 import type { Logger } from "../shared/log.ts";
 
 interface DefenceFacts {

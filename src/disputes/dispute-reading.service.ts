@@ -13,7 +13,8 @@ import {
   type ListedDispute,
   rateDays,
 } from "./dispute-list.ts";
-import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./disputes.service.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
+import type { WalletClient } from "../wallet/client.ts";
 import {
   type Asker,
   type Connection,
@@ -35,32 +36,66 @@ import type { DisputeWatch } from "./dispute-stores.ts";
 import { type Clock, DAY } from "../shared/time.ts";
 import { followedDispute } from "./dispute-watch.ts";
 
-export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading => ({
-  overview: disputeOverview.bind(undefined, needs),
-  detail: async (actor, infractionId) =>
-    await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
-  open: async (actor, ref) =>
-    await disputeDetail(needs, await connectionOfRef(needs, actor, ref), ref.infractionId),
-  suggest: async (actor, typed) => {
-    const { guildId, userId } = actor;
-    const account = await needs.find(guildId, userId);
-    if (account === undefined) return [];
-    const now = needs.clock.now();
-    const wanted = typed.trim().toLowerCase();
-    const kept = await needs.watched.of(account.watchId);
-    // No request of the service's for people without disputes.
-    const products = kept.length === 0 ? undefined : await needs.products(actor);
-    const rows = kept
-      .map((each) => ({ ...rowOf(listedOf(each), now), product: products?.get(each.txid) }))
-      .filter(({ infractionId, txid, product = "" }) =>
-        `${infractionId} ${txid} ${product}`.toLowerCase().includes(wanted),
-      );
-    return byUrgency(rows).slice(0, MOST_OPTIONS);
-  },
-  undelivered: undeliveredAlerts.bind(undefined, needs),
-  unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
-  rate: readDisputeRate.bind(undefined, needs),
-});
+/** Reads of the wallet service for disputes. All throw WalletError. */
+export type DisputeWallet = Pick<
+  WalletClient,
+  "dispute" | "disputes" | "disputeSummary" | "salesReport"
+>;
+
+export interface DisputeReadingNeeds extends Pick<
+  AccountsStore,
+  "apiKey" | "find" | "findWithKey" | "ofWatch"
+> {
+  readonly clock: Clock;
+  readonly wallet: DisputeWallet;
+  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
+  /** What the person's recent sales were of, by txid, for suggestions. Never rejects. */
+  readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
+}
+
+export type DisputeReading = ReturnType<typeof createDisputeReading>;
+
+/** Reads of disputes, with the asker's key. */
+export const createDisputeReading = (needs: DisputeReadingNeeds) =>
+  ({
+    overview: disputeOverview.bind(undefined, needs),
+    /**
+     * A dispute by its id, which may be typed by hand; the bot watches it from then on.
+     * @throws UserError not_connected, dispute_not_found, dispute_id_unreadable
+     * @throws WalletError
+     */
+    detail: async (actor: Asker, infractionId: string): Promise<DisputeDetail> =>
+      await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
+    /**
+     * The same for a button, which also works in direct messages.
+     * @throws UserError not_your_dispute, dispute_not_found
+     * @throws WalletError
+     */
+    open: async (actor: Asker, ref: DisputeRef): Promise<DisputeDetail> =>
+      await disputeDetail(needs, await connectionOfRef(needs, actor, ref), ref.infractionId),
+    /** Watched disputes of the person's account in this guild, with their products, most urgent first. */
+    suggest: async (actor: Asker, typed: string): Promise<readonly DisputeRow[]> => {
+      const { guildId, userId } = actor;
+      const account = await needs.find(guildId, userId);
+      if (account === undefined) return [];
+      const now = needs.clock.now();
+      const wanted = typed.trim().toLowerCase();
+      const kept = await needs.watched.of(account.watchId);
+      // No request of the service's for people without disputes.
+      const products = kept.length === 0 ? undefined : await needs.products(actor);
+      const rows = kept
+        .map((each) => ({ ...rowOf(listedOf(each), now), product: products?.get(each.txid) }))
+        .filter(({ infractionId, txid, product = "" }) =>
+          `${infractionId} ${txid} ${product}`.toLowerCase().includes(wanted),
+        );
+      return byUrgency(rows).slice(0, MOST_OPTIONS);
+    },
+    undelivered: undeliveredAlerts.bind(undefined, needs),
+    /** Number of pending disputes that the service counted but did not list, at the last poll. */
+    unlisted: async (watchId: string): Promise<number> =>
+      (await needs.watched.unlisted(watchId)).count,
+    rate: readDisputeRate.bind(undefined, needs),
+  }) as const;
 
 /**
  * The account of a button, for its owner alone: such buttons also stand in channels.
@@ -86,6 +121,11 @@ const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problem
   ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
 ];
 
+/**
+ * Counts and a page of the list. When the service's list is unreadable, watched disputes are read singly.
+ * @throws UserError not_connected
+ * @throws WalletError when every read failed, and for a refused key
+ */
 const disputeOverview = async (
   needs: DisputeReadingNeeds,
   actor: Asker,
@@ -319,6 +359,11 @@ const wholeList = async (
   );
 };
 
+/**
+ * Disputes against approved sales of the last 30 whole days. Reads 30 reports, which takes half a minute.
+ * @throws UserError not_connected
+ * @throws WalletError for a refused key
+ */
 export const readDisputeRate = async (
   needs: DisputeReadingNeeds,
   actor: Asker,

@@ -5,8 +5,24 @@ import type { DisputeChange, DisputeWatch } from "./dispute-stores.ts";
 import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import { connectionOfRef } from "./dispute-reading.service.ts";
-import type { DisputeReadingNeeds, DisputeReminders } from "./disputes.service.ts";
+import { connectionOfRef, type DisputeReadingNeeds } from "./dispute-reading.service.ts";
+
+/** Requests about reminders, by the account's owner alone. */
+export interface DisputeReminders {
+  /**
+   * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
+   * service still awaits the answer.
+   * @throws UserError not_your_dispute, dispute_not_found
+   */
+  readonly mute: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /** Undoes `mute`. @throws UserError not_your_dispute, dispute_not_found */
+  readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /**
+   * Pauses reminders for 6 h, but never past 6 h before the deadline.
+   * @throws UserError not_your_dispute, dispute_not_found
+   */
+  readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
+}
 
 interface DisputeReminderNeeds extends Pick<DisputeReadingNeeds, "clock" | "ofWatch" | "apiKey"> {
   readonly watched: Pick<DisputeWatch, "find" | "step">;

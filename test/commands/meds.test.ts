@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DisputesService } from "#src/disputes/disputes.service.ts";
+import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { detailFacts, INFRACTION, listFacts, sampleRow } from "../disputes/dispute-samples.ts";
@@ -13,7 +13,7 @@ const first = (answer: unknown) => readMessage(answer as Reply)[0];
 /** Ana's disputes before services that remember what they were asked. */
 const openDisputeCommands = () =>
   openCommands((noting) => {
-    const disputes: Partial<DisputesService> = {
+    const disputes: Partial<Services["disputes"]> = {
       overview: noting("overview", async (_, filter, page) => listFacts({ filter, page })),
       detail: noting("detail", async () => detailFacts()),
       open: noting("open", async () => detailFacts()),

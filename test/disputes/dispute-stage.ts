@@ -6,8 +6,10 @@ import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
-import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
-import type { DisputeReminders } from "#src/disputes/disputes.service.ts";
+import {
+  createDisputeReminders,
+  type DisputeReminders,
+} from "#src/disputes/dispute-reminders.service.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";

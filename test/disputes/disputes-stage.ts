@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
-import type { DisputeReading, DisputeWallet } from "#src/disputes/disputes.service.ts";
+import {
+  createDisputeReading,
+  type DisputeReading,
+  type DisputeWallet,
+} from "#src/disputes/dispute-reading.service.ts";
 import type { Asker } from "#src/accounts/asker.service.ts";
-import { createDisputeReading } from "#src/disputes/dispute-reading.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
