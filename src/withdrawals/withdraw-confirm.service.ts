@@ -9,12 +9,12 @@ import {
   busyError,
   earlierRefundError,
   keyWaitsUntil,
+  requireAnswering,
   requireEnabled,
   requireFree,
   requireUnderCap,
   wasSentMeanwhile,
 } from "./withdraw-rules.service.ts";
-import { requireAnswering } from "./withdraw-prepare.service.ts";
 import {
   LEASE_MS,
   sendOnce,

@@ -4,7 +4,7 @@ import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import type { SeenPixKey } from "./money-stores.ts";
 import { isTurbo, type NewWithdrawOp, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
-import { isUnanswered, UserError } from "../shared/errors.ts";
+import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
 import type {
@@ -25,6 +25,7 @@ import {
   targetKey,
 } from "./withdraw-account.service.ts";
 import {
+  isUnansweredRead,
   keyWaitsUntil,
   requireAmount,
   requireEnabled,
@@ -44,8 +45,7 @@ import {
   requireOwnButton,
 } from "./withdraw-draft.service.ts";
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
-import type { WalletKey } from "../accounts/wallet-key.ts";
-import { requireAuthorized, type Result, settled, valueOf } from "../shared/settled.ts";
+import { requireAuthorized, settled, valueOf } from "../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
 import { prepareRefund } from "./withdraw-refund.service.ts";
 import { statusOf } from "./withdraw-transition.service.ts";
@@ -319,34 +319,4 @@ const preflight = async (
   if (holder?.valid === false)
     throw new UserError({ kind: "pix_key_refused", ofSplit: order.what.kind === "split" });
   return { available: valueOf(balance)?.available, page: valueOf(list), holder };
-};
-
-const isUnansweredRead = (read: Result<unknown>): boolean =>
-  !read.ok && isUnanswered(read.error.kind);
-
-/**
- * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
- * unanswered reads mean down; any error answer, such as a missing listing, means up.
- * @throws UserError service_down
- */
-export const requireAnswering = async (
-  { wallet }: Pick<MoneyNeeds, "wallet">,
-  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
-  key: WalletKey,
-): Promise<void> => {
-  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
-  if (isUnansweredRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
-    throw new UserError({ kind: "service_down" });
-};
-
-const secondRead = (
-  wallet: MoneyNeeds["wallet"],
-  kind: WithdrawKind,
-  targetTxid: string,
-  key: WalletKey,
-): Promise<unknown> => {
-  if (kind === "cancel") return wallet.withdrawal(key, targetTxid, "money");
-  return kind === "refund"
-    ? wallet.transaction(key, targetTxid, "money")
-    : wallet.withdrawals(key, "money");
 };

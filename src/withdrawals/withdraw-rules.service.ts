@@ -11,10 +11,12 @@ import {
 } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { DAY } from "../shared/time.ts";
-import { UserError } from "../shared/errors.ts";
+import { isUnanswered, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
+import { type Result, settled } from "../shared/settled.ts";
 
 /** Accounts of an owner that can be about to send at once. */
 const MOST_ABOUT = 50;
@@ -161,4 +163,34 @@ export const keyWaitsUntil = (
   if (!guards.newKeyWait || seen.lastUsedAt !== undefined) return undefined;
   const until = seen.firstSeenAt.add({ milliseconds: DAY });
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
+};
+
+export const isUnansweredRead = (read: Result<unknown>): boolean =>
+  !read.ok && isUnanswered(read.error.kind);
+
+/**
+ * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
+ * unanswered reads mean down; any error answer, such as a missing listing, means up.
+ * @throws UserError service_down
+ */
+export const requireAnswering = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  key: WalletKey,
+): Promise<void> => {
+  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
+  if (isUnansweredRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
+    throw new UserError({ kind: "service_down" });
+};
+
+const secondRead = (
+  wallet: MoneyNeeds["wallet"],
+  kind: WithdrawKind,
+  targetTxid: string,
+  key: WalletKey,
+): Promise<unknown> => {
+  if (kind === "cancel") return wallet.withdrawal(key, targetTxid, "money");
+  return kind === "refund"
+    ? wallet.transaction(key, targetTxid, "money")
+    : wallet.withdrawals(key, "money");
 };
