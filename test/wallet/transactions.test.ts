@@ -1,9 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startAnsweringServer } from "./answering-server.ts";
-import { listShapes } from "./list-shapes.ts";
-import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { PAGE_SIZE, pageShapes, servePages, testListShapes } from "./undocumented-lists.ts";
+import { connectClient, fixture, plain, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
   const server = await startAnsweringServer({ body: JSON.stringify(body) });
@@ -11,55 +9,17 @@ const page = async (body: unknown) => {
   return client.transactions(walletKey(), undefined, "interactive");
 };
 
-const idsOf = async (body: unknown): Promise<readonly string[]> =>
-  (await page(body)).items.map(({ txid }) => txid);
+const NAMES = { list: "transactions", other: "payments", foreign: "vendas", id: "txid" };
 
 const ONE = { txid: "a41f07c98e2d" };
 const OTHER = { txid: "w7e20b8d5f31" };
 const ROWS = [ONE, OTHER];
-const IDS = ["a41f07c98e2d", "w7e20b8d5f31"];
 
 describe("the list of transactions", () => {
-  test.each(listShapes(["transactions", "payments"], [ONE, OTHER]))(
-    "is found at %s",
-    async (_place, body) => {
-      expect(await idsOf(body)).toEqual(IDS);
-    },
-  );
+  testListShapes(NAMES, page, ({ txid }) => txid);
 
-  test.each([[[]], [{ success: true, transactions: [] }], [{ data: { items: [] } }]])(
-    "may be empty, as in %j",
-    async (body) => {
-      expect(await page(body)).toMatchObject({ items: [], unnamed: 0, next: undefined });
-    },
-  );
-
-  test.each([
-    ["no array", { success: true }],
-    ["an object where the array should be", { transactions: { 0: ONE } }],
-    ["an array under another name", { success: true, vendas: ROWS }],
-    ["rows of which none has a txid", { transactions: [{ codigo: "a41f07c98e2d" }] }],
-    ["success that is no boolean", { success: "yes", transactions: ROWS }],
-  ])("with %s is unreadable, never empty", async (_fault, body) => {
-    expect((await walletErrorOf(page(body))).kind).toBe("malformed");
-  });
-
-  test("that is refused is a refusal, whatever stands beside it", async () => {
-    const refused = page({ success: false, message: "Não.", transactions: ROWS });
-    expect((await walletErrorOf(refused)).kind).toBe("refused");
-  });
-
-  test("counts the rows that have no txid of use, and keeps the others", async () => {
-    const { items, unnamed } = await page([
-      ONE,
-      {},
-      null,
-      "x",
-      { txid: 7 },
-      { txid: "../balance" },
-    ]);
-    expect(items.map(({ txid }) => txid)).toEqual([ONE.txid]);
-    expect(unnamed).toBe(5);
+  test("has no further page, when it is empty", async () => {
+    expect((await page([])).next).toBeUndefined();
   });
 });
 
@@ -179,21 +139,9 @@ describe("a row of the list", () => {
   });
 });
 
-const SIZE = 10;
-
-/** Walks all pages of a service with the rows `t0`, `t1`, ...; `pageOf` answers a query. */
-const walked = async (rows: number, pageOf: (query: URLSearchParams, ids: string[]) => object) => {
-  const ids = Array.from({ length: rows }, (_, index) => `t${index}`);
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const { search, searchParams } = new URL(request.url ?? "", "http://wallet");
-    asked.push(search);
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(pageOf(searchParams, ids)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { client } = connectClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+/** Walks all pages. */
+const walked = async (count: number, pageOf: Parameters<typeof servePages>[1]) => {
+  const { client, asked, ids: all } = await servePages(count, pageOf);
   const found: string[] = [];
   let cursor: string | undefined;
   do {
@@ -201,83 +149,20 @@ const walked = async (rows: number, pageOf: (query: URLSearchParams, ids: string
     found.push(...read.items.map(({ txid }) => txid));
     cursor = read.next;
   } while (cursor !== undefined && asked.length < 9);
-  return { asked, found, all: ids };
+  return { asked, found, all };
 };
 
-const rowsFrom = (ids: readonly string[], from: number) =>
-  ids.slice(from, from + SIZE).map((txid) => ({ txid }));
-const numberIn = (query: URLSearchParams, name: string, otherwise: number): number =>
-  Number(query.get(name) ?? otherwise);
-
 describe("the pages of the list", () => {
-  test.each<readonly [string, (query: URLSearchParams, ids: string[]) => object]>([
-    [
-      "page of totalPages",
-      (query, ids) => {
-        const at = numberIn(query, "page", 1);
-        return { transactions: rowsFrom(ids, (at - 1) * SIZE), page: at, totalPages: 3 };
-      },
-    ],
-    [
-      "numbers as text",
-      (query, ids) => {
-        const at = numberIn(query, "page", 1);
-        const meta = { page: String(at), totalPages: "3" };
-        return { transactions: rowsFrom(ids, (at - 1) * SIZE), meta };
-      },
-    ],
-    [
-      "current_page from 0 and a total",
-      (query, ids) => {
-        const at = numberIn(query, "page", 0);
-        const pagination = { current_page: at, per_page: SIZE, total: ids.length };
-        return { data: rowsFrom(ids, at * SIZE), pagination };
-      },
-    ],
-    [
-      "offset, limit and total",
-      (query, ids) => {
-        const offset = numberIn(query, "offset", 0);
-        return { items: rowsFrom(ids, offset), offset, limit: SIZE, total: ids.length };
-      },
-    ],
-    [
-      "limit and total, without saying the offset",
-      (query, ids) => {
-        const rows = rowsFrom(ids, numberIn(query, "offset", 0));
-        return { transactions: rows, limit: SIZE, total: ids.length };
-      },
-    ],
-    [
-      "a next address",
-      (query, ids) => {
-        const from = numberIn(query, "from", 0);
-        const next = from + SIZE < ids.length ? `/v1/transactions?from=${from + SIZE}` : null;
-        return { results: rowsFrom(ids, from), next };
-      },
-    ],
-    [
-      "a cursor",
-      (query, ids) => {
-        const from = Number((query.get("cursor") ?? "c0").slice(1));
-        const nextCursor = from + SIZE < ids.length ? `c${from + SIZE}` : undefined;
-        return { transactions: { items: rowsFrom(ids, from), next_cursor: nextCursor } };
-      },
-    ],
-    [
-      "the number of the next page",
-      (query, ids) => {
-        const at = numberIn(query, "page", 1);
-        return { payments: rowsFrom(ids, (at - 1) * SIZE), nextPage: at < 3 ? at + 1 : null };
-      },
-    ],
-  ])("are followed by %s, and end with the last one", async (_shape, pageOf) => {
-    for (const rows of [25, 30]) {
-      const { asked, found, all } = await walked(rows, pageOf);
-      expect(found).toEqual(all);
-      expect(asked).toHaveLength(3);
-    }
-  });
+  test.each(pageShapes(NAMES, "/v1/transactions"))(
+    "are followed by %s, and end with the last one",
+    async (_shape, pageOf) => {
+      for (const rows of [25, 30]) {
+        const { asked, found, all } = await walked(rows, pageOf);
+        expect(found).toEqual(all);
+        expect(asked).toHaveLength(3);
+      }
+    },
+  );
 
   test.each([
     ["names no further page", {}],
@@ -292,7 +177,7 @@ describe("the pages of the list", () => {
 
   test("end where a service leads back to the page that was asked", async () => {
     const { asked } = await walked(25, (_, ids) => ({
-      transactions: rowsFrom(ids, 0),
+      transactions: ids.slice(0, PAGE_SIZE).map((txid) => ({ txid })),
       next: "/v1/transactions?after=1",
     }));
     expect(asked).toEqual(["", "?after=1"]);

@@ -1,0 +1,200 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { WalletClient } from "#src/wallet/client.ts";
+import { connectClient, walletErrorOf } from "./wallet-setup.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+interface ListNames {
+  /** The name under which the service's document puts the list, and another usual one. */
+  readonly list: string;
+  readonly other: string;
+  /** A name under which the list is not looked for. */
+  readonly foreign: string;
+  readonly id: string;
+}
+
+/** Answers with the same two rows, at all places where a list of either name may stand. */
+const listShapes = (
+  { list, other }: ListNames,
+  rows: readonly [Row, Row],
+): readonly (readonly [place: string, body: unknown])[] => [
+  ["the root", rows],
+  [list, { success: true, [list]: rows }],
+  [other, { [other]: rows }],
+  ["data", { success: true, data: rows }],
+  ["items", { items: rows, total: 2 }],
+  ["results", { results: rows, next: null }],
+  [`data.${list}`, { success: true, data: { [list]: rows, page: 1 } }],
+  [`${list}.items`, { [list]: { items: rows } }],
+  ["two places together", { [list]: [rows[0]], data: [rows[1]] }],
+  ["two places, once each", { [list]: rows, data: { items: rows.toReversed() } }],
+  [`${list}, beside arrays of other things`, { [list]: rows, links: ["a"], errors: [{}] }],
+];
+
+/** The tests of a list whose shape the document does not show, and of which single rows may be unreadable. */
+export const testListShapes = <Item>(
+  names: ListNames,
+  page: (body: unknown) => Promise<{ readonly items: readonly Item[]; readonly unnamed: number }>,
+  idOf: (item: Item) => string,
+): void => {
+  const { list, id, foreign } = names;
+  const ids = ["a41f07c98e2d", "w7e20b8d5f31"] as const;
+  const rows = [{ [id]: ids[0] }, { [id]: ids[1] }] as const;
+
+  test.each(listShapes(names, rows))("is found at %s", async (_place, body) => {
+    expect((await page(body)).items.map(idOf)).toEqual(ids);
+  });
+
+  test.each([[[]], [{ success: true, [list]: [] }], [{ data: { items: [] } }]])(
+    "may be empty, as in %j",
+    async (body) => {
+      expect(await page(body)).toMatchObject({ items: [], unnamed: 0 });
+    },
+  );
+
+  test.each([
+    ["no array", { success: true }],
+    ["an object where the array should be", { [list]: { 0: rows[0] } }],
+    ["an array too deep", { data: { data: { items: rows } } }],
+    ["an array under another name", { success: true, [foreign]: rows }],
+    ["rows of which none has an id", { [list]: [{ codigo: ids[0] }] }],
+    ["success that is no boolean", { success: "yes", [list]: rows }],
+  ])("with %s is unreadable, never empty", async (_fault, body) => {
+    expect((await walletErrorOf(page(body))).kind).toBe("malformed");
+  });
+
+  test("that is refused is a refusal, whatever stands beside it", async () => {
+    const refused = page({ success: false, message: "Não.", [list]: rows });
+    expect((await walletErrorOf(refused)).kind).toBe("refused");
+  });
+
+  test("counts the rows that have no id of use, and keeps the others", async () => {
+    const useless = ["../balance", "a b", "..", 7].map((each) => ({ [id]: each }));
+    const { items, unnamed } = await page([rows[0], {}, null, "0e8a7d14-92bf", ...useless]);
+    expect(items.map(idOf)).toEqual([ids[0]]);
+    expect(unnamed).toBe(7);
+  });
+};
+
+/** The answer to a query of a service that has these ids. */
+type PageOf = (query: URLSearchParams, ids: readonly string[]) => object;
+
+/** A service with the rows `r0`, `r1`, ..., its client, and the queries that it was asked. */
+export const servePages = async (
+  count: number,
+  pageOf: PageOf,
+): Promise<{
+  readonly client: WalletClient;
+  readonly asked: string[];
+  readonly ids: readonly string[];
+}> => {
+  const ids = Array.from({ length: count }, (_, index) => `r${index}`);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { search, searchParams } = new URL(request.url ?? "", "http://wallet");
+    asked.push(search);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(pageOf(searchParams, ids)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { client } = connectClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { client, asked, ids };
+};
+
+export const PAGE_SIZE = 10;
+
+export const numberIn = (query: URLSearchParams, name: string, otherwise: number): number =>
+  Number(query.get(name) ?? otherwise);
+
+/** Lists of up to three pages, in all ways in which an answer may lead to the next page. */
+export const pageShapes = (
+  { list, other, id }: ListNames,
+  route: string,
+): readonly (readonly [shape: string, pageOf: PageOf])[] => {
+  const rowsFrom = (ids: readonly string[], from: number) =>
+    ids.slice(from, from + PAGE_SIZE).map((each) => ({ [id]: each }));
+  const numbered =
+    (base: number, shown: (rows: readonly object[], at: number, total: number) => object): PageOf =>
+    (query, ids) => {
+      const at = numberIn(query, "page", base);
+      return shown(rowsFrom(ids, (at - base) * PAGE_SIZE), at, ids.length);
+    };
+  const stepped =
+    (
+      name: string,
+      shown: (
+        rows: readonly object[],
+        from: number,
+        next: number | undefined,
+        total: number,
+      ) => object,
+    ): PageOf =>
+    (query, ids) => {
+      const from = Number(query.get(name)?.replace("c", "") ?? 0);
+      const next = from + PAGE_SIZE < ids.length ? from + PAGE_SIZE : undefined;
+      return shown(rowsFrom(ids, from), from, next, ids.length);
+    };
+  return [
+    ["page of totalPages", numbered(1, (rows, page) => ({ [list]: rows, page, totalPages: 3 }))],
+    [
+      "numbers as text",
+      numbered(1, (rows, at) => ({ [list]: rows, meta: { page: String(at), totalPages: "3" } })),
+    ],
+    [
+      "pagination with current_page from 0 and a total",
+      numbered(0, (data, at, total) => ({
+        data,
+        pagination: { current_page: at, per_page: PAGE_SIZE, total },
+      })),
+    ],
+    [
+      "offset, limit and total",
+      stepped("offset", (items, offset, _, total) => ({ items, offset, limit: PAGE_SIZE, total })),
+    ],
+    [
+      "limit and total, without saying the offset",
+      stepped("offset", (rows, _from, _next, total) => ({ [list]: rows, limit: PAGE_SIZE, total })),
+    ],
+    [
+      "a next address",
+      stepped("from", (results, _, next) => ({
+        results,
+        next: next === undefined ? null : `${route}?from=${next}`,
+      })),
+    ],
+    [
+      "a next address with another host, of which the query is taken",
+      stepped("from", (items, _, next) => ({
+        items,
+        _links:
+          next === undefined
+            ? {}
+            : { next: { href: `https://elsewhere.example${route}?from=${next}` } },
+      })),
+    ],
+    [
+      "a cursor",
+      stepped("cursor", (rows, _, next) => ({
+        [list]: rows,
+        nextCursor: next === undefined ? undefined : `c${next}`,
+      })),
+    ],
+    [
+      "a cursor beside the rows",
+      stepped("cursor", (items, _, next) => ({
+        [list]: { items, next_cursor: next === undefined ? undefined : `c${next}` },
+      })),
+    ],
+    [
+      "the number of the next page",
+      numbered(1, (rows, at) => ({ [other]: rows, nextPage: at < 3 ? at + 1 : null })),
+    ],
+    [
+      "hasMore beside a page",
+      numbered(1, (rows, page) => ({ [list]: rows, page, hasMore: page < 3 })),
+    ],
+  ];
+};
