@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Database } from "#src/schema.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import type { Vault } from "#src/database/vault.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, NOON } from "../database/builders.ts";
 import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
-import { ringLine, WALLET } from "../database/use-store.ts";
+import { openTestStores } from "../database/use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
 /** Sorts after the id of the first connection. */
@@ -84,7 +83,7 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     const database = await createEmpty();
     await writeOldDatabase(database.url, 3, fill);
     const open = await openTestDatabase(database.url, standingClock(NOON.toString()));
-    const stores = await openStores(open, new Secret(ringLine("first")), WALLET, testRandom);
+    const stores = await openTestStores(open);
     const drop = async (): Promise<void> => {
       await open.close();
       await database.drop();

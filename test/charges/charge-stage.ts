@@ -6,10 +6,9 @@ import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores } from "#src/stores.ts";
 import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
 import { savedAccount } from "../database/builders.ts";
-import { ringLine, WALLET } from "../database/use-store.ts";
+import { openTestStores } from "../database/use-store.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
@@ -65,7 +64,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
   const clock = standingClock(NOW.toString());
   const database = await openTestDatabase("sqlite::memory:", clock);
   onTestFinished(database.close);
-  const stores = await openStores(database, new Secret(ringLine("first")), WALLET, testRandom);
+  const stores = await openTestStores(database);
   const { accounts, charges, outbox } = stores;
   const account = await accounts.save(savedAccount(), new Secret("sk_sandbox_ana_4f9c2d7e1b"));
   const made = given.map((each, index) =>

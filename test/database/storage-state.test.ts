@@ -11,24 +11,18 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { openStores } from "#src/stores.ts";
-import { Secret } from "#src/shared/secret.ts";
 import {
   databases,
   openTestDatabase,
   standingClock,
   type TestDatabase,
-  testRandom,
 } from "../support/databases.ts";
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
-import { ringLine, WALLET } from "./use-store.ts";
+import { openTestStores } from "./use-store.ts";
 import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
-const ring = new Secret(ringLine("first"));
-const storesOf = (open: OpenDatabase) => openStores(open, ring, WALLET, testRandom);
-
 const restoresOf = (open: OpenDatabase) =>
   open.db.selectFrom("database_restore").selectAll().orderBy("number").execute();
 
@@ -45,7 +39,7 @@ describe("an older copy of a SQLite file", () => {
     return database.storage.noticed;
   };
   const send = async (database: OpenDatabase) => {
-    const { journal } = await storesOf(database);
+    const { journal } = await openTestStores(database);
     return await opIn(journal, "sending", { accountFp: "a" });
   };
 
@@ -137,7 +131,7 @@ describe("an older copy of a SQLite file", () => {
 
   it("S3: no request may leave when its mark cannot be written", async () => {
     await live(async (database) => {
-      const { journal } = await storesOf(database);
+      const { journal } = await openTestStores(database);
       const op = await opIn(journal, "confirmed", { accountFp: "a" });
       rmSync(`${file}.mark`);
       // A folder in the way simulates an unwritable disk, even for root.
@@ -148,7 +142,7 @@ describe("an older copy of a SQLite file", () => {
 
   it("S17: a process whose file was taken by another permits no request and gives up", async () => {
     const database = await open();
-    const { journal } = await storesOf(database);
+    const { journal } = await openTestStores(database);
     const op = await opIn(journal, "confirmed", { accountFp: "a" });
     await database.db.updateTable("storage_state").set({ generation: 99 }).execute();
     await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
@@ -186,7 +180,7 @@ describe("an older copy on PostgreSQL", () => {
 
   it("S3: is noticed by a process that it was put back under, and permits no request", async () => {
     const living = await open();
-    const { journal } = await storesOf(living);
+    const { journal } = await openTestStores(living);
     await opIn(journal, "sending", { accountFp: "a" });
     const op = await opIn(journal, "confirmed", { accountFp: "b" });
     await living.db.updateTable("storage_state").set({ money_sequence: 0 }).execute();
@@ -201,7 +195,7 @@ describe("an older copy on PostgreSQL", () => {
 
   it("is shared by several processes without a word", async () => {
     const all = await Promise.all([open(), open(), open()]);
-    const { journal } = await storesOf(all[0]);
+    const { journal } = await openTestStores(all[0]);
     for (const { storage } of all) await storage.stillAlive();
     await opIn(journal, "sending", { accountFp: "a" });
     for (const { storage } of all) await storage.stillAlive();
@@ -217,7 +211,7 @@ describe.each(databases)("what a restore finds in the journal on $name", (kind) 
   it("S3: confirmed and sending become unknown, and drafts are abandoned", async () => {
     const test = await kind.create();
     const open = await openTestDatabase(test.url, clock);
-    const { journal } = await storesOf(open);
+    const { journal } = await openTestStores(open);
     const draft = await journal.draft(newOp({ confirmExpiresAt: later(2 * MINUTE) }), NOON);
     const confirmed = await opIn(journal, "confirmed", { accountFp: "a" });
     const sending = await opIn(journal, "sending", { accountFp: "b" });

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/stores.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
@@ -17,6 +19,10 @@ export const WALLET = "https://wallet.example";
 /** A line of a key ring, the same in every run. */
 export const ringLine = (kid: string): string =>
   `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + kid.charCodeAt(0) * 13) % 256)).toString("base64")}`;
+
+/** The stores of an open database, whose vault has `testRing`. */
+export const openTestStores = (open: OpenDatabase): Promise<Stores> =>
+  openStores(open, new Secret(ringLine("first")), WALLET, testRandom);
 
 export const testRing = parseKeyRing(ringLine("first"));
 

@@ -14,15 +14,14 @@ import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
-import { ringLine, TABLES, WALLET } from "../database/use-store.ts";
+import { openTestStores, TABLES } from "../database/use-store.ts";
 import {
   type DatabaseKind,
   openTestDatabase,
   quietLog,
   type TestDatabase,
-  testRandom,
 } from "../support/databases.ts";
 import { stepTitle } from "../support/alert-title.ts";
 import { createFakeChannels, directChannel, type FakeChannels } from "../support/fake-channels.ts";
@@ -70,7 +69,7 @@ const openStage = async (
   time: { now: Temporal.Instant },
 ): Promise<DisputeStage> => {
   const clock = { now: () => time.now };
-  const stores = await openStores(open, new Secret(ringLine("first")), WALLET, testRandom);
+  const stores = await openTestStores(open);
   const { accounts, alertRoutes, disputeWatch, outbox, routes } = stores;
   const ana = savedAccount({ connectedAt: time.now });
   const { id: accountId } = await accounts.save(ana, new Secret("sk_sandbox_ana_0123"));

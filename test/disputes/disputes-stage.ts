@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
@@ -10,9 +9,9 @@ import {
 import type { Asker } from "#src/accounts/asker.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/stores.ts";
-import { openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import type { Stores } from "#src/stores.ts";
+import { openTestDatabase, standingClock } from "../support/databases.ts";
+import { openTestStores } from "../database/use-store.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "./dispute-samples.ts";
 import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
@@ -70,8 +69,7 @@ export const openDisputesStage = async (): Promise<DisputesStage> => {
   const clock = standingClock("2026-11-20T15:00Z");
   const database = await openTestDatabase("sqlite::memory:", clock);
   onTestFinished(database.close);
-  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
-  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const stores = await openTestStores(database);
   const { id: accountId } = await connect(stores, clock);
   const there = new Map<string, Dispute>();
   const read = async <Value>(

@@ -7,7 +7,6 @@ import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { type Cents, cents } from "#src/shared/money.ts";
-import { openStores } from "#src/stores.ts";
 import type { CallsAbout } from "#src/webhooks/calls.service.ts";
 import type {
   ListedTransaction,
@@ -15,13 +14,12 @@ import type {
   TransactionPage,
 } from "#src/transactions/transaction.ts";
 import { CARLA, savedAccount } from "../database/builders.ts";
-import { ringLine, WALLET } from "../database/use-store.ts";
+import { openTestStores } from "../database/use-store.ts";
 import {
   type DatabaseKind,
   openTestDatabase,
   quietLog,
   standingClock,
-  testRandom,
 } from "../support/databases.ts";
 
 export const CHANNEL = "910000000000000001";
@@ -198,7 +196,7 @@ export const openSaleStage = async (
   const clock = standingClock(START);
   const database = await kind?.create();
   const opened = await openTestDatabase(database?.url ?? "sqlite::memory:", clock);
-  const stores = await openStores(opened, new Secret(ringLine("first")), WALLET, testRandom);
+  const stores = await openTestStores(opened);
   const service = createModelSales(clock.now);
   const { accounts, saleRoutes, saleWatches } = stores;
   const watches = (options.watches ?? ((real) => real))(saleWatches);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
 import { createBotMoney } from "#src/bot-money.ts";
@@ -12,12 +11,12 @@ import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
+import { openTestStores } from "../database/use-store.ts";
 import { NOW, sampleReport } from "./samples.ts";
 
 export const GUILD = "1180000000000000001";
@@ -72,8 +71,7 @@ const reader = (options: Options): OptionReader => ({
 export const openGuild = async (): Promise<Guild> => {
   const clock = standingClock(NOW.toString());
   const database = await openTestDatabase("sqlite::memory:", clock);
-  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
-  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const stores = await openTestStores(database);
   const channels = createFakeChannels(clock);
   const deliver = createDeliver({
     ...stores,

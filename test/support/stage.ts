@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
@@ -17,8 +16,9 @@ import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Database } from "#src/schema.ts";
-import { openStores, type Stores } from "#src/stores.ts";
-import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
+import type { Stores } from "#src/stores.ts";
+import { openTestDatabase, quietLog, standingClock } from "./databases.ts";
+import { openTestStores } from "../database/use-store.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
 
 export const GUILD = "g1";
@@ -80,8 +80,7 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
 export const openStage = async (start: string): Promise<Stage> => {
   const clock = standingClock(start);
   const database = await openTestDatabase("sqlite::memory:", clock);
-  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
-  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const stores = await openTestStores(database);
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
   const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
@@ -9,8 +8,9 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import type { Stores } from "#src/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { openTestStores } from "../database/use-store.ts";
 import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
 
 export const GUILD = "900000000000000001";
@@ -82,8 +82,7 @@ export const openMoneyStage = async (
   const clock = standingClock("2026-11-20T15:00Z");
   const database = await openTestDatabase(url, clock);
   onTestFinished(database.close);
-  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
-  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const stores = await openTestStores(database);
   const plain = createPlainWallet(clock);
   const shown: WithdrawStatus[] = [];
   const needs = moneyNeeds(stores, {
