@@ -6,14 +6,14 @@ import { makeDossier } from "#src/defence/dossier.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { apiSale } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
-import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
+import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
 import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const URL = "https://painel.example.com/med";
 const MED = "med-1";
 
 const openDesk = async (print = async () => new Uint8Array([1])) => {
-  const stage = await openDisputesStage();
+  const stage = await openDisputeReading();
   const lines: string[] = [];
   const log = createLogger("warn", createSecretScrubber(), {
     write: (line) => void lines.push(line),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createProofs, type KeptMessage, proofDigest } from "#src/defence/proofs.service.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
+import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
 import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
@@ -19,7 +19,7 @@ const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
 const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
 
 const openDesk = async () => {
-  const stage = await openDisputesStage();
+  const stage = await openDisputeReading();
   const { stores, clock } = stage;
   const proofs = createProofs({ clock, ...stores });
   const tie = async (txid: string, given: Partial<KeptMessage> = {}) =>

@@ -5,7 +5,12 @@ import { disputeChoices } from "#src/disputes/dispute-list.view.ts";
 import { readDisputeRate } from "#src/disputes/dispute-reading.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA as SANDBOX_ANA } from "#src/sandbox/world.ts";
-import { actor, type DisputesStage, inFull, openDisputesStage } from "./disputes-stage.ts";
+import {
+  actor,
+  type DisputeReadingStage,
+  inFull,
+  openDisputeReading,
+} from "./dispute-reading-stage.ts";
 import { ANA, BRUNO, GUILD, refusal } from "../withdrawals/money-stage.ts";
 import { alertTo } from "./dispute-builders.ts";
 import { START, walletUnderTest } from "../sandbox/wallet/wallet-support.ts";
@@ -15,12 +20,13 @@ import { connectClient } from "../wallet/wallet-setup.ts";
 const ids = ({ rows }: DisputeOverview): readonly string[] =>
   rows.map(({ infractionId }) => infractionId);
 const bruno = actor({ userId: BRUNO });
-const overview = ({ disputes }: DisputesStage, page = 0) => disputes.overview(actor(), "all", page);
+const overview = ({ disputes }: DisputeReadingStage, page = 0) =>
+  disputes.overview(actor(), "all", page);
 const numbered = (n: number): string => `number-${String(n).padStart(2, "0")}`;
 
 describe("the overview", () => {
   it("puts those that await an answer before the rest, the soonest deadline first", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     const now = stage.clock.now();
     stage.listed = inFull;
     stage.add("won", { status: "disagreed", analysisStatus: "rejected" });
@@ -41,7 +47,7 @@ describe("the overview", () => {
   });
 
   it("names those that wait by what was sold, and reads none of them whose sale is known", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.listed = inFull;
     stage.add("known");
     await stage.disputes.detail(actor(), "known");
@@ -66,7 +72,7 @@ describe("the overview", () => {
     ["lost", ["lost"]],
     ["cancelled", ["cancelled"]],
   ] as const)("narrowed to %s has %j", async (filter, expected) => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.listed = inFull;
     stage.add("pending");
     stage.add("overdue", { dueAt: stage.clock.now() });
@@ -84,7 +90,7 @@ describe("the overview", () => {
   });
 
   it("has pages of ten, and ends on the last one whatever is asked for", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.listed = inFull;
     for (let n = 0; n < 23; n += 1) stage.add(numbered(n));
 
@@ -96,7 +102,7 @@ describe("the overview", () => {
   });
 
   it("reads what the list leaves unsaid, a few of them, and says of the others that they are unread", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     for (let n = 0; n < 9; n += 1) stage.add(numbered(n));
 
     const { rows } = await overview(stage);
@@ -109,7 +115,7 @@ describe("the overview", () => {
   });
 
   it("without the list reads what is followed, one by one, and says why", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("typed-by-hand");
     stage.add("nobody-knows");
     await stage.disputes.detail(actor(), "typed-by-hand");
@@ -124,7 +130,7 @@ describe("the overview", () => {
   });
 
   it("shows what the last reading said where nothing can be read now", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("followed");
     await stage.disputes.detail(actor(), "followed");
     for (const name of ["disputes", "disputeSummary", "dispute"] as const)
@@ -139,7 +145,7 @@ describe("the overview", () => {
   });
 
   it("shows one that is followed and that the list leaves out, once", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     const gone = stage.add("beside");
     await stage.disputes.detail(actor(), "beside");
     stage.listed = inFull;
@@ -150,7 +156,7 @@ describe("the overview", () => {
   });
 
   it("fails only when there is nothing at all to show, or the key is refused", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.failing.set("disputes", "malformed");
     expect(await overview(stage)).toMatchObject({ rows: [], listProblem: "malformed" });
     stage.failing.set("disputeSummary", "timeout");
@@ -163,12 +169,12 @@ describe("the overview", () => {
   });
 });
 
-const overviewOf = ({ disputes }: Awaited<ReturnType<typeof openDisputesStage>>) =>
+const overviewOf = ({ disputes }: Awaited<ReturnType<typeof openDisputeReading>>) =>
   disputes.overview(actor(), "all", 0);
 
 describe("what the overview says of alerts", () => {
   it("is where they go, and how many of the last seven days reached nobody", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     const { accounts, outbox } = stage.stores;
     expect(await overviewOf(stage)).toMatchObject({ alerts: "direct", undelivered: 0 });
     const now = stage.clock.now();
@@ -186,7 +192,7 @@ describe("what the overview says of alerts", () => {
 
 describe("what the overview counts of those that need no answer", () => {
   it("is how many ended and were won, on whatever page they stand", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.listed = inFull;
     stage.add("waits");
     stage.add("lost", { analysisStatus: "accepted" });
@@ -207,7 +213,7 @@ const stranger = actor({ userId: BRUNO });
 
 describe("one dispute", () => {
   it("is followed from its first reading on, with nothing of it told as news", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("typed", { dueAt: stage.clock.now().add({ hours: 20 }) });
 
     const { state, watched, accountId } = await stage.disputes.detail(actor(), "typed");
@@ -226,7 +232,7 @@ describe("one dispute", () => {
     ["won", { status: "disagreed", analysisStatus: "rejected" }, "won", true],
     ["cancelled", { status: "canceled" }, "cancelled", true],
   ] as const)("that is %s already owes nothing of that", async (_what, given, step, closed) => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("old", given);
 
     const { watched } = await stage.disputes.detail(actor(), "old");
@@ -236,7 +242,7 @@ describe("one dispute", () => {
   });
 
   it("that is followed already keeps what was told of it", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("typed");
     const first = await stage.disputes.detail(actor(), "typed");
     stage.clock.moveBy(60_000);
@@ -245,7 +251,7 @@ describe("one dispute", () => {
   });
 
   it("that is not there or not theirs is not found, and no id at all is told apart", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     const notFound = { kind: "dispute_not_found" };
     expect(await refusal(stage.disputes.detail(actor(), "none"))).toEqual(notFound);
     stage.failing.set("dispute", "invalid_request");
@@ -258,7 +264,7 @@ describe("one dispute", () => {
   });
 
   it("opens by a button for its owner alone, wherever the message stands", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("typed");
     const ref = { accountId: stage.accountId, infractionId: "typed" };
 
@@ -275,7 +281,7 @@ describe("one dispute", () => {
   });
 
   it("come with the product of their sale where it is known, and match it", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("course", { txid: "tx-course" });
     stage.add("other");
     for (const id of ["course", "other"]) await stage.disputes.detail(actor(), id);
@@ -290,7 +296,7 @@ describe("one dispute", () => {
 
 describe("suggestions", () => {
   it("are those that are followed, the most urgent first, without asking the service", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("later", { dueAt: stage.clock.now().add({ hours: 70 }), txid: "tx-later" });
     stage.add("soon");
     for (const id of ["later", "soon"]) await stage.disputes.detail(actor(), id);
@@ -308,7 +314,7 @@ describe("suggestions", () => {
 
 describe("the rate", () => {
   it("sets the disputes of thirty whole days against the sales of thirty reports", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("inside");
     stage.add("outside", { contestedAt: Temporal.Instant.from("2026-10-01T00:00:00Z") });
 
@@ -322,11 +328,14 @@ describe("the rate", () => {
   });
 
   it.each([
-    ["the list cannot be read", (stage: DisputesStage) => stage.failing.set("disputes", "timeout")],
-    ["the list is shorter than the count", (stage: DisputesStage) => (stage.total = 9)],
-    ["the list has rows without an id", (stage: DisputesStage) => (stage.unnamed = 1)],
+    [
+      "the list cannot be read",
+      (stage: DisputeReadingStage) => stage.failing.set("disputes", "timeout"),
+    ],
+    ["the list is shorter than the count", (stage: DisputeReadingStage) => (stage.total = 9)],
+    ["the list has rows without an id", (stage: DisputeReadingStage) => (stage.unnamed = 1)],
   ])("is not made up when %s, and no report is asked for", async (_why, change) => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("one");
     change(stage);
 
@@ -335,7 +344,7 @@ describe("the rate", () => {
   });
 
   it("is not made up when a dispute or a report cannot be read", async () => {
-    const stage = await openDisputesStage();
+    const stage = await openDisputeReading();
     stage.add("one");
     stage.failing.set("salesReport", "timeout");
     expect(await stage.disputes.rate(actor())).toEqual({ known: false, why: "sales" });

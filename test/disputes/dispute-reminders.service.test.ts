@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { actor, openDisputesStage } from "./disputes-stage.ts";
+import { actor, openDisputeReading } from "./dispute-reading-stage.ts";
 
 const MED = "med-1";
 
 const openDesk = async (hoursLeft: number) => {
-  const stage = await openDisputesStage();
+  const stage = await openDisputeReading();
   const { clock, accountId } = stage;
   const { accounts, disputeWatch } = stage.stores;
   const ref = { accountId, infractionId: MED };

@@ -17,7 +17,7 @@ import { sampleDispute } from "./dispute-samples.ts";
 import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
 
 /** Disputes on a real database, with a scripted wallet service. */
-export interface DisputesStage {
+export interface DisputeReadingStage {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
   readonly accountId: string;
@@ -65,7 +65,7 @@ const failure = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
 
 /** Friday at noon in Brasília; Ana is connected. */
-export const openDisputesStage = async (): Promise<DisputesStage> => {
+export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
   const clock = standingClock("2026-11-20T15:00Z");
   const database = await openTestDatabase("sqlite::memory:", clock);
   onTestFinished(database.close);
@@ -108,7 +108,7 @@ export const openDisputesStage = async (): Promise<DisputesStage> => {
     salesReport: (_, day) =>
       read("salesReport", String(day), () => sampleReport(sold(4, 400, 24), sold(1, 100, 6))),
   };
-  const stage: DisputesStage = {
+  const stage: DisputeReadingStage = {
     clock,
     stores,
     accountId,
