@@ -56,7 +56,7 @@ export const accounting = {
 
   /** Notes in the files and the answer. */
   readAt: (moment: string): string => `Lido em ${moment} (Brasília).`,
-  window: "Cada dia vai das 21h às 21h (Brasília). Estornos posteriores descontam.",
+  window: "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
   missing: (count: number, dates: string): string =>
     count === 1
       ? `Falta 1 dia que não consegui ler: ${dates}. Não está na soma.`

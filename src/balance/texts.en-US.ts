@@ -15,8 +15,8 @@ export const balance: typeof portuguese = {
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
   today: (amount, count, at) =>
-    `Since 9 PM: **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
-  nothingToday: (at) => `No sales yet since 9 PM (read ${at}).`,
+    `Since 9:00 PM: **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
+  nothingToday: (at) => `No sales yet since 9:00 PM (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
   elsewhereUnread: "I could not read the service's list: one made elsewhere may be under way.",

@@ -16,8 +16,8 @@ export const balance = {
   },
   /** `at`: when the sales were read. */
   today: (amount: string, count: number, at: string): string =>
-    `Desde as 21h: **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
-  nothingToday: (at: string): string => `Desde as 21h, ainda sem vendas (li ${at}).`,
+    `Desde as 21:00: **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
+  nothingToday: (at: string): string => `Desde as 21:00, ainda sem vendas (li ${at}).`,
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",
   elsewhereUnread: "Não li a lista do serviço: pode haver um saque feito fora daqui.",

@@ -22,7 +22,7 @@ export const goals: typeof portuguese = {
   congratulations: (count) =>
     count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
   partial: (unread) => `**Partial:** ${unread}. I am reading on; tap **Refresh** in a moment.`,
-  nextMonth: "What you sell since 9 PM counts for next month.",
+  nextMonth: "What you sell since 9:00 PM counts for next month.",
   privately: "Only you see this goal.",
   inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",
   note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,

@@ -29,11 +29,11 @@ export const goals = {
     count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
   partial: (unread: string): string =>
     `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
-  nextMonth: "O que vende desde as 21h já conta para o mês que vem.",
+  nextMonth: "O que vende desde as 21:00 já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
   inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
   note: (from: string): string =>
-    `vendas antes das taxas, desde ${from} (Brasília) · estornos posteriores descontam`,
+    `vendas antes das taxas, desde as ${from} (Brasília) · estornos posteriores descontam`,
   inPeriod: (line: string): string => `Meta: ${line}`,
 
   set: "Definir a meta",

@@ -11,7 +11,7 @@ export const commands: typeof portugueseCommands = {
   },
   vendas: {
     self: "Shows your sales of a day or a period, and how they changed",
-    data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
+    data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9:00 PM the new day too",
     periodo: "7 days, this month, last month, Thursday, 19/11 or 01/11 to 15/11, with the change",
   },
   meta: {
@@ -72,7 +72,7 @@ export const commands: typeof portugueseCommands = {
     self: "Looks after this server's daily report, MED alerts and sale notices",
     relatorio: "Chooses the channel and the time of the daily report",
     canal: "Channel where the report is posted",
-    horario: "HH:MM, such as 21:05, just after the day closes in Brasília",
+    horario: "A time such as 9:05 PM, just after the day closes in Brasília",
     fuso: "Time zone of that time. Empty: America/Sao_Paulo",
     ativo: "Switches the report on or off",
     alertas: "Chooses where MED alerts go, the role that they ping and their quiet hours",

@@ -10,7 +10,7 @@ export const commands = {
   },
   vendas: {
     self: "Mostra as suas vendas de um dia ou de um período, e o quanto mudaram",
-    data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21h também o dia que abriu",
+    data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21:00 também o dia que abriu",
     periodo:
       "7 dias, este mês, mês passado, quinta, 19/11 ou 01/11 a 15/11, comparado com o anterior",
   },
@@ -133,7 +133,7 @@ export const help = {
   },
   goodToKnow: "Bom saber",
   goodToKnowText: [
-    "O dia do serviço fecha às 21h de Brasília: uma venda das 22h já entra no dia seguinte.",
+    "O dia do serviço fecha às 21:00 de Brasília: uma venda das 22:00 já entra no dia seguinte.",
     "`/travar` barra os saques que sairiam por aqui; cancelar um agendado continua funcionando.",
     "Se a resposta de um saque se perder, nunca repito: confiro.",
     "MED é a contestação de um PIX, que o pagador pede ao banco dele. Quem responde é você, no painel do serviço.",

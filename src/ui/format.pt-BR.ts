@@ -10,21 +10,20 @@ type Hour = Pick<Temporal.PlainTime, "hour" | "minute">;
 
 const shortDate = ({ day, month }: Day): string => `${two(day)}/${two(month)}`;
 const date = (day: Day): string => `${shortDate(day)}/${day.year}`;
-const hour = (time: Hour): string =>
-  time.minute === 0 ? `${time.hour}h` : `${two(time.hour)}:${two(time.minute)}`;
+const hour = (time: Hour): string => `${two(time.hour)}:${two(time.minute)}`;
 
 /** Brazilian forms of dates, hours and numbers. */
 export const format = {
   date,
   shortDate,
-  /** `21h`, and with minutes `21:05` like Discord. */
+  /** `21:00`, like Discord. */
   hour,
   moment: (at: Temporal.PlainDateTime): string => `${hour(at)} de ${shortDate(at)}`,
   /** `qui 26/11 21:05`, for sentences and menus, where Discord's timestamps do not work. */
   dayAndHour: (at: Temporal.PlainDateTime): string =>
-    `${WEEKDAYS[at.dayOfWeek - 1]} ${shortDate(at)} ${two(at.hour)}:${two(at.minute)}`,
+    `${WEEKDAYS[at.dayOfWeek - 1]} ${shortDate(at)} ${hour(at)}`,
   /** For files and receipts, where Discord's timestamps do not work. */
-  dateTime: (at: Temporal.PlainDateTime): string => `${date(at)} ${two(at.hour)}:${two(at.minute)}`,
+  dateTime: (at: Temporal.PlainDateTime): string => `${date(at)} ${hour(at)}`,
   reais: formatReais,
   /** From an IANA name; Brasília's zone has a name of its own. */
   zone: (zone: string): string => (zone === "America/Sao_Paulo" ? "horário de Brasília" : zone),
@@ -48,12 +47,12 @@ export const format = {
   },
 };
 
-const isOne = (hour: string): boolean => /^0?1(?:h|:)/.test(hour);
+const isOne = (hour: string): boolean => hour.startsWith("01:");
 
-/** `às 21h`, `à 1h`. */
+/** `às 21:00`, `à 01:00`. */
 export const atHour = (hour: string): string => `${isOne(hour) ? "à" : "às"} ${hour}`;
 
-/** `das 21h`, `da 1h`. */
+/** `das 21:00`, `da 01:00`. */
 export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"} ${hour}`;
 
 /** Words that views of several capabilities use. */

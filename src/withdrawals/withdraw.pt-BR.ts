@@ -101,7 +101,7 @@ export const withdraw = {
   lastWasRecent: (last: string, at: string): string =>
     `O último foi ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
   night:
-    "À noite (20h às 6h; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
+    "À noite (20:00 às 06:00; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 
   goOn: "Continuar",
   send: (net: string | undefined): string =>

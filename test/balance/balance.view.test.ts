@@ -66,10 +66,12 @@ describe("the balance", () => {
       read({ today: day(sales, count), locale })[1]
         ?.split("\n")
         .at(-1);
-    expect(last(57_840, 5)).toBe("Desde as 21h: **R$ 578,40** em 5 vendas (li <t:1795197600:R>).");
-    expect(last(0, 0)).toBe("Desde as 21h, ainda sem vendas (li <t:1795197600:R>).");
+    expect(last(57_840, 5)).toBe(
+      "Desde as 21:00: **R$ 578,40** em 5 vendas (li <t:1795197600:R>).",
+    );
+    expect(last(0, 0)).toBe("Desde as 21:00, ainda sem vendas (li <t:1795197600:R>).");
     expect(last(100, 1, "en-US")).toBe(
-      "Since 9 PM: **R$ 1.00** from 1 sale (read <t:1795197600:R>).",
+      "Since 9:00 PM: **R$ 1.00** from 1 sale (read <t:1795197600:R>).",
     );
   });
 

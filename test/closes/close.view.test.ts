@@ -67,7 +67,7 @@ describe("a close", () => {
         "**R$ 1.400,00** em 7 vendas · líquido **R$ 1.316,00**",
         "▲ 12% que na semana anterior",
         "Melhor dia: **sáb 21/11**, R$ 500,00 · pior: dom 22/11, R$ 50,00",
-        "-# das 21h de 15/11 às 21h de 22/11 (Brasília) · estornos posteriores descontam",
+        "-# das 21:00 de 15/11 às 21:00 de 22/11 (Brasília) · estornos posteriores descontam",
         "Taxas: R$ 84,00 (6,00%)",
         "Balcão · ref a1b2c3d4",
         settledAt(WEEK.from).toString({ smallestUnit: "millisecond" }),

@@ -132,7 +132,7 @@ describe("the buttons and menus under it", () => {
     const { carla, route } = await configured();
     const begin = () => carla.act("config:silencio:", { values: ["22:00-07:00"] });
     const quiet = await begin();
-    expect(read(quiet)).toContain("das 22h às 7h (horário de Brasília)");
+    expect(read(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília)");
     expect(chosenIn(quiet)[1]).toEqual(["22:00-07:00"]);
     expect((await route())?.quiet?.from.toString()).toBe("22:00:00");
     const by = (given: Reply) => carla.act(buttonsOf(given)["Sem silêncio"] ?? "");

@@ -57,7 +57,7 @@ describe("/vendas of a day", () => {
       "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
       "API R$ 112,00 em 2",
-      "-# das 21h de 18/11 às 21h de 19/11 (Brasília) · estornos posteriores descontam",
+      "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
     ]);
     expect(asked).toEqual(["2026-11-19"]);
   });
@@ -124,8 +124,8 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
         "▲ 12% que no dia 19/11 · ▼ 44% que sexta passada",
         "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
         "API R$ 112,00 em 2",
-        "Desde as 21h: **R$ 5,00** em 2 vendas",
-        "-# das 21h de 19/11 às 21h de 20/11 (Brasília) · estornos posteriores descontam",
+        "Desde as 21:00: **R$ 5,00** em 2 vendas",
+        "-# das 21:00 de 19/11 às 21:00 de 20/11 (Brasília) · estornos posteriores descontam",
       ]);
       expect(asked).toEqual(["2026-11-20", "2026-11-21"]);
     },
@@ -138,7 +138,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
     const { vendas, asked } = await atNight();
     const [shown, text] = await vendas(data);
     expect(shown).toBe(title);
-    expect(text).not.toContain("Desde as 21h");
+    expect(text).not.toContain("Desde as 21:00");
     expect(asked).toEqual([day]);
   });
 
@@ -179,7 +179,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   test("says when neither day has sales", async () => {
     const { vendas } = await atNight({});
     expect((await vendas())[1]).toMatch(
-      /^Nenhuma venda aprovada\.\n[^]*Desde as 21h: nenhuma venda\./,
+      /^Nenhuma venda aprovada\.\n[^]*Desde as 21:00: nenhuma venda\./,
     );
   });
 });

@@ -111,7 +111,7 @@ describe("numbers and lists", () => {
     const at = Temporal.PlainDateTime.from("2026-01-09T09:30");
     expect([format.moment(at), format.hour({ hour: 21, minute: 0 }), format.dateTime(at)]).toEqual([
       "09:30 de 09/01",
-      "21h",
+      "21:00",
       "09/01/2026 09:30",
     ]);
     expect([1, 999, 90_000, 90_001].map(format.wait)).toEqual([
@@ -150,12 +150,12 @@ test.each([
 });
 
 test.each([
-  ["1h", "à 1h"],
+  ["01:00", "à 01:00"],
   ["01:30", "à 01:30"],
-  ["0h", "às 0h"],
-  ["10h", "às 10h"],
+  ["00:00", "às 00:00"],
+  ["10:00", "às 10:00"],
   ["21:05", "às 21:05"],
 ])("in Portuguese silence to %s lasts %s", (hour, said) => {
-  expect(portuguese.disputeAlerts.quietChoice("22h", hour)).toBe(`Silêncio das 22h ${said}`);
-  expect(portuguese.disputeAlerts.quietChoice("1h", hour)).toBe(`Silêncio da 1h ${said}`);
+  expect(portuguese.disputeAlerts.quietChoice("22:00", hour)).toBe(`Silêncio das 22:00 ${said}`);
+  expect(portuguese.disputeAlerts.quietChoice("01:00", hour)).toBe(`Silêncio da 01:00 ${said}`);
 });

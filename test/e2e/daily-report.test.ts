@@ -43,7 +43,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.moveTo(FIRST_REPORT);
     expect(posted()).toHaveLength(1);
     expect(textOf(posted()[0]!)).toMatch(
-      /Fechamento de terça, 17\/11[\s\S]*das 21h de 16\/11 às 21h de 17\/11 \(Brasília\)/,
+      /Fechamento de terça, 17\/11[\s\S]*das 21:00 de 16\/11 às 21:00 de 17\/11 \(Brasília\)/,
     );
     expect(posted()[0]).toMatchObject({
       mentionedUserIds: [],

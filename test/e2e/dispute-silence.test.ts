@@ -23,7 +23,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
 
   test("quiet hours hold back what can wait until they end", async () => {
     const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
-    expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22h às 7h");
+    expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22:00 às 07:00");
     await watch.choose("channel");
     const told = (id: string) => watch.told(id, watch.inChannel());
     await moveTo(17, "12:00");

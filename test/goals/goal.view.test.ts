@@ -104,7 +104,7 @@ describe("the answer", () => {
         "**R$ 25.000** de R$ 40.000 (62%) · faltam R$ 15.000 em 6 dias",
         "R$ 2.500 por dia",
         "Só você vê esta meta.",
-        "-# vendas antes das taxas, desde 21h de 31/10 (Brasília) · estornos posteriores descontam",
+        "-# vendas antes das taxas, desde as 21:00 de 31/10 (Brasília) · estornos posteriores descontam",
       ].join("\n"),
       "2026-11-25T12:00:00.000Z",
     ]);
@@ -127,7 +127,7 @@ describe("the answer", () => {
 
   test("after 21:00 of the last day says that new sales count for the next month", () => {
     expect(readMessage(shownAs(false, 1, "2026-12-01T01:00:00Z"))[1]).toContain(
-      "O que vende desde as 21h já conta para o mês que vem.",
+      "O que vende desde as 21:00 já conta para o mês que vem.",
     );
   });
 

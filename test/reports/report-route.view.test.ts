@@ -36,7 +36,7 @@ describe("what is set for the report", () => {
       "Fuso: horário de Brasília",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
-      "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília)",
+      "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21:00 de 19/11 às 21:00 de 20/11, horário de Brasília)",
     ]);
   });
 
@@ -58,7 +58,7 @@ describe("what is set for the report", () => {
 
   test("warns of an hour at which the day is still open", () => {
     expect(readMessage(view({ time: Temporal.PlainTime.from("08:00") }))[1]).toContain(
-      "nesse fuso o dia do serviço fecha às 21h. Às 8h sai o último dia completo",
+      "nesse fuso o dia do serviço fecha às 21:00. Às 08:00 sai o último dia completo",
     );
   });
 

@@ -68,7 +68,7 @@ describe("a period's answer", () => {
       "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
       "API R$ 112,00 em 2",
-      "-# das 21h de 18/11 às 21h de 19/11 (Brasília) · estornos posteriores descontam",
+      "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("a period's answer", () => {
     );
     expect(title).toBe("Vendas de sexta, 20/11");
     expect(text).toContain("**R$ 100,00** em 2 vendas");
-    expect(text).toContain("Desde as 21h: **R$ 5,00** em 2 vendas");
+    expect(text).toContain("Desde as 21:00: **R$ 5,00** em 2 vendas");
   });
 
   test("says of a base without sales that there is none, and never a hundred per cent", () => {
@@ -277,7 +277,7 @@ describe("a day of Brasília", () => {
     expect(text?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-      "-# de 00:00 a 24:00 de Brasília, pela lista de transações; o relatório fecha às 21h · vendas estornadas não contam",
+      "-# de 00:00 a 24:00 de Brasília, pela lista de transações; o relatório fecha às 21:00 · vendas estornadas não contam",
     ]);
     expect(buttonsOf(view)).toEqual({ "Dia do relatório": "vendas:periodo:2026-11-19/2026-11-19" });
   });

@@ -29,7 +29,7 @@ describe("the report of a store with three sellers", () => {
       "Vendedores: 1. <@1180000000000000011> **R$ 912,40** · 3 vendas · ▲ 20%\n" +
         "2. <@1180000000000000012> **R$ 601,80** · 3 vendas · ▼ 4%\n" +
         "3. <@1180000000000000013> **R$ 170,00** · 3 vendas · —",
-      "das 21h de 19/11 às 21h de 20/11 (Brasília) · estornos posteriores descontam · ref a1b2c3d4",
+      "das 21:00 de 19/11 às 21:00 de 20/11 (Brasília) · estornos posteriores descontam · ref a1b2c3d4",
       "2026-11-21T00:05:00.000Z",
     ]);
   });
@@ -217,7 +217,7 @@ describe("a day without sales", () => {
 
   test("is one line with its mark where the guild wants a line", () => {
     expect(linesOf(empty({}))).toEqual([
-      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília).",
+      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21:00 de 19/11 às 21:00 de 20/11, horário de Brasília).",
       "Balcão · ref a1b2c3d4",
     ]);
   });
