@@ -32,7 +32,7 @@ import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
 import { createTransactions } from "./transactions/transactions.service.ts";
-import { testPost } from "./reports/sales-report.view.ts";
+import { testPost } from "./reports/test-post.view.ts";
 import {
   connectedForYouNotice,
   keyOfferEndNotice,

@@ -1,4 +1,4 @@
-import type { testPost } from "./sales-report.view.ts";
+import type { testPost } from "./test-post.view.ts";
 import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
@@ -89,7 +89,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
         target: { kind: "channel", channelId },
         guildId,
         accountId: null,
-        payload: needs.testPost({ route, reference: referenceOf(dedupeKey) }),
+        payload: needs.testPost({ route, now, reference: referenceOf(dedupeKey) }),
         notBefore: now,
       };
       await outbox.enqueue(test, now);

@@ -17,6 +17,8 @@ import type { SalesChange } from "./sales-period.ts";
 export interface StoreSeller {
   readonly accountId: string;
   readonly ownerId: string;
+  /** In place of the owner, for an invented seller. */
+  readonly name?: string | undefined;
   /** Number of the wallet account within the report: two sellers of one account count once. */
   readonly wallet: number;
   readonly figures: SalesFigures;

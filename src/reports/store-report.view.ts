@@ -105,7 +105,7 @@ const totalFields = (sum: SalesFigures, texts: ReportTexts): readonly APIEmbedFi
 
 const rankedLine = (seller: StoreSeller, place: number, texts: ReportTexts): string =>
   together(
-    `${place}. ${person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
+    `${place}. ${seller.name ?? person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
     soldOf(seller.figures, texts),
     arrow(storeChange([seller], 1)),
   );

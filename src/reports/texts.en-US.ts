@@ -137,10 +137,9 @@ export const reports: typeof portugueseReports = {
   lateReason: (dueAt) =>
     `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,
 
-  testTitle: "Test of the daily report",
-  testAlone: "Test of the daily report: the figures are made up.",
   sample: "Sample, with made-up figures",
-  sampleSellers: "2 sellers",
+  sampleTitle: (title) => `Sample: ${title}`,
+  seller: (letter) => `Seller ${letter}`,
   testText: (time, zone) =>
     `This is only a test: nothing of this was sold. The report is posted here every day at ${time} (${zone}).`,
   testTextOff: "This is only a test: nothing of this was sold. The report is switched off.",

@@ -159,10 +159,10 @@ export const reports = {
     `Era para sair em ${dueAt}, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.`,
 
   /** Test post. */
-  testTitle: "Teste do relatório diário",
-  testAlone: "Teste do relatório diário: os números são inventados.",
   sample: "Exemplo, com números inventados",
-  sampleSellers: "2 vendedores",
+  sampleTitle: (title: string): string => `Exemplo: ${title}`,
+  /** An invented one. */
+  seller: (letter: string): string => `Vendedor ${letter}`,
   testText: (time: string, zone: string): string =>
     `Isto é só um teste: nada disto foi vendido. O relatório sai aqui todo dia ${atHour(time)} (${zone}).`,
   testTextOff: "Isto é só um teste: nada disto foi vendido. O relatório está desligado.",

@@ -40,7 +40,7 @@ describe.each(["pt-BR", "en-US"] as const)("settings without typing in %s", (loc
     check(tested);
     const [post, ...more] = stage.sandbox.discord.messages(CHANNELS.vendas.id);
     expect(more).toEqual([]);
-    expect(textOf(post!)).toMatch(/^Teste do relatório diário: os números são inventados\.\n/);
+    expect(textOf(post!)).toMatch(/^Exemplo, com números inventados: A loja vendeu/);
     const off = messageOf(await carla().click(later.id, buttonOf(later, /^(Desligar|Switch off)/)));
     expect(textOf(off)).toMatch(/Desligado|Off\./);
     check(off);

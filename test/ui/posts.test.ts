@@ -7,7 +7,7 @@ import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { testPost } from "#src/reports/sales-report.view.ts";
+import { testPost } from "#src/reports/test-post.view.ts";
 import { storeReportPost } from "#src/reports/store-report.view.ts";
 import {
   alertChannelLostNotice,
@@ -103,7 +103,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     weekClose: closePost({ ...close, figures: fullCloseFigures("week") }),
     monthClose: closePost({ ...close, figures: fullCloseFigures("month") }),
     emptyClose: closePost({ ...close, figures: quietCloseFigures() }),
-    test: testPost({ route: sampleRoute({ locale }), reference }),
+    test: testPost({ route: sampleRoute({ locale }), now: posted, reference }),
     unlisted: unlistedAlert({ pending: 12, unlisted: 11, pings: PINGS, locale, reference }),
     ...Object.fromEntries([
       ...ENDS.map((how) => [`offer ${how}`, keyOfferEndNotice(offer, how, reference)]),

@@ -275,7 +275,7 @@ test.each([
   ["geral", { private: true, answers: answers("/config relatorio") }, ["channel"]],
   ["vendas", { embeds: [{ title: "Fechamento de quinta, 26/11" }] }, ["report"]],
   ["vendas", { embeds: [{ title: "Daily close: Thursday, Nov 26" }] }, ["report"]],
-  ["vendas", { embeds: [{ title: "Teste do relatório diário" }] }, []],
+  ["vendas", { embeds: [{ title: "Exemplo: Fechamento de quinta, 26/11" }] }, []],
   ["vendas", { private: true, embeds: [{ title: "Fechamento de quinta, 26/11" }] }, []],
   ["avisos", { embeds: [{ title: "Novo MED de R$ 50,00" }] }, ["dispute"]],
   [

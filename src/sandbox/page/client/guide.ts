@@ -244,7 +244,7 @@ const BY_TITLE: readonly (readonly [RegExp, StepId])[] = [
   [/Defesa preparada|Defence prepared/, "defence"],
 ];
 const BY_POST: readonly (readonly [channel: string, title: RegExp, StepId])[] = [
-  ["vendas", /Fechamento de |Daily close: /, "report"],
+  ["vendas", /^(?:Fechamento de |Daily close: )/, "report"],
   ["avisos", /MED/, "dispute"],
   ["avisos", /MED (?:de|of) .* (?:ganho|perdido|won|lost)/, "decision"],
 ];
