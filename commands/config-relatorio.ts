@@ -75,7 +75,7 @@ const chosenRoute = (
 const TIME = /^\d\d:\d\d$/;
 
 /** @throws UserError outdated_component */
-const timeOf = ({ values: [value = ""] }: ActionInput): Temporal.PlainTime =>
+export const chosenTime = ({ values: [value = ""] }: ActionInput): Temporal.PlainTime =>
   TIME.test(value) ? parseTimeOfDay(value) : outdated();
 
 /** @throws UserError outdated_component */
@@ -172,7 +172,7 @@ export const testReport = async (
 
 export const reportActions = {
   "relatorio-canal": report.changedBy((input) => ({ channelId: chosenChannel(input) })),
-  "relatorio-hora": report.changedBy((input) => ({ time: timeOf(input) })),
+  "relatorio-hora": report.changedBy((input) => ({ time: chosenTime(input) })),
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
   "relatorio-fechamentos": setting(closesOf, async (choices, invocation, services) => {
     const { guildId } = invocation;

@@ -11,6 +11,8 @@ import { type AccountFacts, accountView } from "#src/accounts/account.view.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { ownReportView, ownTestOutcomeView } from "#src/reports/own-report.view.ts";
+import { chosenTime } from "./config-relatorio.ts";
 import { outdated, ownButton } from "./component-input.ts";
 
 /** @throws UserError not_connected */
@@ -40,6 +42,7 @@ export const accountFacts = async (
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),
     report: customId("conta", "relatorio", userId),
+    direct: customId("conta", "direto", userId),
     alerts: customId("conta", "alertas", userId),
     sales: customId("conta", "vendas", userId),
   },
@@ -105,6 +108,66 @@ const chooseSales = choosing(alertChoices, async (choice, invocation, services) 
   return await accountReply(undefined, invocation, services);
 });
 
+/** Settings of the direct report; of the account, once that has none. */
+const ownReportReply = async (
+  saved: boolean,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const account = await ownAccount(invocation, services);
+  const hour = await services.reportRoutes.directHour(account);
+  if (hour === undefined || !account.reportDirect)
+    return await accountReply(undefined, invocation, services);
+  const { userId, locale } = invocation;
+  return ownReportView({
+    hour,
+    saved,
+    locale,
+    now: services.clock.now(),
+    menus: {
+      time: customId("conta", "direto-hora", userId),
+      test: customId("conta", "direto-testar", userId),
+    },
+  });
+};
+
+const ownReportActions = {
+  direto: action({
+    kind: "read",
+    answers: "new",
+    parse: ownButton,
+    run: (_, invocation, services) => ownReportReply(false, invocation, services),
+  }),
+  "direto-hora": action({
+    kind: "write",
+    answers: "update",
+    parse: (input, invocation) => {
+      ownButton(input, invocation);
+      return chosenTime(input);
+    },
+    run: async (time, invocation, services) => {
+      const { watchId } = await ownAccount(invocation, services);
+      await services.reportRoutes.chooseDirectTime(watchId, time);
+      return await ownReportReply(true, invocation, services);
+    },
+  }),
+  "direto-testar": action({
+    kind: "write",
+    answers: "new",
+    parse: ownButton,
+    run: async (_, invocation, services) => {
+      const { interactionId, locale } = invocation;
+      const account = await ownAccount(invocation, services);
+      const hour = await services.reportRoutes.directHour(account);
+      if (hour === undefined) return outdated();
+      return ownTestOutcomeView(
+        await services.reportRoutes.testDirect(account, hour, locale, interactionId),
+        locale,
+      );
+    },
+  }),
+} as const;
+
 /** Menus and buttons under the answer; the buttons give or withdraw the consent where it is asked for. */
 export const ownChoices = {
   aceitar: changeConsent("channel"),
@@ -113,4 +176,5 @@ export const ownChoices = {
   relatorio: choosing(alertChoices, reportReply),
   alertas: chooseAlerts,
   vendas: chooseSales,
+  ...ownReportActions,
 } as const;

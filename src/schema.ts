@@ -60,6 +60,8 @@ export interface AccountTable {
   report_consent: StoredFlag;
   /** Never set together with `report_consent`. */
   report_direct: Generated<StoredFlag>;
+  /** Hour of the direct report; null: that of the server. */
+  report_time: StoredTime | null;
   /** Of the consent, or of the choice of direct messages. */
   report_consent_at: StoredInstant | null;
   alerts: AlertChoice;

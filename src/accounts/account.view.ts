@@ -9,8 +9,10 @@ import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
   type ButtonParts,
   buttonRow,
+  buttonRows,
   modal,
   type Modal,
+  offeredButtons,
   reply,
   type Reply,
   selectRow,
@@ -22,6 +24,8 @@ interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
   readonly report: string;
+  /** Button of the settings of the direct report. */
+  readonly direct: string;
   readonly alerts: string;
   readonly sales: string;
 }
@@ -171,7 +175,8 @@ export const accountView = (facts: AccountFacts): Reply => {
       chosen: value === facts.sales.choice,
     })),
   });
-  return reply({ tone, title, fields }, report, alerts, sales);
+  const direct = offeredButtons([key.reportDirect, ids.direct, account.directSettings]);
+  return reply({ tone, title, fields }, report, alerts, sales, ...buttonRows(direct));
 };
 
 /**

@@ -150,7 +150,7 @@ export const removeAccount =
       return true;
     });
 
-type Chosen = Pick<AccountRow, "alerts" | "locale">;
+type Chosen = Pick<AccountRow, "alerts" | "locale" | "report_time">;
 
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
 
@@ -295,7 +295,11 @@ const keepAccount = async (
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
   const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
-  const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
+  const chosen = {
+    alerts,
+    locale: account.locale ?? before?.locale ?? null,
+    report_time: before?.report_time ?? null,
+  };
   const place = { id, account_fp: accountFp, watch_id: watched ?? id };
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);

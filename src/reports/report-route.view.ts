@@ -58,7 +58,10 @@ const stateInWords = (route: ReportRoute, { reports }: ReportTexts): string => {
 };
 
 /** Brasília's zone by its name, others by their IANA name as code. */
-const zoneInWords = ({ timeZone }: ReportRoute, { format }: ReportTexts): string => {
+export const zoneInWords = (
+  { timeZone }: Pick<ReportRoute, "timeZone">,
+  { format }: ReportTexts,
+): string => {
   const name = format.zone(timeZone);
   return name === timeZone ? `\`${timeZone}\`` : name;
 };
@@ -102,7 +105,11 @@ const OFFERED_TIMES = [
   "12:00",
 ];
 
-const timeMenu = (id: string, { time }: ReportRoute, { reports, format }: ReportTexts): Row => {
+export const timeMenu = (
+  id: string,
+  { time }: Pick<ReportRoute, "time">,
+  { reports, format }: ReportTexts,
+): Row => {
   const present = formatTimeOfDay(time);
   return selectRow({
     id,

@@ -2,11 +2,12 @@ import type { testPost } from "./test-post.view.ts";
 import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
-import type { DeliveryHour } from "./report-schedule.ts";
+import type { DeliveryHour, DirectHour } from "./report-schedule.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
@@ -15,7 +16,7 @@ interface TestPost {
   readonly channelId: string;
 }
 
-export interface ReportRoutesService extends Pick<ReportRoutesStore, "find"> {
+export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "chooseDirectTime"> {
   /** Stores the route and lifts a suspension; a route that was off delivers from now on. */
   readonly save: (route: ChosenRoute) => Promise<ReportRoute>;
   /**
@@ -23,8 +24,15 @@ export interface ReportRoutesService extends Pick<ReportRoutesStore, "find"> {
    * @throws UserError report_not_configured
    */
   readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
+  /** The same to the owner of a direct report alone. */
+  readonly testDirect: (
+    account: Account,
+    hour: DeliveryHour,
+    locale: Locale,
+    interactionId: string,
+  ) => Promise<TestPostResult>;
   /** Hour of the owner's direct report, which another server of the same wallet account may decide. */
-  readonly directHour: (account: Account) => Promise<DeliveryHour | undefined>;
+  readonly directHour: (account: Account) => Promise<DirectHour | undefined>;
   /** Number of connected sellers in the guild, and of sellers with consent. */
   readonly audience: AccountsStore["audience"];
 }
@@ -67,8 +75,30 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     needs.wake();
   };
 
+  /** Sends a test post, and tells its state after the first attempt. */
+  const send = async (
+    dedupeKey: string,
+    place: Pick<NewDelivery, "target" | "guildId">,
+    facts: Pick<Parameters<typeof testPost>[0], "route" | "directKey">,
+  ): Promise<DeliveryState | undefined> => {
+    const now = clock.now();
+    const payload = needs.testPost({ ...facts, now, reference: referenceOf(dedupeKey) });
+    const test: NewDelivery = {
+      ...place,
+      dedupeKey,
+      kind: "test",
+      accountId: null,
+      payload,
+      notBefore: now,
+    };
+    await outbox.enqueue(test, now);
+    await needs.deliver();
+    return await outbox.state(dedupeKey);
+  };
+
   return {
     find: routes.find,
+    chooseDirectTime: routes.chooseDirectTime,
     audience: accounts.audience,
     directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
     save: async (route) => {
@@ -82,24 +112,23 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });
       const { channelId } = route;
       const dedupeKey = `test|${guildId}|${channelId}|${interactionId}`;
-      const now = clock.now();
-      const test: NewDelivery = {
-        dedupeKey,
-        kind: "test",
-        target: { kind: "channel", channelId },
-        guildId,
-        accountId: null,
-        payload: needs.testPost({ route, now, reference: referenceOf(dedupeKey) }),
-        notBefore: now,
-      };
-      await outbox.enqueue(test, now);
-      await needs.deliver();
-      const result = testPostResult(await outbox.state(dedupeKey));
+      const place = { target: { kind: "channel", channelId }, guildId } as const;
+      const result = testPostResult(await send(dedupeKey, place, { route }));
       // The channel takes posts again, so its blocked deliveries are released.
       if (result === "posted" && route.suspendedAt !== undefined) {
         if (await routes.lift(guildId, channelId)) await needs.deliver();
       }
       return { result, channelId };
+    },
+    testDirect: async ({ id, ownerId, keyLast4 }, { time, timeZone }, locale, interactionId) => {
+      const place = { target: { kind: "person", userId: ownerId }, guildId: null } as const;
+      const route = { active: true, time, timeZone, locale };
+      const state = await send(`test|${id}|${ownerId}|${interactionId}`, place, {
+        route,
+        directKey: keyLast4,
+      });
+      // The person does not take direct messages.
+      return state === "dead" ? "lost_channel" : testPostResult(state);
     },
   };
 };

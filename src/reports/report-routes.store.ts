@@ -33,6 +33,8 @@ export interface ReportRoutesStore extends Pick<AlertRoutes, "owners" | "suspend
   readonly save: (route: ChosenRoute, at: Temporal.Instant, actor: string) => Promise<ReportRoute>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
+  /** Sets the hour of the direct report in all connections of an owner to a wallet account. */
+  readonly chooseDirectTime: (watchId: string, time: Temporal.PlainTime) => Promise<void>;
 }
 
 export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
@@ -48,6 +50,13 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
   suspend: suspend(db),
   lift: lift(db),
   owners: ownersOf(db),
+  chooseDirectTime: async (watchId, time) => {
+    await db
+      .updateTable("account")
+      .set({ report_time: storedTime(time) })
+      .where("watch_id", "=", watchId)
+      .execute();
+  },
 });
 
 const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({

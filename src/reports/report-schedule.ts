@@ -118,6 +118,9 @@ export interface ReportSubscription extends DeliveryHour {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
+/** Hour of a direct report, with the newest day that was told. */
+export type DirectHour = DeliveryHour & Pick<ReportSubscription, "lastDay">;
+
 export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
   readonly subscription: Subscription;
   /** UTC day of the report. */

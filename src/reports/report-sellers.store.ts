@@ -9,6 +9,7 @@ import {
   optionalInstantOf,
   storedDay,
   storedTime,
+  type StoredTime,
 } from "../database/columns.ts";
 import { compilePerDatabase, inList } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
@@ -121,7 +122,9 @@ const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
       directSellers(db)
         .clearSelect()
         .select((eb) => [
-          eb.fn.coalesce("report_route.time", eb.val(storedTime(DEFAULT_HOUR.time))).as("time"),
+          eb.fn
+            .coalesce("report_time", "report_route.time", eb.val(storedTime(DEFAULT_HOUR.time)))
+            .as("time"),
           eb.fn.coalesce("time_zone", eb.val(DEFAULT_HOUR.timeZone)).as("time_zone"),
         ]),
     )
@@ -137,8 +140,10 @@ const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone
 
 const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
 
-/** Also without a route, or while it is off: a direct report needs no channel. */
-const directHour = sql<string>`coalesce(${routeHour}, ${sql.lit(hourText(DEFAULT_HOUR))})`;
+/** The seller's own, or the route's. Also without a route, or while it is off: a direct report needs no channel. */
+const directHour = sql<string>`coalesce(account.report_time, report_route.time,
+  ${sql.lit(storedTime(DEFAULT_HOUR.time))}) || ' ' || coalesce(report_route.time_zone,
+  ${sql.lit(DEFAULT_HOUR.timeZone)})`;
 
 /** Never empty, because it is the right side of an `in`. */
 const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
@@ -153,6 +158,7 @@ const sellerColumns = [
   "account.key_last4",
   "account.paused_at",
   "account.report_direct",
+  "account.report_time",
   "account.report_consent_at",
   "account.connected_at",
   "account.locale as owner_locale",
@@ -251,10 +257,14 @@ const directSellersOf = compilePerDatabase((db) =>
 const optionalDay = (day: string | null): Temporal.PlainDate | undefined =>
   day === null ? undefined : calendarDayOf(day);
 
+const timeOf = (stored: StoredTime | null): Temporal.PlainTime =>
+  stored === null ? DEFAULT_HOUR.time : Temporal.PlainTime.from(stored);
+
 const directOf = (row: SellerRow) =>
   ({
     storeId: row.watch_id,
     target: { kind: "person", userId: row.owner_id },
+    time: timeOf(row.report_time ?? row.time),
     locale: row.owner_locale ?? row.locale ?? "pt-BR",
     // The server's choice is about its channel; a message that fails to come would look like a lost one.
     emptyChoice: "line",
@@ -267,6 +277,7 @@ const inChannelOf = (row: SellerRow) => {
   return {
     storeId: row.guild_id,
     target: { kind: "channel", channelId: row.channel_id ?? "" },
+    time: timeOf(row.time),
     locale: row.locale ?? "pt-BR",
     emptyChoice: row.empty_choice ?? "line",
     since: instantOf(starts.toSorted().at(-1) ?? row.connected_at),
@@ -285,7 +296,6 @@ const inOrderOfIds = (rows: readonly SellerRow[]): ReportSeller[] =>
       accountFp: row.account_fp,
       keyLast4: row.key_last4,
       isPaused: row.paused_at !== null,
-      time: row.time === null ? DEFAULT_HOUR.time : Temporal.PlainTime.from(row.time),
       timeZone: row.time_zone ?? DEFAULT_HOUR.timeZone,
       firstDay: optionalDay(row.first_day),
       lastDay: optionalDay(row.last_day),

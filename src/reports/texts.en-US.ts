@@ -186,6 +186,29 @@ export const reports: typeof portugueseReports = {
     month: "And the close of the month, on the 1st",
   },
 
+  own: {
+    title: "Your report by direct message",
+    saved: "Your report is saved",
+    testOutcomes: {
+      posted: {
+        title: "Test sent",
+        text: "See your direct messages. Your report comes the same way.",
+      },
+      lost_channel: {
+        title: "I could not send it",
+        text: "Your direct messages are closed to me. Open them in the privacy settings of this server and test again.",
+      },
+      waiting: {
+        title: "The test is waiting",
+        text: "Discord has not confirmed the test yet. I keep trying by myself; there is no need to repeat it.",
+      },
+      unclear: {
+        title: "I don't know whether the test arrived",
+        text: "Discord did not confirm it. Look at your direct messages before you test again.",
+      },
+    },
+  },
+
   testOutcomes: {
     posted: {
       title: "Test posted",

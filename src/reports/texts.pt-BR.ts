@@ -214,6 +214,30 @@ export const reports = {
     month: "E o fechamento do mês, no dia 1º",
   },
 
+  /** The report of one seller by direct message. */
+  own: {
+    title: "O seu relatório por mensagem direta",
+    saved: "O seu relatório está salvo",
+    testOutcomes: {
+      posted: {
+        title: "Teste enviado",
+        text: "Veja nas suas mensagens diretas. O seu relatório chega do mesmo jeito.",
+      },
+      lost_channel: {
+        title: "Não consegui enviar",
+        text: "As suas mensagens diretas estão fechadas para mim. Abra-as nas opções de privacidade deste servidor e teste de novo.",
+      },
+      waiting: {
+        title: "Teste na fila",
+        text: "O Discord ainda não confirmou o teste. Continuo tentando por conta própria; não precisa repetir.",
+      },
+      unclear: {
+        title: "Não sei se o teste chegou",
+        text: "O Discord não confirmou. Dê uma olhada nas suas mensagens diretas antes de testar de novo.",
+      },
+    },
+  },
+
   /** Outcome of a test. */
   testOutcomes: {
     posted: {

@@ -20,6 +20,7 @@ const ids = {
   accept: "conta:aceitar:1",
   decline: "conta:recusar:1",
   report: "conta:relatorio:1",
+  direct: "conta:direto:1",
   alerts: "a:al:",
   sales: "a:sa:",
 };

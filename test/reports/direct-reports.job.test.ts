@@ -117,6 +117,20 @@ describe("a seller's own report by direct message", () => {
     expect(stage.direct()[0]).toMatch(/Você: nenhuma venda aprovada em 18\/11\/2026.*Atrasado/);
   });
 
+  test("comes at the hour that its seller chose, and not again at an earlier one", async () => {
+    const stage = await withBruno();
+    const at = (time: string) => Temporal.PlainTime.from(time);
+    const { watchId } = (await stage.stores.accounts.findById(stage.brunoId))!;
+    await stage.stores.routes.chooseDirectTime(watchId, at("23:00"));
+    await stage.beat(HOUR);
+    expect([stage.direct().length, stage.inChannel().length]).toEqual([0, 1]);
+    await stage.beat(HOUR);
+    expect(stage.direct()).toHaveLength(1);
+    await stage.stores.routes.chooseDirectTime(watchId, at("21:30"));
+    await stage.beat(MINUTE);
+    expect(stage.direct()).toHaveLength(1);
+  });
+
   test("is in the seller's language", async () => {
     const stage = await withBruno();
     await stage.choose("off");

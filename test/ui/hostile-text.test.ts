@@ -65,6 +65,8 @@ const otherViews: readonly string[] = [
   "keyQuestionView",
   "lockView",
   "ownCloseView",
+  "ownReportView",
+  "ownTestOutcomeView",
   "ownDayView", // joins two views
   "proofsFileReply", // defence-hostile.test.ts
   "receiptView", // money-hostile.test.ts

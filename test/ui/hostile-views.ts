@@ -125,7 +125,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids: { accept: "a:b:", decline: "a:c:", report: "a:re:", alerts: "a:al:", sales: "a:sa:" },
+  ids: { accept: "b", decline: "c", report: "r", direct: "d", alerts: "a", sales: "s" },
   locale,
 });
 const offer = (keyLast4: string, locale: Locale): KeyOffer => ({

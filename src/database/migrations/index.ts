@@ -21,6 +21,7 @@ import { goalTable } from "./0019-goals.ts";
 import { replacedAlerts } from "./0020-replaced-alerts.ts";
 import { directReports } from "./0021-direct-reports.ts";
 import { operationMessages } from "./0022-operation-messages.ts";
+import { directHours } from "./0023-direct-hours.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0020-replaced-alerts": replacedAlerts,
   "0021-direct-reports": directReports,
   "0022-operation-messages": operationMessages,
+  "0023-direct-hours": directHours,
 };
