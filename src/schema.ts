@@ -31,7 +31,7 @@ import type {
   WithdrawEventTable,
   WithdrawOpTable,
 } from "./withdrawals/money-tables.store.ts";
-import type { CloseProgressTable } from "./closes/closes.store.ts";
+import type { CloseProgressTable } from "./closes/close-progress.store.ts";
 import type { WebhookTrustTable, WebhookTable } from "./webhooks/webhooks.store.ts";
 import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
 

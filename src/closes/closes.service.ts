@@ -9,7 +9,8 @@ import type { SalesDays } from "../reports/sales-days.store.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { Clock } from "../shared/time.ts";
 import { closeFigures, type ClosePeriod, type OwnClose, periodBefore } from "./close.ts";
-import type { CloseChoices, Closes } from "./closes.store.ts";
+import type { CloseChoices } from "./close-progress.store.ts";
+import type { Closes } from "./closes.store.ts";
 
 export interface ClosesService extends Pick<Closes, "choices"> {
   /** A kind that is switched on owes no close of a period that is over. */

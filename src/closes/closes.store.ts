@@ -1,13 +1,10 @@
 import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import {
-  flagOf,
   instantOf,
-  optionalInstantOf,
   type StoredDay,
   storedDay,
   type StoredFlag,
-  storedFlag,
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
@@ -18,31 +15,28 @@ import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
+import {
+  type CloseChoices,
+  choicesOf,
+  markPeriod,
+  periodOfKey,
+  progressOf,
+  storeChoices,
+} from "./close-progress.store.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
   type CloseKind,
-  closeKinds,
   type ClosePeriod,
-  type CloseProgress,
   type CloseRoute,
   newestPeriod,
   type OwedClose,
-  periodOfText,
   spanOf,
   type Tally,
   tallyOf,
 } from "./close.ts";
 import type { PaidCharge } from "./fees.ts";
-
-export interface CloseProgressTable {
-  guild_id: string;
-  kind: CloseKind;
-  active: StoredFlag;
-  active_since: StoredInstant | null;
-  last_day: StoredDay | null;
-}
 
 /** A seller of a close. Two owners of one wallet account are one seller. */
 export interface CloseSeller {
@@ -51,8 +45,6 @@ export interface CloseSeller {
   /** All consenting connections of the server to the wallet account. */
   readonly accountIds: readonly string[];
 }
-
-export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
 
 export interface Closes {
   /** Servers with a working route that may lack the close of a period that is over. */
@@ -93,47 +85,11 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
     };
   },
   record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
-  choices: async (guildId) => {
-    const rows = await db
-      .selectFrom("close_progress")
-      .select("kind")
-      .where("guild_id", "=", guildId)
-      .where("active", "=", 0)
-      .execute();
-    const isOn = (kind: CloseKind): boolean => rows.every((off) => off.kind !== kind);
-    return { week: isOn("week"), month: isOn("month") };
-  },
+  choices: (guildId) => choicesOf(db, guildId),
   choose: (guildId, choices, at) =>
     db.transaction().execute(async (trx) => {
-      for (const kind of closeKinds) {
-        const active = storedFlag(choices[kind]);
-        await trx
-          .insertInto("close_progress")
-          .values({ guild_id: guildId, kind, active, active_since: null, last_day: null })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["guild_id", "kind"])
-              .doUpdateSet({ active, active_since: storedInstant(at) })
-              .where("close_progress.active", "<>", active),
-          )
-          .execute();
-        if (choices[kind]) continue;
-        const keys = await keysSince(trx, guildId, "");
-        const waiting = keys.filter((key) => periodOfKey(key)?.kind === kind);
-        await cancelDeliveriesByKey(trx, waiting, at, "close_off");
-      }
+      await storeChoices(trx, guildId, choices, await keysSince(trx, guildId, ""), at);
     }),
-});
-
-/** A kind without a row is on, and settled no period. */
-const progressOf = (
-  active: StoredFlag | null,
-  since: StoredInstant | null,
-  lastDay: StoredDay | null,
-): CloseProgress => ({
-  active: active === null || flagOf(active),
-  since: optionalInstantOf(since),
-  lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
 });
 
 const lackingRoutes =
@@ -330,37 +286,10 @@ const recordClose = async (
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
   if (agreed.length < accountIds.length) return false;
-  const lastDay = storedDay(period.to);
-  const marked = await trx
-    .insertInto("close_progress")
-    .values({
-      guild_id: route.guildId,
-      kind: period.kind,
-      active: 1,
-      active_since: null,
-      last_day: lastDay,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["guild_id", "kind"])
-        .doUpdateSet({ last_day: lastDay })
-        .where("close_progress.active", "=", 1)
-        .where((eb) =>
-          eb.or([
-            eb("close_progress.last_day", "is", null),
-            eb("close_progress.last_day", "<", lastDay),
-          ]),
-        ),
-    )
-    .returning("guild_id")
-    .executeTakeFirst();
-  if (marked === undefined) return false;
+  if (!(await markPeriod(trx, route.guildId, period))) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
   return true;
 };
-
-const periodOfKey = (key: string): ClosePeriod | undefined =>
-  periodOfText(key.split("|").at(-1) ?? "");
 
 /** Keys of the server's closes that were enqueued after that instant. */
 const keysSince = async (trx: Database, guildId: string, since: StoredInstant) => {

@@ -1,0 +1,107 @@
+import {
+  flagOf,
+  optionalInstantOf,
+  type StoredDay,
+  storedDay,
+  type StoredFlag,
+  storedFlag,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
+import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
+import type { Database } from "../schema.ts";
+import {
+  type CloseKind,
+  closeKinds,
+  type ClosePeriod,
+  type CloseProgress,
+  periodOfText,
+} from "./close.ts";
+
+export interface CloseProgressTable {
+  guild_id: string;
+  kind: CloseKind;
+  active: StoredFlag;
+  active_since: StoredInstant | null;
+  last_day: StoredDay | null;
+}
+
+export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
+
+/** A kind without a row is on, and settled no period. */
+export const progressOf = (
+  active: StoredFlag | null,
+  since: StoredInstant | null,
+  lastDay: StoredDay | null,
+): CloseProgress => ({
+  active: active === null || flagOf(active),
+  since: optionalInstantOf(since),
+  lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
+});
+
+export const choicesOf = async (db: Database, id: string): Promise<CloseChoices> => {
+  const rows = await db
+    .selectFrom("close_progress")
+    .select("kind")
+    .where("guild_id", "=", id)
+    .where("active", "=", 0)
+    .execute();
+  const isOn = (kind: CloseKind): boolean => rows.every((off) => off.kind !== kind);
+  return { week: isOn("week"), month: isOn("month") };
+};
+
+/** Switches the kinds on or off, and gives up the waiting closes of a kind that is off. */
+export const storeChoices = async (
+  trx: Database,
+  id: string,
+  choices: CloseChoices,
+  waiting: readonly string[],
+  at: Temporal.Instant,
+): Promise<void> => {
+  for (const kind of closeKinds) {
+    const active = storedFlag(choices[kind]);
+    await trx
+      .insertInto("close_progress")
+      .values({ guild_id: id, kind, active, active_since: null, last_day: null })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["guild_id", "kind"])
+          .doUpdateSet({ active, active_since: storedInstant(at) })
+          .where("close_progress.active", "<>", active),
+      )
+      .execute();
+    if (choices[kind]) continue;
+    const keys = waiting.filter((key) => periodOfKey(key)?.kind === kind);
+    await cancelDeliveriesByKey(trx, keys, at, "close_off");
+  }
+};
+
+/** False, without a change, for a period that was settled before, or of a kind that is off. */
+export const markPeriod = async (
+  trx: Database,
+  id: string,
+  { kind, to }: ClosePeriod,
+): Promise<boolean> => {
+  const lastDay = storedDay(to);
+  const marked = await trx
+    .insertInto("close_progress")
+    .values({ guild_id: id, kind, active: 1, active_since: null, last_day: lastDay })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["guild_id", "kind"])
+        .doUpdateSet({ last_day: lastDay })
+        .where("close_progress.active", "=", 1)
+        .where((eb) =>
+          eb.or([
+            eb("close_progress.last_day", "is", null),
+            eb("close_progress.last_day", "<", lastDay),
+          ]),
+        ),
+    )
+    .returning("guild_id")
+    .executeTakeFirst();
+  return marked !== undefined;
+};
+
+export const periodOfKey = (key: string): ClosePeriod | undefined =>
+  periodOfText(key.split("|").at(-1) ?? "");
