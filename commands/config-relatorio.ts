@@ -79,7 +79,7 @@ export const chosenTime = ({ values: [value = ""] }: ActionInput): Temporal.Plai
   TIME.test(value) ? parseTimeOfDay(value) : outdated();
 
 /** @throws UserError outdated_component */
-const closesOf = ({ values }: ActionInput): Readonly<Record<CloseKind, boolean>> =>
+export const chosenCloses = ({ values }: ActionInput): Readonly<Record<CloseKind, boolean>> =>
   values.every((each) => closeKinds.some((kind) => kind === each))
     ? { week: values.includes("week"), month: values.includes("month") }
     : outdated();
@@ -174,7 +174,7 @@ export const reportActions = {
   "relatorio-canal": report.changedBy((input) => ({ channelId: chosenChannel(input) })),
   "relatorio-hora": report.changedBy((input) => ({ time: chosenTime(input) })),
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
-  "relatorio-fechamentos": setting(closesOf, async (choices, invocation, services) => {
+  "relatorio-fechamentos": setting(chosenCloses, async (choices, invocation, services) => {
     const { guildId } = invocation;
     const route = await services.reportRoutes.find(guildId);
     if (route === undefined) throw new UserError({ kind: "report_not_configured" });

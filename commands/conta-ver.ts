@@ -12,7 +12,7 @@ import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { ownReportView, ownTestOutcomeView } from "#src/reports/own-report.view.ts";
-import { chosenTime } from "./config-relatorio.ts";
+import { chosenCloses, chosenTime } from "./config-relatorio.ts";
 import { outdated, ownButton } from "./component-input.ts";
 
 /** @throws UserError not_connected */
@@ -124,7 +124,9 @@ const ownReportReply = async (
     saved,
     locale,
     now: services.clock.now(),
+    closes: await services.closes.choices(hour.accountId),
     menus: {
+      closes: customId("conta", "direto-fechamentos", userId),
       time: customId("conta", "direto-hora", userId),
       test: customId("conta", "direto-testar", userId),
     },
@@ -148,6 +150,19 @@ const ownReportActions = {
     run: async (time, invocation, services) => {
       const { watchId } = await ownAccount(invocation, services);
       await services.reportRoutes.chooseDirectTime(watchId, time);
+      return await ownReportReply(true, invocation, services);
+    },
+  }),
+  "direto-fechamentos": action({
+    kind: "write",
+    answers: "update",
+    parse: (input, invocation) => {
+      ownButton(input, invocation);
+      return chosenCloses(input);
+    },
+    run: async (choices, invocation, services) => {
+      const { watchId } = await ownAccount(invocation, services);
+      await services.closes.chooseDirect(watchId, choices);
       return await ownReportReply(true, invocation, services);
     },
   }),

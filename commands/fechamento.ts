@@ -15,6 +15,7 @@ const closeAction = (run: Parameters<typeof action<ClosePeriod>>[0]["run"]) =>
   action({
     kind: "read",
     answers: "new",
+    inDirectMessages: "as_owner",
     parse: ({ argument }) => periodOf(argument),
     run,
   });

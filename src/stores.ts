@@ -53,6 +53,7 @@ import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
 import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.store.ts";
 import { wantComparedDays } from "./reports/sales-history.store.ts";
+import { carryOverCloses, deleteCloses } from "./closes/direct-closes.store.ts";
 import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
@@ -80,11 +81,11 @@ export const connectionHooks: ConnectionHooks = {
     moveSalesDays,
   ],
   watchStarted: [startWatch],
-  replaced: [carryOverProgress, carryOverSaleChoice],
+  replaced: [carryOverProgress, carryOverSaleChoice, carryOverCloses],
   handedOver: [handOverAlerts, handOverOperations, handOverCharges, handOverDirectReports],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
-  removed: [endSaleWatch, leaveCharges],
+  removed: [endSaleWatch, leaveCharges, deleteCloses],
   consentGiven: [wantComparedDays],
   consentWithdrawn: [leaveStoreReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],

@@ -237,7 +237,8 @@ const chooseReport =
         await trx.deleteFrom("report_progress").where("account_id", "=", row.id).execute();
       }
       if (before !== "off")
-        await cancelDeliveries(trx, "sales_report", { accountId: row.id }, at, "consent_withdrawn");
+        for (const kind of ["sales_report", "close"] as const)
+          await cancelDeliveries(trx, kind, { accountId: row.id }, at, "consent_withdrawn");
       if (before === "channel")
         for (const leave of hooks.consentWithdrawn)
           await leave(trx, guildId, row.id, at, row.report_consent_at);

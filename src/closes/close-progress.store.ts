@@ -19,6 +19,7 @@ import {
 } from "./close.ts";
 
 export interface CloseProgressTable {
+  /** Or the account of a seller whose closes come by direct message. */
   guild_id: string;
   kind: CloseKind;
   active: StoredFlag;

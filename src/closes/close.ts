@@ -4,7 +4,12 @@ import { closeOf, openingOf, SETTLING_MS } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { EmptyReportChoice } from "../reports/report-route.ts";
-import { type DeliveryHour, deliveryInstant, latestClosedDay } from "../reports/report-schedule.ts";
+import {
+  type DeliveryHour,
+  deliveryInstant,
+  latestClosedDay,
+  type ReportSubscription,
+} from "../reports/report-schedule.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
 import { type FeeDifference, type PaidCharge, salesFeeDifferences } from "./fees.ts";
@@ -91,8 +96,15 @@ export interface CloseProgress {
   readonly lastDay: Temporal.PlainDate | undefined;
 }
 
-/** A server with a working route. */
+/** A seller whose closes come by direct message, as the daily reports do. */
+export type DirectSeller = Pick<ReportSubscription, "accountId" | "ownerId" | "storeId"> & {
+  readonly accountFp: string;
+  readonly keyLast4: string;
+};
+
+/** A server with a working route; with `direct` a seller alone, whose messages need no channel. */
 export interface CloseRoute extends DeliveryHour {
+  readonly direct?: DirectSeller;
   readonly guildId: string;
   readonly channelId: string;
   readonly locale: Locale;
@@ -134,11 +146,14 @@ export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly O
     return owed;
   });
 
-/** Permanent key of a close in one channel. */
+/** Permanent key of a close in one channel, or to one person. */
 export const closeKey = (
-  { guildId, channelId }: Pick<CloseRoute, "channelId" | "guildId">,
+  { guildId, channelId, direct }: Pick<CloseRoute, "channelId" | "direct" | "guildId">,
   period: ClosePeriod,
-): string => `close|${guildId}|${channelId}|${textOfPeriod(period)}`;
+): string => {
+  const [store, place] = direct ? [direct.storeId, direct.ownerId] : [guildId, channelId];
+  return `close|${store}|${place}|${textOfPeriod(period)}`;
+};
 
 /** A close waits this long after its hour for days that cannot be read. */
 const DEADLINE_MS = 6 * HOUR;

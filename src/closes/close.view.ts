@@ -11,7 +11,7 @@ import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import { brasiliaWindow } from "../shared/report-day.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
-import { fullTime, person, together } from "../ui/format.ts";
+import { fullTime, keyEnd, person, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
   type CloseActivity,
@@ -257,17 +257,22 @@ interface ClosePostFacts {
   readonly late: boolean;
   readonly locale: Locale;
   readonly reference: string;
+  /** End of the key, in the close of one seller to that seller alone. */
+  readonly directKey?: string | undefined;
 }
 
-/** The close of a server: the sums of its sellers' sales. */
+/** The close of a server: the sums of its sellers' sales. By direct message that of one seller. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
-  const { figures, dueAt, late, locale, reference } = facts;
+  const { figures, dueAt, late, locale, reference, directKey } = facts;
   const texts = textsOf(locale);
   const { closes, reports } = texts;
   const { period } = figures;
   const chart = closeChart(figures, locale);
   const shown = parts(figures, undefined, texts);
-  const notes = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
+  const notes = [
+    ...(late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : []),
+    ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
+  ];
   return {
     ...post(
       {

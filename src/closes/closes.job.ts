@@ -23,7 +23,7 @@ interface ClosesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
-  readonly salesDays: Pick<SalesDays, "ofGuild">;
+  readonly salesDays: Pick<SalesDays, "between" | "ofGuild">;
   /** Called after each enqueued close. */
   readonly onOwed: () => void;
 }
@@ -60,14 +60,22 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     sellers: readonly CloseSeller[],
     { route, period }: OwedClose,
   ): Promise<readonly SellerDays[]> => {
-    const rows = await salesDays.ofGuild(route.guildId, periodBefore(period).from, period.to);
+    const from = periodBefore(period).from;
+    if (route.direct !== undefined) {
+      const { ownerId, accountFp } = route.direct;
+      return [{ ownerId, days: await salesDays.between(accountFp, from, period.to) }];
+    }
+    const rows = await salesDays.ofGuild(route.guildId, from, period.to);
     const kept = Map.groupBy(rows, ({ accountFp }) => accountFp);
     return sellers.map(({ ownerId, accountFp }) => ({ ownerId, days: kept.get(accountFp) ?? [] }));
   };
 
   const prepare = async (owed: OwedClose): Promise<"done" | "waits"> => {
     const { route, period, dueAt } = owed;
-    const sellers = await closes.sellers(route.guildId, dueAt);
+    const { direct } = route;
+    const sellers = direct
+      ? [{ ...direct, accountIds: [direct.accountId] }]
+      : await closes.sellers(route.guildId, dueAt);
     const days = await daysOfSellers(sellers, owed);
     const now = clock.now();
     const lacking = lackingOf(period, days);
@@ -120,16 +128,17 @@ const deliveryOf = (
 ): NewDelivery => {
   const { route, period, dueAt } = owed;
   const dedupeKey = closeKey(route, period);
-  const { guildId, channelId, locale } = route;
+  const { guildId, channelId, locale, direct } = route;
   const late = now.epochMilliseconds - dueAt.epochMilliseconds > LATE_AFTER_MS;
   const reference = referenceOf(dedupeKey);
   return {
     dedupeKey,
     kind: "close",
-    target: { kind: "channel", channelId },
-    guildId,
-    accountId: null,
-    payload: closePost({ figures, dueAt, late, locale, reference }),
+    target: direct ? { kind: "person", userId: direct.ownerId } : { kind: "channel", channelId },
+    // What happens to the server's channel is no concern of a direct message.
+    guildId: direct ? null : guildId,
+    accountId: direct?.accountId ?? null,
+    payload: closePost({ figures, dueAt, late, locale, reference, directKey: direct?.keyLast4 }),
     notBefore: now,
     day: period.to,
   };

@@ -13,6 +13,7 @@ import type { CloseChoices } from "./close-progress.store.ts";
 import type { Closes } from "./closes.store.ts";
 
 export interface ClosesService extends Pick<Closes, "choices"> {
+  readonly chooseDirect: (watchId: string, choices: CloseChoices) => Promise<void>;
   /** A kind that is switched on owes no close of a period that is over. */
   readonly choose: (guildId: string, choices: CloseChoices) => Promise<void>;
   /**
@@ -26,12 +27,14 @@ interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly salesDays: Pick<SalesDays, "between" | "want">;
-  readonly closes: Pick<Closes, "activity" | "choices" | "choose">;
+  readonly closes: Pick<Closes, "activity" | "choices" | "choose" | "chooseDirect">;
 }
 
 export const createCloses = (needs: ClosesNeeds): ClosesService => ({
   choices: needs.closes.choices,
   choose: (guildId, choices) => needs.closes.choose(guildId, choices, needs.clock.now()),
+  chooseDirect: (watchId, choices) =>
+    needs.closes.chooseDirect(watchId, choices, needs.clock.now()),
   own: async (guildId, userId, period) => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { account } = connection;

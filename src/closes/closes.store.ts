@@ -23,6 +23,7 @@ import {
   progressOf,
   storeChoices,
 } from "./close-progress.store.ts";
+import { chooseDirectCloses, lackingDirectly, recordDirectClose } from "./direct-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
@@ -47,7 +48,7 @@ export interface CloseSeller {
 }
 
 export interface Closes {
-  /** Servers with a working route that may lack the close of a period that is over. */
+  /** Servers with a working route, and sellers with direct reports, that may lack the close of a period that is over. */
   readonly lacking: (latestClosedDay: Temporal.PlainDate) => Promise<readonly CloseRoute[]>;
   /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
@@ -66,14 +67,20 @@ export interface Closes {
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
   ) => Promise<boolean>;
-  /** Both are on until an admin switches one off. */
-  readonly choices: (guildId: string) => Promise<CloseChoices>;
+  /** Of a server or an account. Both are on until one is switched off. */
+  readonly choices: (id: string) => Promise<CloseChoices>;
   /** A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits. */
   readonly choose: (guildId: string, choices: CloseChoices, at: Temporal.Instant) => Promise<void>;
+  /** The same for the direct messages of an owner about a wallet account. */
+  readonly chooseDirect: (
+    watchId: string,
+    choices: CloseChoices,
+    at: Temporal.Instant,
+  ) => Promise<void>;
 }
 
 export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
-  lacking: lackingRoutes(db),
+  lacking: async (day) => [...(await lackingRoutes(db, day)), ...(await lackingDirectly(db, day))],
   sellers: sellersOf(db),
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
@@ -84,71 +91,79 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
       disputes: await disputesOf(db, watchId, begin, end),
     };
   },
-  record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),
-  choices: (guildId) => choicesOf(db, guildId),
+  record: (...close) =>
+    groupCommit((trx) => {
+      const [{ route }] = close;
+      return route.direct === undefined
+        ? recordClose(trx, ...close)
+        : recordDirectClose(trx, route.direct, ...close);
+    }),
+  choices: (id) => choicesOf(db, id),
   choose: (guildId, choices, at) =>
     db.transaction().execute(async (trx) => {
       await storeChoices(trx, guildId, choices, await keysSince(trx, guildId, ""), at);
     }),
+  chooseDirect: (...choice) =>
+    db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });
 
-const lackingRoutes =
-  (db: Database): Closes["lacking"] =>
-  async (latestClosedDay) => {
-    const newest = (kind: CloseKind): StoredDay =>
-      storedDay(newestPeriod(kind, latestClosedDay).to);
-    const rows = await db
-      .selectFrom("report_route")
-      .leftJoin("close_progress as week", (join) =>
-        join.onRef("week.guild_id", "=", "report_route.guild_id").on("week.kind", "=", "week"),
-      )
-      .leftJoin("close_progress as month", (join) =>
-        join.onRef("month.guild_id", "=", "report_route.guild_id").on("month.kind", "=", "month"),
-      )
-      .select([
-        "report_route.guild_id",
-        "channel_id",
-        "time",
-        "time_zone",
-        "locale",
-        "empty_choice",
-        "report_route.active_since",
-        "week.active as week_active",
-        "week.active_since as week_since",
-        "week.last_day as week_day",
-        "month.active as month_active",
-        "month.active_since as month_since",
-        "month.last_day as month_day",
-      ])
-      .where("report_route.active", "=", 1)
-      .where("suspended_at", "is", null)
-      .where((eb) =>
-        eb.or([
-          eb.and([
-            eb(eb.fn.coalesce("week.active", sql<StoredFlag>`1`), "=", 1),
-            eb(eb.fn.coalesce("week.last_day", sql<StoredDay>`''`), "<", newest("week")),
-          ]),
-          eb.and([
-            eb(eb.fn.coalesce("month.active", sql<StoredFlag>`1`), "=", 1),
-            eb(eb.fn.coalesce("month.last_day", sql<StoredDay>`''`), "<", newest("month")),
-          ]),
+const lackingRoutes = async (
+  db: Database,
+  latestClosedDay: Temporal.PlainDate,
+): Promise<readonly CloseRoute[]> => {
+  const newest = (kind: CloseKind): StoredDay => storedDay(newestPeriod(kind, latestClosedDay).to);
+  const rows = await db
+    .selectFrom("report_route")
+    .leftJoin("close_progress as week", (join) =>
+      join.onRef("week.guild_id", "=", "report_route.guild_id").on("week.kind", "=", "week"),
+    )
+    .leftJoin("close_progress as month", (join) =>
+      join.onRef("month.guild_id", "=", "report_route.guild_id").on("month.kind", "=", "month"),
+    )
+    .select([
+      "report_route.guild_id",
+      "channel_id",
+      "time",
+      "time_zone",
+      "locale",
+      "empty_choice",
+      "report_route.active_since",
+      "week.active as week_active",
+      "week.active_since as week_since",
+      "week.last_day as week_day",
+      "month.active as month_active",
+      "month.active_since as month_since",
+      "month.last_day as month_day",
+    ])
+    .where("report_route.active", "=", 1)
+    .where("suspended_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb(eb.fn.coalesce("week.active", sql<StoredFlag>`1`), "=", 1),
+          eb(eb.fn.coalesce("week.last_day", sql<StoredDay>`''`), "<", newest("week")),
         ]),
-      )
-      .execute();
-    return rows.map((row) => ({
-      guildId: row.guild_id,
-      channelId: row.channel_id,
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      emptyChoice: row.empty_choice,
-      activeSince: instantOf(row.active_since),
-      progress: {
-        week: progressOf(row.week_active, row.week_since, row.week_day),
-        month: progressOf(row.month_active, row.month_since, row.month_day),
-      },
-    }));
-  };
+        eb.and([
+          eb(eb.fn.coalesce("month.active", sql<StoredFlag>`1`), "=", 1),
+          eb(eb.fn.coalesce("month.last_day", sql<StoredDay>`''`), "<", newest("month")),
+        ]),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => ({
+    guildId: row.guild_id,
+    channelId: row.channel_id,
+    time: Temporal.PlainTime.from(row.time),
+    timeZone: row.time_zone,
+    locale: row.locale,
+    emptyChoice: row.empty_choice,
+    activeSince: instantOf(row.active_since),
+    progress: {
+      week: progressOf(row.week_active, row.week_since, row.week_day),
+      month: progressOf(row.month_active, row.month_since, row.month_day),
+    },
+  }));
+};
 
 const sellersOf =
   (db: Database): Closes["sellers"] =>

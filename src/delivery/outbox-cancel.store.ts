@@ -95,7 +95,7 @@ export const reassignAlerts = async (
     .execute();
 };
 
-/** Hands unsent direct reports to another connection of the same owner and wallet account that wants them too. */
+/** Hands unsent direct reports and closes to another connection of the same owner and wallet account that wants them too. */
 export const handOverDirectReports = async (
   db: Database,
   fromAccountId: string,
@@ -115,7 +115,7 @@ export const handOverDirectReports = async (
     .updateTable("outbox")
     .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
-    .where("kind", "=", "sales_report")
+    .where("kind", "in", ["sales_report", "close"])
     .where("target_kind", "=", "person")
     .where("settled_at", "is", null)
     .execute();

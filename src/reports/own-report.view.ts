@@ -1,9 +1,10 @@
+import type { CloseKind } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { inline, line } from "../ui/embed.ts";
 import { fullAndRelative } from "../ui/format.ts";
 import { buttonRow, reply, type Reply } from "../ui/reply.ts";
 import type { TestPostResult } from "./report-route.ts";
-import { timeMenu, zoneInWords } from "./report-route.view.ts";
+import { closesMenu, timeMenu, zoneInWords } from "./report-route.view.ts";
 import { type DirectHour, nextReport } from "./report-schedule.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import { reportTexts } from "./texts.ts";
@@ -13,12 +14,15 @@ export interface OwnReportFacts {
   readonly now: Temporal.Instant;
   /** Whether it was changed just now. */
   readonly saved: boolean;
-  readonly menus: { readonly time: string; readonly test: string };
+  /** Which closes come besides the daily report. */
+  readonly closes: Readonly<Record<CloseKind, boolean>>;
+  readonly menus: { readonly time: string; readonly closes: string; readonly test: string };
   readonly locale: Locale;
 }
 
 /** Settings of a seller's report by direct message. */
-export const ownReportView = ({ hour, now, saved, menus, locale }: OwnReportFacts): Reply => {
+export const ownReportView = (facts: OwnReportFacts): Reply => {
+  const { hour, now, saved, closes, menus, locale } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
@@ -35,6 +39,7 @@ export const ownReportView = ({ hour, now, saved, menus, locale }: OwnReportFact
       ],
     },
     timeMenu(menus.time, hour, texts),
+    closesMenu(menus.closes, closes, texts),
     buttonRow({ id: menus.test, label: reports.test, style: "primary" }),
   );
 };

@@ -124,7 +124,7 @@ export const timeMenu = (
 
 const closeKinds: readonly CloseKind[] = ["week", "month"];
 
-const closesMenu = (
+export const closesMenu = (
   id: string,
   closes: NonNullable<ReportRouteFacts["closes"]>,
   { reports }: ReportTexts,

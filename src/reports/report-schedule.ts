@@ -118,8 +118,8 @@ export interface ReportSubscription extends DeliveryHour {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
-/** Hour of a direct report, with the newest day that was told. */
-export type DirectHour = DeliveryHour & Pick<ReportSubscription, "lastDay">;
+/** Hour of a direct report, with the newest day that was told and the connection that decides. */
+export type DirectHour = DeliveryHour & Pick<ReportSubscription, "accountId" | "lastDay">;
 
 export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
   readonly subscription: Subscription;

@@ -63,18 +63,18 @@ export const reportSellers = (db: Database): ReportSellers => ({
       const routes: readonly { guild_id: string }[] = await workingGuilds(db, after);
       const guilds = routes.map((route) => route.guild_id);
       const rows = await owingInChannels(db, JSON.stringify(guilds), ...lacking);
-      if (rows.length > 0) yield inOrderOfIds(rows);
+      if (rows.length > 0) yield sellersOfRows(rows);
       after = guilds.length < GUILDS_AT_ONCE ? undefined : guilds.at(-1);
     }
     for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
       const rows: SellerRow[] = await owingDirectly(db, after, ...lacking);
-      if (rows.length > 0) yield inOrderOfIds(rows);
+      if (rows.length > 0) yield sellersOfRows(rows);
       after = rows.length < DIRECT_AT_ONCE ? undefined : rows.at(-1)?.id;
     }
   },
   sellersOf: async (storeId) => {
     const inChannel = await sellersOfGuild(db, storeId);
-    return inOrderOfIds([...inChannel, ...(await directSellersOf(db, storeId))]);
+    return sellersOfRows([...inChannel, ...(await directSellersOf(db, storeId))]);
   },
   guildsAt: async (hours) => {
     const rows = await db
@@ -193,7 +193,7 @@ const directRank = (account: string) =>
     coalesce(${account}.report_consent_at, ''), ${account}.id)`);
 
 /** One connection for each owner and wallet account, so that one message comes however many servers the key is in. */
-const directSellers = (db: Database) =>
+export const directSellers = (db: Database) =>
   sellers(db)
     .where("account.report_direct", "=", sql.lit(1))
     .where((eb) =>
@@ -286,7 +286,7 @@ const inChannelOf = (row: SellerRow) => {
 };
 
 /** Sorted here: ordered by id, SQLite would scan all accounts, including those without a report. */
-const inOrderOfIds = (rows: readonly SellerRow[]): ReportSeller[] =>
+export const sellersOfRows = (rows: readonly SellerRow[]): ReportSeller[] =>
   rows
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map((row) => ({

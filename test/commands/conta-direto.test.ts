@@ -38,6 +38,21 @@ describe("the report by direct message", () => {
     expect(await mistakeIn(person(BRUNO).act(menu, { values: ["08:00"] }))).toBe("not_your_button");
   });
 
+  test("switches its closes by a menu, for its owner alone", async () => {
+    const { ana, settings, services, stores, person } = await withDirect();
+    const menu = `conta:direto-fechamentos:${ANA}`;
+    expect(menuIn(await ana.act(settings), menu)).toContainEqual([
+      "week",
+      "E o fechamento da semana, na segunda",
+    ]);
+    await ana.act(menu, { values: ["month"] });
+    const { id } = (await stores.accounts.find(GUILD, ANA))!;
+    expect(await services.closes.choices(id)).toEqual({ week: false, month: true });
+    expect(await services.closes.choices(GUILD)).toEqual({ week: true, month: true });
+    expect(await mistakeIn(ana.act(menu, { values: ["x"] }))).toBe("outdated_component");
+    expect(await mistakeIn(person(BRUNO).act(menu, { values: [] }))).toBe("not_your_button");
+  });
+
   test("is tested by a sample to its reader alone", async () => {
     const { ana, settings, channels } = await withDirect();
     const answer = await ana.act(idOf(await ana.act(settings), "Testar"));

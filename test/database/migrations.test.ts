@@ -277,3 +277,22 @@ describe.each(databases)("a database of the seventeenth version on $name", ({ cr
     await database.drop();
   });
 });
+
+describe.each(databases)("a database of the twenty-third version on $name", ({ createEmpty }) => {
+  test("owes a seller with direct reports no close of a period that was over at the upgrade", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 23, async (db) => {
+      await sql`
+        update account set report_consent = 0, report_direct = 1, paused_at = null,
+          report_consent_at = '2026-01-01T12:00:00.000Z'
+      `.execute(db);
+    });
+    const { db, close } = await openTestDatabase(database.url, clock);
+    const [route] = await closesStore(db).lacking(Temporal.PlainDate.from("9999-01-01"));
+    const upgraded = route!.progress.week.since!;
+    expect(closesOwed({ ...route!, progress: neverUpgraded }, upgraded)).not.toEqual([]);
+    expect(closesOwed(route!, upgraded)).toEqual([]);
+    await close();
+    await database.drop();
+  });
+});

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** The database's clock, as a stored instant. */
-const nowIn = (db: Kysely<unknown>) =>
+export const nowIn = (db: Kysely<unknown>) =>
   db.getExecutor().adapter.supportsMultipleConnections
     ? sql`to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;

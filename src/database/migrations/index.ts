@@ -22,6 +22,7 @@ import { replacedAlerts } from "./0020-replaced-alerts.ts";
 import { directReports } from "./0021-direct-reports.ts";
 import { operationMessages } from "./0022-operation-messages.ts";
 import { directHours } from "./0023-direct-hours.ts";
+import { directCloses } from "./0024-direct-closes.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0021-direct-reports": directReports,
   "0022-operation-messages": operationMessages,
   "0023-direct-hours": directHours,
+  "0024-direct-closes": directCloses,
 };

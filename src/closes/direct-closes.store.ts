@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { storedDay } from "../database/columns.ts";
+import { inList, rowLock } from "../database/queries.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { directSellers, sellersOfRows } from "../reports/report-sellers.store.ts";
+import type { Database } from "../schema.ts";
+import {
+  type CloseChoices,
+  type CloseProgressTable,
+  markPeriod,
+  progressOf,
+  storeChoices,
+} from "./close-progress.store.ts";
+import { type CloseKind, closeKinds, type CloseRoute, newestPeriod } from "./close.ts";
+import type { Closes } from "./closes.store.ts";
+
+/** Sellers with a direct report and a working key who may lack the close of a period that is over. */
+export const lackingDirectly = async (
+  db: Database,
+  latestClosedDay: Temporal.PlainDate,
+): Promise<readonly CloseRoute[]> => {
+  const [week, month] = closeKinds.map((kind) => storedDay(newestPeriod(kind, latestClosedDay).to));
+  const rows = await directSellers(db)
+    .where("account.paused_at", "is", null)
+    .where(
+      sql<boolean>`(select count(*) from close_progress where close_progress.guild_id = account.id
+        and (close_progress.active = 0 or close_progress.last_day >=
+          case close_progress.kind when 'week' then ${week} else ${month} end)) < 2`,
+    )
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const kept = await db
+    .selectFrom("close_progress")
+    .selectAll()
+    .where("guild_id", "in", inList(db, ids))
+    .execute();
+  const byId = Map.groupBy(kept, (row) => row.guild_id);
+  return sellersOfRows(rows).map(({ since, ...direct }) => {
+    const own = byId.get(direct.accountId) ?? [];
+    const { guildId, time, timeZone, locale, emptyChoice } = direct;
+    const progress = { week: progressIn(own, "week"), month: progressIn(own, "month") };
+    const hour = { time, timeZone, locale, emptyChoice };
+    return { guildId, channelId: "", ...hour, activeSince: since, progress, direct };
+  });
+};
+
+const progressIn = (rows: readonly CloseProgressTable[], kind: CloseKind) => {
+  const row = rows.find((each) => each.kind === kind);
+  return progressOf(row?.active ?? null, row?.active_since ?? null, row?.last_day ?? null);
+};
+
+/** Marks the period for all connections of the owner that have direct reports of the wallet account. */
+export const recordDirectClose = async (
+  trx: Database,
+  { accountId, storeId }: NonNullable<CloseRoute["direct"]>,
+  ...[{ period }, , delivery, at]: Parameters<Closes["record"]>
+): Promise<boolean> => {
+  const connections = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", storeId)
+    .where("report_direct", "=", 1)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  if (!connections.some(({ id }) => id === accountId)) return false;
+  if (!(await markPeriod(trx, accountId, period))) return false;
+  for (const { id } of connections) if (id !== accountId) await markPeriod(trx, id, period);
+  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  return true;
+};
+
+/** In all connections of the owner to the wallet account, so that any of them may go on. */
+export const chooseDirectCloses = async (
+  trx: Database,
+  watchId: string,
+  choices: CloseChoices,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const accounts = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .orderBy("id")
+    .execute();
+  for (const { id } of accounts) {
+    const waiting = await trx
+      .selectFrom("outbox")
+      .select("dedupe_key")
+      .where("account_id", "=", id)
+      .where("kind", "=", "close")
+      .where("settled_at", "is", null)
+      .execute();
+    const keys = waiting.map((row) => row.dedupe_key);
+    await storeChoices(trx, id, choices, keys, at);
+  }
+};
+
+/** The choices and the marked periods of a connection that another key replaces. */
+export const carryOverCloses = async (
+  trx: Database,
+  accountId: string,
+): Promise<(newAccountId: string) => Promise<void>> => {
+  const rows = await trx
+    .selectFrom("close_progress")
+    .selectAll()
+    .where("guild_id", "=", accountId)
+    .execute();
+  return async (newAccountId) => {
+    for (const row of rows)
+      await trx
+        .insertInto("close_progress")
+        .values({ ...row, guild_id: newAccountId })
+        .execute();
+  };
+};
+
+export const deleteCloses = async (trx: Database, _: string, accountId: string): Promise<void> => {
+  await trx.deleteFrom("close_progress").where("guild_id", "=", accountId).execute();
+};
