@@ -8,6 +8,7 @@ import { type Clock, HOUR } from "../shared/time.ts";
 import {
   closeFigures,
   closeKey,
+  type CloseRoute,
   closesOwed,
   isQuiet,
   lackingOf,
@@ -22,7 +23,7 @@ import type { Closes, CloseSeller } from "./closes.store.ts";
 interface ClosesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
+  readonly closes: Pick<Closes, "lacking" | "lackingDirectly" | "sellers" | "record">;
   readonly salesDays: Pick<SalesDays, "between" | "ofGuild">;
   /** Called after each enqueued close. */
   readonly onOwed: () => void;
@@ -107,10 +108,11 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     }
   };
 
-  return async (stopping) => {
-    const now = clock.now();
-    noticeBreaks(now);
-    const routes = await closes.lacking(latestClosedDay(now));
+  const prepareFor = async (
+    routes: readonly CloseRoute[],
+    now: Temporal.Instant,
+    stopping: AbortSignal,
+  ): Promise<void> => {
     const owing: (readonly OwedClose[])[] = [];
     for (const [place, route] of routes.entries()) {
       if (place % TURN === TURN - 1) await setImmediate();
@@ -118,6 +120,15 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
       if (owed.length > 0) owing.push(owed);
     }
     await createWorkers(CONCURRENCY)(owing, (owed) => prepareInOrder(owed, stopping), stopping);
+  };
+
+  return async (stopping) => {
+    const now = clock.now();
+    noticeBreaks(now);
+    const latest = latestClosedDay(now);
+    await prepareFor(await closes.lacking(latest), now, stopping);
+    for await (const sellers of closes.lackingDirectly(latest))
+      await prepareFor(sellers, now, stopping);
   };
 };
 

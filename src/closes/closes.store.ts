@@ -50,6 +50,10 @@ export interface CloseSeller {
 export interface Closes {
   /** Servers with a working route, and sellers with direct reports, that may lack the close of a period that is over. */
   readonly lacking: (latestClosedDay: Temporal.PlainDate) => Promise<readonly CloseRoute[]>;
+  /** The same for sellers with direct reports, some at a time. */
+  readonly lackingDirectly: (
+    latestClosedDay: Temporal.PlainDate,
+  ) => AsyncIterable<readonly CloseRoute[]>;
   /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
   readonly activity: (
@@ -80,7 +84,8 @@ export interface Closes {
 }
 
 export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
-  lacking: async (day) => [...(await lackingRoutes(db, day)), ...(await lackingDirectly(db, day))],
+  lacking: (day) => lackingRoutes(db, day),
+  lackingDirectly: (day) => lackingDirectly(db, day),
   sellers: sellersOf(db),
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);

@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { storedDay } from "../database/columns.ts";
+import { storedDay, storedInstant } from "../database/columns.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { directSellers, sellersOfRows } from "../reports/report-sellers.store.ts";
 import type { Database } from "../schema.ts";
+import { closeOf } from "../shared/report-day.ts";
 import {
   type CloseChoices,
   type CloseProgressTable,
@@ -14,34 +16,52 @@ import {
 import { type CloseKind, closeKinds, type CloseRoute, newestPeriod } from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
-/** Sellers with a direct report and a working key who may lack the close of a period that is over. */
-export const lackingDirectly = async (
+/** Sellers that are read before the event loop gets a turn. */
+const AT_ONCE = 200;
+
+/** Sellers with a direct report and a working key who lack a close of a period that was not over when they chose it. */
+export const lackingDirectly = async function* (
   db: Database,
   latestClosedDay: Temporal.PlainDate,
-): Promise<readonly CloseRoute[]> => {
-  const [week, month] = closeKinds.map((kind) => storedDay(newestPeriod(kind, latestClosedDay).to));
-  const rows = await directSellers(db)
-    .where("account.paused_at", "is", null)
-    .where(
-      sql<boolean>`(select count(*) from close_progress where close_progress.guild_id = account.id
-        and (close_progress.active = 0 or close_progress.last_day >=
-          case close_progress.kind when 'week' then ${week} else ${month} end)) < 2`,
-    )
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  const kept = await db
-    .selectFrom("close_progress")
-    .selectAll()
-    .where("guild_id", "in", inList(db, ids))
-    .execute();
-  const byId = Map.groupBy(kept, (row) => row.guild_id);
-  return sellersOfRows(rows).map(({ since, ...direct }) => {
-    const own = byId.get(direct.accountId) ?? [];
-    const { guildId, time, timeZone, locale, emptyChoice } = direct;
-    const progress = { week: progressIn(own, "week"), month: progressIn(own, "month") };
-    const hour = { time, timeZone, locale, emptyChoice };
-    return { guildId, channelId: "", ...hour, activeSince: since, progress, direct };
+): AsyncGenerator<readonly CloseRoute[]> {
+  const [week, month] = closeKinds.map((kind) => {
+    const { to } = newestPeriod(kind, latestClosedDay);
+    const over = storedInstant(closeOf(to));
+    return sql<boolean>`(coalesce(account.report_consent_at, account.connected_at) < ${over}
+      and not exists (select 1 from close_progress where guild_id = account.id and kind = ${kind}
+        and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
   });
+  for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
+    const rows: Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>> =
+      await directSellers(db)
+        .where("account.id", ">", after)
+        .where("account.paused_at", "is", null)
+        .where(sql<boolean>`(${week} or ${month})`)
+        .orderBy("account.id")
+        .limit(AT_ONCE)
+        .execute();
+    const kept = await db
+      .selectFrom("close_progress")
+      .selectAll()
+      .where(
+        "guild_id",
+        "in",
+        inList(
+          db,
+          rows.map(({ id }) => id),
+        ),
+      )
+      .execute();
+    const byId = Map.groupBy(kept, (row) => row.guild_id);
+    yield sellersOfRows(rows).map(({ since, ...direct }) => {
+      const own = byId.get(direct.accountId) ?? [];
+      const { guildId, time, timeZone, locale, emptyChoice } = direct;
+      const progress = { week: progressIn(own, "week"), month: progressIn(own, "month") };
+      const hour = { time, timeZone, locale, emptyChoice };
+      return { guildId, channelId: "", ...hour, activeSince: since, progress, direct };
+    });
+    after = rows.length < AT_ONCE ? undefined : rows.at(-1)?.id;
+  }
 };
 
 const progressIn = (rows: readonly CloseProgressTable[], kind: CloseKind) => {

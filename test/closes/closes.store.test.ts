@@ -216,7 +216,11 @@ describe.each(databases)("closes on $name", (kind) => {
   });
 
   test("reads the paid charges of the period whose fee is known, of every connection to the wallet account", async () => {
-    const { id: accountId, accountFp } = await accounts().save(savedAccount(), anaKey, "900000000000000777");
+    const { id: accountId, accountFp } = await accounts().save(
+      savedAccount(),
+      anaKey,
+      "900000000000000777",
+    );
     const { id: elsewhere } = await accounts().save(
       savedAccount({ guildId: "1180000000000000009" }),
       anaKey,
@@ -227,7 +231,11 @@ describe.each(databases)("closes on $name", (kind) => {
       brunoKey,
       "900000000000000778",
     );
-    const within = { state: "paid" as const, fee: cents(480), endedAt: MONDAY.subtract({ hours: 24 }) };
+    const within = {
+      state: "paid" as const,
+      fee: cents(480),
+      endedAt: MONDAY.subtract({ hours: 24 }),
+    };
     const charges = chargesStore(store().db);
     for (const [id, change] of [
       ["here", { ...within, accountId }],

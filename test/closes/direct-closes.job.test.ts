@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { closeKey, newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
+import { closeOf } from "#src/shared/report-day.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
@@ -186,4 +188,32 @@ test("a new key of another wallet account keeps the choices, and tells no week a
   await stage.beat();
   expect(await closes.choices(account.id)).toEqual({ week: true, month: false });
   expect(stage.told()).toHaveLength(1);
+});
+
+test("a seller is read while a close lacks, however many there are, and not once none does", async () => {
+  const stage = await open();
+  const { db } = stage;
+  const lacking = async () =>
+    (await Array.fromAsync(stage.stores.closes.lackingDirectly(WEEK.to))).map(
+      (page) => page.length,
+    );
+  const bruno = await db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
+  const others = Array.from({ length: 450 }, (_, place) => {
+    const id = `seller-${place}`;
+    return { ...bruno, id, owner_id: id, watch_id: id };
+  });
+  for (const some of [others.slice(0, 225), others.slice(225)])
+    await db.insertInto("account").values(some).execute();
+  expect(await lacking()).toEqual([200, 200, 51]);
+  const over = storedInstant(closeOf(WEEK.to));
+  await db.updateTable("account").set({ report_consent_at: over }).execute();
+  expect(await lacking()).toEqual([0]);
+  await db
+    .updateTable("account")
+    .set({ report_consent_at: storedInstant(SINCE) })
+    .where("id", "=", bruno.id)
+    .execute();
+  expect(await lacking()).toEqual([1]);
+  await stage.run();
+  expect(await lacking()).toEqual([0]);
 });
