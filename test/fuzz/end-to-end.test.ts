@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
-import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { minutesOf } from "#src/sandbox/clock.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
-import { ANA, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
+import { connect } from "../e2e/support/stage.ts";
 import { malformedAnswers, type RawAnswer } from "./malformed-answers.ts";
 import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";
@@ -55,15 +55,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What Ana reads after typing this key. Each key has a quota of its own. */
-const connect = async (apiKey: string): Promise<ActionResult> => {
-  const ana = sandbox.discord.person(ANA.id);
-  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
-  const form = await ana.command(command);
-  if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
-  return await ana.submitModal(form.modal, { api_key: apiKey });
-};
-
 /**
  * Excludes stalled answers, which end after a deadline of 15 real seconds; the client's own suite covers them with a
  * short deadline.
@@ -84,10 +75,12 @@ const databaseBytes = (): string =>
     .join("");
 
 test(`${ANSWERS} malformed answers reach people as clear text, and the key nobody`, async () => {
+  const ana = sandbox.discord.person(ANA.id);
+  // Each key has a quota of its own.
   const keys = Array.from({ length: ANSWERS }, (_, index) => `${API_KEY}${index}`);
   for (const apiKey of keys) {
     wallet.answerWith(answerEchoing(apiKey));
-    const shown = await connect(apiKey);
+    const shown = await connect(ana, apiKey);
     expect(shown.kind).toBe("message");
     expect(JSON.stringify(shown)).not.toMatch(/undefined|\[object|Error:|ECONN|<html/i);
   }
