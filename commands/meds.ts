@@ -95,7 +95,7 @@ const detailReply = async (
   { disputes, medAnswerUrl: answerUrl }: Services,
 ): Promise<Reply> => {
   const detail = await disputes.detail(invocation, infractionId);
-  return disputeDetailView({ ...detail, answerUrl, inGuild: true, locale: invocation.locale });
+  return disputeDetailView({ ...detail, answerUrl, hasGuild: true, locale: invocation.locale });
 };
 
 /** @throws UserError dispute_not_found, not_your_dispute */
@@ -106,7 +106,7 @@ const openReply = async (
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const detail = await disputes.open(invocation, ref);
-  return disputeDetailView({ ...detail, answerUrl, inGuild: guildId !== DIRECT_MESSAGE, locale });
+  return disputeDetailView({ ...detail, answerUrl, hasGuild: guildId !== DIRECT_MESSAGE, locale });
 };
 
 /** @throws UserError dispute_not_found, not_your_dispute */

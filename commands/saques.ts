@@ -65,7 +65,7 @@ const listReply = async (
 };
 
 const shownDetail = (detail: WithdrawalDetail, { guildId, locale }: Invocation): Reply =>
-  withdrawalSummaryView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
+  withdrawalSummaryView({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
 
 /** @throws UserError withdrawal_not_found, not_connected */
 const detailReply = async (
@@ -98,7 +98,7 @@ const fullReply = async (
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const detail = await readAnywhere(id, invocation, services);
-  return withdrawalDetailView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
+  return withdrawalDetailView({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
 };
 
 /** The receipt alone, or the detail with its notice when the wallet service cannot be read. */

@@ -36,8 +36,8 @@ import { inBrasilia } from "../shared/local-time.ts";
 import { isPlainId } from "../shared/ids.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
-  /** False in direct messages: the list belongs to a server. */
-  readonly inGuild: boolean;
+  /** False in direct messages without a chosen server: the list belongs to one. */
+  readonly hasGuild: boolean;
   /** Page where sellers answer disputes. */
   readonly answerUrl?: string | undefined;
   readonly locale: Locale;
@@ -49,7 +49,7 @@ const buttonsOf = (
   facts: DisputeDetailFacts,
   { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
-  const { accountId, dispute, state, inGuild, watched, readAt } = facts;
+  const { accountId, dispute, state, hasGuild, watched, readAt } = facts;
   const muted = state === "needs_answer" && watched?.answeredByOwnerAt !== undefined;
   const reminded = state === "needs_answer" && !muted;
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
@@ -60,7 +60,7 @@ const buttonsOf = (
     [muted, disputeIds.resume(ref), disputeAlerts.resume],
     [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
     [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
-    [inGuild, disputeIds.list, disputes.seeAll],
+    [hasGuild, disputeIds.list, disputes.seeAll],
   );
 };
 

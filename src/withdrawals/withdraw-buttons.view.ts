@@ -158,7 +158,7 @@ export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
 /** Buttons for an operation's present state; empty if it ended without the service. */
 export const outcomeButtons = (
   op: WithdrawOp,
-  { keySavable, inGuild }: { readonly keySavable: boolean; readonly inGuild: boolean },
+  { keySavable, hasGuild }: { readonly keySavable: boolean; readonly hasGuild: boolean },
   texts: WithdrawalTexts,
 ): readonly Row[] => {
   const { id, state, kind } = op;
@@ -168,7 +168,7 @@ export const outcomeButtons = (
   const others = offeredButtons(
     [state === "completed" && isWithdrawal(kind), withdrawalIds.receipt(id), withdrawals.receipt],
     [
-      inGuild && state === "scheduled" && isWithdrawal(kind),
+      hasGuild && state === "scheduled" && isWithdrawal(kind),
       withdrawalIds.cancel(id),
       withdrawals.cancel,
       "danger",
@@ -176,7 +176,7 @@ export const outcomeButtons = (
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
     [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
   );
-  const mayTryAgain = inGuild && state === "failed" && (kind === "normal" || kind === "turbo");
+  const mayTryAgain = hasGuild && state === "failed" && (kind === "normal" || kind === "turbo");
   return buttonRows([
     ...(checkable ? [check] : []),
     ...(state === "manual"

@@ -54,13 +54,13 @@ const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(state) ? "accent" : "warning";
 
 /**
- * The present state of one operation in about six lines. The reply is edited as the operation goes on. `inGuild`: false
- * in direct messages, where no withdrawal can be asked for or cancelled.
+ * The present state of one operation in about six lines. The reply is edited as the operation goes on. `hasGuild`: false
+ * in direct messages without a chosen server, where no withdrawal can be asked for or cancelled.
  */
 export const withdrawStatusView = (
   status: WithdrawStatus,
   locale: Locale,
-  inGuild = true,
+  hasGuild = true,
 ): Reply => {
   const texts = withdrawalTexts(locale);
   const { op, keySavable } = status;
@@ -73,7 +73,7 @@ export const withdrawStatusView = (
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
-    ...outcomeButtons(op, { keySavable, inGuild }, texts),
+    ...outcomeButtons(op, { keySavable, hasGuild }, texts),
   );
   return { ...shown, live: op.id };
 };
@@ -119,7 +119,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, { keySavable: false, inGuild: false }, texts);
+  const rows = outcomeButtons(op, { keySavable: false, hasGuild: false }, texts);
   return post(
     {
       tone: toneOf(op.state),

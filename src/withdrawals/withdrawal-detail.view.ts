@@ -35,8 +35,8 @@ import type { Withdrawal } from "./withdrawal.ts";
 import { readableMask } from "./pix-key.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
-  /** False in direct messages: the list and the cancellation belong to a server. */
-  readonly inGuild: boolean;
+  /** False in direct messages without a chosen server: the list and the cancellation belong to one. */
+  readonly hasGuild: boolean;
   readonly locale: Locale;
 }
 
@@ -143,7 +143,7 @@ export const detailButtons = (
   texts: WithdrawalTexts,
 ): readonly ButtonParts[] => {
   const { withdrawals, withdraw } = texts;
-  const { op, withdrawal, inGuild } = facts;
+  const { op, withdrawal, hasGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
   const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
   const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
@@ -168,12 +168,12 @@ export const detailButtons = (
       withdrawals.receipt,
     ],
     [
-      inGuild && op?.kind !== "cancel" && isScheduled(op, withdrawal),
+      hasGuild && op?.kind !== "cancel" && isScheduled(op, withdrawal),
       cancelTxid && withdrawalIds.cancel(cancelTxid),
       withdrawals.cancel,
       "danger",
     ],
-    [inGuild, withdrawalIds.list, withdrawals.seeAll],
+    [hasGuild, withdrawalIds.list, withdrawals.seeAll],
   );
 };
 

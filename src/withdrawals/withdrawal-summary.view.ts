@@ -119,7 +119,7 @@ const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly 
   const details =
     id === undefined ? [] : [{ id: withdrawalIds.details(id), label, style: "secondary" } as const];
   const others = detailButtons(facts, texts);
-  const place = facts.inGuild ? others.length - 1 : others.length;
+  const place = facts.hasGuild ? others.length - 1 : others.length;
   const rows =
     others.length < MOST_IN_ROW ? [others.toSpliced(place, 0, ...details)] : [others, details];
   return rows.flatMap(buttonRows);

@@ -162,7 +162,7 @@ describe("the buttons of a dispute", () => {
       "Ver todos": "meds:lista:",
     });
     expect(Object.keys(ids({ state: "won" }))).not.toContain("Agenda");
-    expect(Object.keys(ids({ inGuild: false }))).not.toContain("Ver todos");
+    expect(Object.keys(ids({ hasGuild: false }))).not.toContain("Ver todos");
   });
 
   test("come after the way to the page where it is answered, while it can be answered", () => {

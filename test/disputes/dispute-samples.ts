@@ -104,7 +104,7 @@ export const detailFacts = (given: Partial<DisputeDetailFacts> = {}): DisputeDet
   state: "needs_answer",
   watched: undefined,
   readAt: NOW,
-  inGuild: true,
+  hasGuild: true,
   locale: "pt-BR",
   ...given,
 });

@@ -25,7 +25,7 @@ const detail = (given: Partial<WithdrawOp>, locale: Locale = "pt-BR") =>
     withdrawal: undefined,
     problem: "timeout",
     readAt: NOW,
-    inGuild: true,
+    hasGuild: true,
     locale,
   });
 const all = (shown: ReturnType<typeof asked>): string => readMessage(shown).join("\n");

@@ -143,8 +143,8 @@ describe("a failed one", () => {
   });
 
   test("offers another key where it can be asked for: in a server, of one's own balance", () => {
-    const offered = (kind: WithdrawOp["kind"], inGuild: boolean) =>
-      labelsOf(withdrawStatusView(sampleStatus({ op: { ...op, kind } }), "pt-BR", inGuild));
+    const offered = (kind: WithdrawOp["kind"], hasGuild: boolean) =>
+      labelsOf(withdrawStatusView(sampleStatus({ op: { ...op, kind } }), "pt-BR", hasGuild));
     expect(offered("turbo", true)).toEqual(["Tentar com outra chave", "Mais detalhes"]);
     expect(offered("turbo", false)).toEqual(["Mais detalhes"]);
     expect(offered("split_turbo", true)).toEqual(["Mais detalhes"]);

@@ -40,7 +40,7 @@ const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFact
   withdrawal: sampleWithdrawal(),
   problem: undefined,
   readAt: NOW,
-  inGuild: true,
+  hasGuild: true,
   locale: "pt-BR",
   ...given,
 });
@@ -213,7 +213,7 @@ const acceptedFacts = (given: Partial<WithdrawalDetailFacts>): WithdrawalDetailF
   withdrawal: sampleWithdrawal(),
   problem: undefined,
   readAt: NOW,
-  inGuild: true,
+  hasGuild: true,
   locale: "pt-BR",
   ...given,
 });
@@ -259,7 +259,7 @@ describe("the buttons under a withdrawal", () => {
   test("offer neither the list nor a cancellation in a direct message", () => {
     const withdrawal = sampleWithdrawal({ status: "scheduled" });
     const op = acceptedOp({ state: "scheduled" });
-    expect(labels({ op, withdrawal, inGuild: false })).toEqual(["Verificar agora", "Recibo"]);
+    expect(labels({ op, withdrawal, hasGuild: false })).toEqual(["Verificar agora", "Recibo"]);
   });
 
   test("never carry a txid that is none", () => {

@@ -16,7 +16,7 @@ const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFact
   withdrawal: sampleWithdrawal(),
   problem: undefined,
   readAt: NOW,
-  inGuild: true,
+  hasGuild: true,
   locale: "pt-BR",
   ...given,
 });
