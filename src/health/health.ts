@@ -22,12 +22,13 @@ interface Health {
 export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
-  checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> & Gauges,
+  checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> &
+    Omit<Gauges, "loopLagMs">,
   endpoint?: WebhookEndpoint,
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
-  const prometheus = await createPrometheus(checks);
   const lag = watchLoopLag();
+  const prometheus = await createPrometheus({ ...checks, loopLagMs: lag.currentMs });
   const server = await startHealthServer(
     address,
     { ...checks, loopLagMs: lag.currentMs, metricsPage: prometheus.page },

@@ -84,12 +84,13 @@ test.each(["//", "http://[", "/healthz?//"])(
   },
 );
 
-test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside and memory", async () => {
+test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside, the loop's lag and memory", async () => {
   const { metrics, page } = await createPrometheus({
     outboxAgeMs: async () => 2_000,
     shardStates: async () => ({ ready: 1 }),
     recentInteractions: () => ({ stale: 4, fresh: 0 }),
     slowedPolls: () => 3,
+    loopLagMs: () => 7,
     withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
   });
   metrics.interaction("vendas", "answered", 30);
@@ -116,6 +117,10 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   expect(body).toContain('balcao_withdrawals_open{state="unknown"} 2');
   expect(body).toContain("balcao_withdrawals_oldest_unknown_seconds 90");
   expect(body).toMatch(/balcao_process_resident_memory_bytes \d+/);
+  // The library's own are without the histogram that wakes an idle process.
+  expect(body.match(/^\w*eventloop\S* .*$/gm)).toEqual([
+    "balcao_nodejs_eventloop_lag_seconds 0.007",
+  ]);
 });
 
 test("a reading of the metrics counts the open withdrawals once", async () => {
@@ -125,6 +130,7 @@ test("a reading of the metrics counts the open withdrawals once", async () => {
     shardStates: async () => ({}),
     recentInteractions: () => ({ stale: 0, fresh: 0 }),
     slowedPolls: () => 0,
+    loopLagMs: () => 0,
     withdrawals: async () => {
       censuses++;
       return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };
