@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { SECOND } from "../shared/time.ts";
 import { checkDemo } from "./demo-check.ts";
-import { type Demo, endWithNpm, startDemo } from "./start-demo.ts";
+import { type Demo, endWithNpm, startDemos } from "./start-demo.ts";
 import { ANA, BRUNO } from "./world.ts";
 
 const PORT = 4010;
@@ -28,20 +28,18 @@ Ctrl+C encerra tudo.
 `;
 
 const serve = async (): Promise<void> => {
-  const starting = startDemo(PORT);
-  const leaveOnSignal = leaveOnce(starting);
+  const demo = startDemos(PORT, {
+    onBotEnd: () =>
+      console.error("O bot parou. Na página, Religar o traz de volta, com os dados dele."),
+  });
+  const leaveOnSignal = leaveOnce(demo);
   process.on("SIGINT", leaveOnSignal);
   process.on("SIGTERM", leaveOnSignal);
-  const demo = await starting;
-  console.log(welcome(demo.page.url));
-  demo.power.onChange(() => {
-    if (demo.power.state() !== "off" || leavingSince !== undefined) return;
-    console.error("O bot parou. Na página, Religar o traz de volta, com os dados dele.");
-  });
+  console.log(welcome((await demo()).page.url));
 };
 
 let leavingSince: number | undefined;
-const leaveOnce = (starting: Promise<Demo>) => (): void => {
+const leaveOnce = (demo: () => Promise<Demo>) => (): void => {
   if (leavingSince !== undefined) {
     // npm repeats the signal that the terminal has already sent. A later signal comes from an impatient person.
     if (performance.now() - leavingSince > IMPATIENT_MS) process.exit(1);
@@ -49,8 +47,8 @@ const leaveOnce = (starting: Promise<Demo>) => (): void => {
   }
   leavingSince = performance.now();
   console.log("\nEncerrando…");
-  starting
-    .then((demo) => demo.stop())
+  demo()
+    .then(({ stop }) => stop())
     .then(
       () => process.exit(0),
       () => process.exit(1),

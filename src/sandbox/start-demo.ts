@@ -20,16 +20,25 @@ export interface Demo {
   readonly stop: () => Promise<void>;
 }
 
+interface DemoOptions extends SandboxOptions {
+  /** Called when somebody starts over in the page. */
+  readonly onStartOver?: () => void;
+  /** Called when the bot ends before the demo does. */
+  readonly onBotEnd?: () => void;
+}
+
 /**
  * `port` is for the page; a free port takes its place when it is in use. @throws Error when the bot does not get
  * ready.
  */
-export const startDemo = async (port: number, options: SandboxOptions = {}): Promise<Demo> => {
+export const startDemo = async (port: number, options: DemoOptions = {}): Promise<Demo> => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-demo-"));
   const begun: (() => Promise<unknown>)[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
   ];
+  let isStopping = false;
   const stop = async (): Promise<void> => {
+    isStopping = true;
     for (const end of begun.splice(0).toReversed()) await end();
   };
   try {
@@ -52,8 +61,11 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
       return started;
     };
     const power = await startBotSwitch(runBot);
-    const page = await openPage(sandbox, port, power);
+    const page = await openPage(sandbox, port, power, options.onStartOver);
     begun.push(page.stop);
+    power.onChange(() => {
+      if (power.state() === "off" && !isStopping) options.onBotEnd?.();
+    });
     return { sandbox, page, power, stop };
   } catch (error) {
     await stop();
@@ -61,13 +73,39 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
   }
 };
 
-const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise<RunningPage> => {
+const openPage = async (
+  sandbox: Sandbox,
+  port: number,
+  bot: BotSwitch,
+  onStartOver: () => void = () => {},
+): Promise<RunningPage> => {
   try {
-    return await startPage({ sandbox, port, bot });
+    return await startPage({ sandbox, port, bot, onStartOver });
   } catch (error) {
     if (!isPortTaken(error)) throw error;
-    return startPage({ sandbox, port: 0, bot });
+    return startPage({ sandbox, port: 0, bot, onStartOver });
   }
+};
+
+/**
+ * Starts a demo, and another one at the same address whenever somebody starts over in the page: with a fresh database,
+ * fresh services and the clock at real time. Returns the one that runs or begins.
+ */
+export const startDemos = (
+  port: number,
+  options: Omit<DemoOptions, "onStartOver"> = {},
+): (() => Promise<Demo>) => {
+  const begin = async (at: number): Promise<Demo> => {
+    const demo = await startDemo(at, {
+      ...options,
+      onStartOver: () => {
+        current = demo.stop().then(() => begin(Number(new URL(demo.page.url).port)));
+      },
+    });
+    return demo;
+  };
+  let current = begin(port);
+  return () => current;
 };
 
 const EVERY_MS = 200;

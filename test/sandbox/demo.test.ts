@@ -69,6 +69,24 @@ onLinux(
   },
 );
 
+onLinux("starting over in the page brings a new demo to the same address", async () => {
+  run();
+  const url = await printed(/(http:\/\/127\.0\.0\.1:\d+)/);
+  const [bot] = childrenOf(demo.pid);
+  const answered = fetch(`${url}/start-over`, {
+    method: "POST",
+    headers: { origin: url },
+    body: "{}",
+  });
+  expect((await answered).status).toBe(200);
+  await expect.poll(() => isGone(bot ?? 0)).toBe(true);
+  await expect.poll(() => fetch(url).then(({ status }) => status, String)).toBe(200);
+  expect(leftovers()).toHaveLength(1);
+  demo.kill("SIGINT");
+  expect(await once(demo, "exit")).toEqual([0, null]);
+  expect(leftovers()).toEqual([]);
+});
+
 onLinux("the bot of a demo that was killed ends by itself", async () => {
   run();
   await printed(/http/);

@@ -37,7 +37,7 @@ export const buildView = (
     readonly trouble: Pick<PageTrouble, "loseAnswer" | "loseRequest">;
     readonly outages: PageOutages;
   },
-): PageView => {
+): Omit<PageView, "runId"> => {
   const seen = discord.visibleTo(personId);
   const choosable = {
     people: PEOPLE.map(({ id, displayName }) => ({ name: `@${displayName}`, value: id })),

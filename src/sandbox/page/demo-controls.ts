@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { VirtualClock } from "../clock.ts";
 import { runClock } from "../pass-time.ts";
 import type { BotSwitch } from "../start-bot-process.ts";
-import type { PageOutages, PageSandbox } from "./page-view.ts";
+import type { ClockOutcome, PageOutages, PageSandbox } from "./page-view.ts";
 
 const ZONE = "America/Sao_Paulo";
 /** Usual time of the daily report. */
@@ -23,20 +23,27 @@ export const ClockMove = z.discriminatedUnion("kind", [
 ]);
 export type ClockMove = z.infer<typeof ClockMove>;
 
+/** A longer move would take steps of more than an hour, after which the bot calls a report late. */
+const MOST_DAYS = 30;
+
 /**
- * Moves the clock forward at a pace that the bot can follow; returns false for an instant in the past. Moves run one
- * after another: two moves by an hour make two hours, two moves to 21:05 count once.
+ * Moves the clock forward at a pace that the bot can follow. Moves run one after another: two moves by an hour make two
+ * hours, two moves to 21:05 count once.
  */
-export const createClockMoves = (clock: VirtualClock): ((move: ClockMove) => Promise<boolean>) => {
+export const createClockMoves = (
+  clock: VirtualClock,
+): ((move: ClockMove) => Promise<ClockOutcome>) => {
   let last: Promise<void> = Promise.resolve();
   return async (move) => {
     const asked = clock.now();
-    if (Temporal.Instant.compare(targetOf(asked, move), asked) <= 0) return false;
+    const target = targetOf(asked, move);
+    if (Temporal.Instant.compare(target, asked) <= 0) return "past";
+    if (target.since(asked).total("hours") > 24 * MOST_DAYS) return "too_far";
     last = last.then(() =>
       runClock(clock, targetOf(move.kind === "by" ? clock.now() : asked, move)),
     );
     await last;
-    return true;
+    return "moved";
   };
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +24,7 @@ import {
   watchWallet,
 } from "./page-wallet.ts";
 import { openPageFiles } from "./page-files.ts";
-import type { PageSandbox } from "./page-view.ts";
+import type { PageSandbox, PageView } from "./page-view.ts";
 
 const HOST = "127.0.0.1";
 
@@ -38,8 +39,11 @@ export const startPage = async (options: {
   readonly port: number;
   /** Without it, the page cannot switch the bot. */
   readonly bot?: PageBot;
+  /** Called after the page's request to start over is answered. */
+  readonly onStartOver?: () => void;
 }): Promise<RunningPage> => {
-  const { sandbox, bot } = options;
+  const { sandbox, bot, onStartOver = () => {} } = options;
+  const runId = randomUUID();
   const files = openPageFiles();
   const streams = createEventStreams();
   const acts = createActs(sandbox, streams.changed);
@@ -52,9 +56,9 @@ export const startPage = async (options: {
     watchWallet(sandbox, streams.changed),
   ];
 
-  const posts: Readonly<Record<string, (body: unknown) => unknown>> = {
+  const posts: Readonly<Record<string, (body: unknown, response: ServerResponse) => unknown>> = {
     "/act": (body) => acts.perform(Act.parse(body)),
-    "/clock": async (body) => ({ moved: await moveClock(ClockMove.parse(body)) }),
+    "/clock": async (body) => ({ outcome: await moveClock(ClockMove.parse(body)) }),
     "/sell": (body) => {
       const { count, ...sale } = Sale.parse(body);
       sandbox.wallet.sales({ ...sale, at: sandbox.clock.now() }, count);
@@ -71,6 +75,10 @@ export const startPage = async (options: {
       await outages.perform(OutageAct.parse(body)).finally(streams.changed);
       return {};
     },
+    "/start-over": (_body, response) => {
+      response.once("finish", onStartOver);
+      return {};
+    },
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -80,7 +88,7 @@ export const startPage = async (options: {
     if (request.method === "POST") {
       const post = posts[url.pathname];
       if (post === undefined) return answer(response, 404, "text/plain", "No such action");
-      const result = await post(await readJson(request));
+      const result = await post(await readJson(request), response);
       return answer(response, 200, "application/json", JSON.stringify(result));
     }
     if (request.method !== "GET") return answer(response, 405, "text/plain", "GET or POST");
@@ -89,7 +97,8 @@ export const startPage = async (options: {
       const { id } = PEOPLE.find((person) => person.id === asked) ?? ANA;
       const read = () => {
         const wrong = { trouble: walletActs.trouble(), outages: outages.view() };
-        return JSON.stringify(buildView(sandbox, id, acts.dismissed, wrong));
+        const view: PageView = { runId, ...buildView(sandbox, id, acts.dismissed, wrong) };
+        return JSON.stringify(view);
       };
       return streams.open(request, response, read);
     }

@@ -3,6 +3,8 @@ import type { Sandbox } from "../start-sandbox.ts";
 
 /** The page as one person sees it: plain JSON, pushed completely after each change. */
 export interface PageView {
+  /** Another one after each start of the demo, which remembers nothing of the one before. */
+  readonly runId: string;
   readonly me: PagePerson;
   readonly people: readonly PagePerson[];
   readonly botName: string;
@@ -34,6 +36,9 @@ export interface PageOutages {
   readonly wallet: PageState;
   readonly discord: PageState;
 }
+
+/** `past` and `too_far` leave the clock as it is. */
+export type ClockOutcome = "moved" | "past" | "too_far";
 
 export type PageLocale = "pt-BR" | "en-US";
 

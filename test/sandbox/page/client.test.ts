@@ -261,11 +261,11 @@ const message = (over: Partial<PageMessage>): Partial<PageMessage> => ({
   answers: null,
   ...over,
 });
-const seen = (channel: string, over: Partial<PageMessage>, since = 0) =>
-  stepsSeen(
-    { outages: { bot: "on" }, channels: [{ name: channel, messages: [message(over)] }] } as never,
-    since,
-  );
+const seen = (channel: string, over: Partial<PageMessage>) =>
+  stepsSeen({
+    outages: { bot: "on" },
+    channels: [{ name: channel, messages: [message(over)] }],
+  } as never);
 const answers = (command: string) => ({ command, by: "Ana", avatar: "" });
 
 test.each([
@@ -299,14 +299,8 @@ test.each([
   expect(seen(channel, over)).toEqual(steps);
 });
 
-test("what was there before the start over shows nothing", () => {
-  const report = { embeds: [{ title: "Fechamento de quinta, 26/11" }] };
-  expect(seen("vendas", report, Date.parse(AT))).toEqual([]);
-  expect(seen("vendas", report, Date.parse(AT) - 1)).toEqual(["report"]);
-});
-
 test("a bot that starts again shows the step of the crash", () => {
-  const at = (bot: string) => stepsSeen({ outages: { bot }, channels: [] } as never, 0);
+  const at = (bot: string) => stepsSeen({ outages: { bot }, channels: [] } as never);
   expect(at("on")).toEqual([]);
   expect(at("off")).toEqual([]);
   expect(at("starting")).toEqual(["crash"]);

@@ -117,11 +117,18 @@ describe("the page's server", () => {
   });
 
   test("moves the clock to the next 21:05 of Brasília, and never back", async () => {
-    expect((await post("/clock", { kind: "next_report" })).text).toBe('{"moved":true}');
+    expect((await post("/clock", { kind: "next_report" })).text).toBe('{"outcome":"moved"}');
     expect(sandbox.clock.now().toString()).toMatch(/^2026-11-22T00:05:0/);
     const back = await post("/clock", { kind: "to", local: "2026-11-21T10:00" });
-    expect(back.text).toBe('{"moved":false}');
+    expect(back.text).toBe('{"outcome":"past"}');
     expect((await firstView("")).now).toMatch(/^2026-11-22T00:05:/);
+  });
+
+  test("moves the clock up to 30 days at a time: beyond it, reports would come late", async () => {
+    const before = sandbox.clock.now().epochMilliseconds;
+    const far = await post("/clock", { kind: "to", local: "2026-12-25T10:00" });
+    expect(far.text).toBe('{"outcome":"too_far"}');
+    expect(sandbox.clock.now().epochMilliseconds - before).toBeLessThan(60_000);
   });
 
   test("refuses what the page would never send", async () => {

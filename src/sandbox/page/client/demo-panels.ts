@@ -2,7 +2,7 @@ import { demoTextsIn, outageTextsIn } from "./demo-texts.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { clockDate, clockTime, fieldTime, nextReportLabel } from "./times.ts";
-import type { PageOutages } from "../page-view.ts";
+import type { ClockOutcome, PageOutages } from "../page-view.ts";
 
 const TICK_MS = 250;
 
@@ -23,8 +23,8 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
     count(1);
     problem.textContent = "";
     try {
-      const { moved } = await post<{ readonly moved: boolean }>("/clock", body);
-      if (!moved) problem.textContent = texts().onlyForward;
+      const { outcome } = await post<{ readonly outcome: ClockOutcome }>("/clock", body);
+      problem.textContent = texts().clockOutcomes[outcome];
     } catch {
       problem.textContent = texts().clockStuck;
     } finally {

@@ -67,7 +67,7 @@ const PORTUGUESE_FRAME = {
   send: "Enviar",
   guide: "Experimente",
   again: "Recomeçar",
-  againAbout: "Tira as marcas; o que você fez fica.",
+  againAbout: "Apaga tudo o que você fez e volta ao passo 1.",
 };
 
 const PORTUGUESE = {
@@ -81,7 +81,11 @@ const PORTUGUESE = {
   offline: "desconectado",
   sold: (name: string, amount: string): string => `${name} vendeu ${amount}. Veja em /vendas.`,
   wrongAmount: "Use um valor de 0,01 a 100000,00.",
-  onlyForward: "O relógio só anda para a frente.",
+  clockOutcomes: {
+    moved: "",
+    past: "O relógio só anda para a frente.",
+    too_far: "De uma vez, o relógio anda até 30 dias, para nada chegar atrasado.",
+  },
   clockStuck: "Não deu para mover o relógio: confira a data.",
   todayAt: (time: string): string => `Hoje ${time}`,
   tomorrowAt: (time: string): string => `Amanhã ${time}`,
@@ -89,6 +93,8 @@ const PORTUGUESE = {
   copied: "Copiado",
   use: "Usar",
   pasteKey: (name: string): string => `Colar a chave de ${name}`,
+  place: (step: number, steps: number): string => `passo ${step} de ${steps}`,
+  allDone: "tudo feito",
   stepConnect: (name: string): string =>
     `Seja ${name} e conecte a chave dela, que o formulário cola para você.`,
   otherKey: (name: string): string => `Quer vender como ${name} também? A chave dele é esta:`,
@@ -155,7 +161,7 @@ const ENGLISH: DemoTexts = {
     send: "Send",
     guide: "Try it",
     again: "Start over",
-    againAbout: "Clears the ticks; what you did stays.",
+    againAbout: "Erases all that you did and goes back to step 1.",
   },
   roles: { seller: "sells", admin: "administers" },
   be: (name) => `Be ${name}`,
@@ -166,7 +172,11 @@ const ENGLISH: DemoTexts = {
   offline: "offline",
   sold: (name, amount) => `${name} sold ${amount}. See it with /vendas.`,
   wrongAmount: "Use an amount from 0,01 to 100000,00.",
-  onlyForward: "The clock only goes forward.",
+  clockOutcomes: {
+    moved: "",
+    past: "The clock only goes forward.",
+    too_far: "The clock moves up to 30 days at a time, so that nothing comes late.",
+  },
   clockStuck: "The clock did not move: check the date.",
   todayAt: (time) => `Today ${time}`,
   tomorrowAt: (time) => `Tomorrow ${time}`,
@@ -174,6 +184,8 @@ const ENGLISH: DemoTexts = {
   copied: "Copied",
   use: "Use",
   pasteKey: (name) => `Paste ${name}'s key`,
+  place: (step, steps) => `step ${step} of ${steps}`,
+  allDone: "all done",
   stepConnect: (name) => `Be ${name} and connect her key, which the form pastes for you.`,
   otherKey: (name) => `Want to sell as ${name} too? His key is this one:`,
   stepSales: "Ask for today's sales.",

@@ -1,7 +1,7 @@
 import type { PageMessage, PageView } from "../page-view.ts";
 import { type DemoTexts, demoTextsIn } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
-import type { PageStore } from "./page-store.ts";
+import { type PageStore, post } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
 const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
@@ -9,7 +9,6 @@ const CHARGE = "/cobrar valor:79,90 descricao:Plano VIP mensal";
 const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 const DONE_KEY = "balcao.guide.done";
-const SINCE_KEY = "balcao.guide.since";
 /** Window width, in pixels, up to which the panel would hide the conversation. */
 const NARROW = 900;
 
@@ -35,6 +34,7 @@ export const createGuide = (
     });
 
   const done = new Set(sessionStorage.getItem(DONE_KEY)?.split(" ").filter(Boolean));
+  let current = 0;
   const drawTicks = (): void => {
     sessionStorage.setItem(DONE_KEY, [...done].join(" "));
     const items = [...steps.querySelectorAll<HTMLLIElement>("li")];
@@ -45,14 +45,15 @@ export const createGuide = (
       item.classList.toggle("done", isDone);
       item.removeAttribute("aria-current");
     }
-    items.find((item) => !item.classList.contains("done"))?.setAttribute("aria-current", "step");
+    const at = items.findIndex((item) => !item.classList.contains("done"));
+    items[at]?.setAttribute("aria-current", "step");
+    const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+    byId("guide-place").textContent = at < 0 ? texts.allDone : texts.place(at + 1, items.length);
+    if (at !== current) items[at]?.scrollIntoView({ block: "nearest" });
+    current = at;
   };
-  byId("guide-again").addEventListener("click", () => {
-    done.clear();
-    sessionStorage.setItem(SINCE_KEY, String(store.now()));
-    drawTicks();
-    steps.querySelector("input")?.focus();
-  });
+  // The page loads anew once the next demo answers.
+  byId("guide-again").addEventListener("click", () => void post("/start-over", {}).catch(() => {}));
 
   const step = (id: StepId, text: string, ...children: readonly HTMLElement[]): HTMLElement => {
     const box = element("input", {
@@ -163,7 +164,7 @@ export const createGuide = (
       if (view === undefined) return;
       if (view.me.locale !== drawnLocale) steps.replaceChildren(...render(view));
       drawnLocale = view.me.locale;
-      for (const id of stepsSeen(view, Number(sessionStorage.getItem(SINCE_KEY)))) done.add(id);
+      for (const id of stepsSeen(view)) done.add(id);
       drawTicks();
     },
   };
@@ -251,16 +252,11 @@ const BY_POST: readonly (readonly [channel: string, title: RegExp, StepId])[] = 
 /** Recognises the answer to the connect form, which has no command name. */
 const CONNECTED = /^(Chave conectada|Key connected)/;
 
-/**
- * Steps that the bot's restart, and messages after `since` (milliseconds), show to be done. The person ticks the other
- * steps by hand.
- */
-export const stepsSeen = (view: PageView, since: number): readonly StepId[] => [
+/** Steps that the bot's restart and the messages show to be done. The person ticks the other steps by hand. */
+export const stepsSeen = (view: PageView): readonly StepId[] => [
   ...(view.outages.bot === "starting" ? (["crash"] as const) : []),
   ...view.channels.flatMap(({ name, messages }) =>
-    messages
-      .filter(({ author, sentAt }) => author.bot && Date.parse(sentAt) > since)
-      .flatMap((message) => stepsOf(message, name)),
+    messages.filter(({ author }) => author.bot).flatMap((message) => stepsOf(message, name)),
   ),
 ];
 

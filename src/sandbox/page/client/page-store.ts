@@ -37,6 +37,18 @@ export interface PageStore {
 }
 
 const PERSON_KEY = "balcao.person";
+const RUN_KEY = "balcao.run";
+
+/** Forgets what the page kept of another run of the demo, and loads the page anew; false when there is none. */
+const leftOtherRun = (runId: string): boolean => {
+  const kept = sessionStorage.getItem(RUN_KEY);
+  if (kept === runId) return false;
+  sessionStorage.clear();
+  sessionStorage.setItem(RUN_KEY, runId);
+  if (kept === null) return false;
+  location.reload();
+  return true;
+};
 
 /** The page's state; the parts of the screen read it after each change. */
 export const createPageStore = (): PageStore => {
@@ -81,6 +93,8 @@ export const createPageStore = (): PageStore => {
     stopWatching = watch(
       personId,
       (next) => {
+        // A later view would be drawn with what is kept of the other run.
+        if (leftOtherRun(next.runId)) return stopWatching();
         view = next;
         personId = next.me.id;
         clock = { virtual: Date.parse(next.now), real: performance.now() };
