@@ -25,6 +25,8 @@ export interface SalesDayTable {
   esales_count: number;
   esales_cents: number;
   read_at: StoredInstant;
+  /** Kept by later readings. */
+  refunded_at: StoredInstant | null;
 }
 
 export interface SalesCorrectionTable {
@@ -78,6 +80,13 @@ export interface SalesDays extends SalesHistory {
   readonly corrections: (
     after: ReadonlyMap<string, Temporal.Instant>,
   ) => Promise<readonly (SalesCorrection & { readonly accountFp: string })[]>;
+  /** Has the background read the kept days again, soon, because a sale of one of them was refunded. */
+  readonly readAgain: (
+    accountFp: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+    at: Temporal.Instant,
+  ) => Promise<void>;
   /** Erases figures and corrections of days before that one. */
   readonly purge: (before: Temporal.PlainDate) => Promise<void>;
 }
@@ -144,6 +153,21 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       noticedAt: instantOf(row.noticed_at),
     }));
   },
+  readAgain: async (accountFp, from, to, at) => {
+    await db
+      .updateTable("sales_day")
+      .set({ refunded_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .where("day", ">=", storedDay(from))
+      .where("day", "<=", storedDay(to))
+      .execute();
+    await db
+      .updateTable("sales_history")
+      .set({ next_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .where("next_at", ">", storedInstant(at))
+      .execute();
+  },
   purge: async (before) => {
     for (const table of ["sales_day", "sales_correction"] as const)
       await db.deleteFrom(table).where("day", "<", storedDay(before)).execute();
@@ -158,9 +182,12 @@ const dayOf = (row: Selectable<SalesDayTable>): SalesDay => ({
   api: { count: row.api_count, sales: cents(row.api_cents) },
   esales: { count: row.esales_count, sales: cents(row.esales_cents) },
   readAt: instantOf(row.read_at),
+  ...(row.refunded_at !== null && { refundedAt: instantOf(row.refunded_at) }),
 });
 
-const rowFor = (accountFp: string, day: SalesDay): SalesDayTable => ({
+type ReadDay = Omit<SalesDayTable, "refunded_at">;
+
+const rowFor = (accountFp: string, day: SalesDay): ReadDay => ({
   account_fp: accountFp,
   day: storedDay(day.day),
   sales_cents: day.sales,
@@ -233,7 +260,7 @@ const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise
 const keepCorrection = async (
   trx: Database,
   old: SalesDay,
-  row: SalesDayTable,
+  row: ReadDay,
   day: SalesDay,
 ): Promise<void> => {
   const isSame = old.net === day.net && old.sales === day.sales;
@@ -281,12 +308,13 @@ export const deleteSalesDays = async (db: Database, accountFp: string): Promise<
 export const moveSalesDays = async (trx: Database, from: string, to: string): Promise<void> => {
   await sql`
     insert into sales_day (account_fp, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count,
-      esales_cents, read_at)
-    select ${to}, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count, esales_cents, read_at
-    from sales_day where account_fp = ${from}
+      esales_cents, read_at, refunded_at)
+    select ${to}, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count, esales_cents, read_at,
+      refunded_at from sales_day where account_fp = ${from}
     on conflict (account_fp, day) do update set sales_cents = excluded.sales_cents, fees_cents = excluded.fees_cents,
       net_cents = excluded.net_cents, api_count = excluded.api_count, api_cents = excluded.api_cents,
-      esales_count = excluded.esales_count, esales_cents = excluded.esales_cents, read_at = excluded.read_at
+      esales_count = excluded.esales_count, esales_cents = excluded.esales_cents, read_at = excluded.read_at,
+      refunded_at = excluded.refunded_at
     where sales_day.read_at < excluded.read_at
   `.execute(trx);
   await sql`

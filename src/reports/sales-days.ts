@@ -22,6 +22,8 @@ export interface SalesDay extends SalesFigures {
   readonly day: Temporal.PlainDate;
   /** When the figures were requested. A later refund lowers them. Source: service.md 2.7. */
   readonly readAt: Temporal.Instant;
+  /** When a refund of one of the day's sales was seen, through the bot. */
+  readonly refundedAt?: Temporal.Instant;
 }
 
 /** Change of a closed day's figures between two readings, usually by a refund. */
@@ -78,10 +80,11 @@ const REREAD_DAYS = 7;
  * Closed days whose figures have to be read now, newest first:
  * - days never read as a whole, of the last `historyDays`;
  * - the last seven, once each UTC day;
+ * - days with a refund since they were read;
  * - days of the previous month that were read as a whole before that month closed, once.
  */
 export const daysToRead = (
-  kept: readonly Pick<SalesDay, "day" | "readAt">[],
+  kept: readonly Pick<SalesDay, "day" | "readAt" | "refundedAt">[],
   historyDays: number,
   now: Temporal.Instant,
 ): readonly Temporal.PlainDate[] => {
@@ -94,11 +97,13 @@ export const daysToRead = (
     if (Temporal.Instant.compare(now, settledAt(day)) < 0) return false;
     const reading = readings.get(day.toString());
     if (reading === undefined || !isWhole(reading)) return age <= historyDays;
-    if (age <= REREAD_DAYS && !openReportDay(reading.readAt).equals(open)) return true;
+    const { readAt, refundedAt } = reading;
+    if (refundedAt !== undefined && Temporal.Instant.compare(readAt, refundedAt) <= 0) return true;
+    if (age <= REREAD_DAYS && !openReportDay(readAt).equals(open)) return true;
     return (
       Temporal.PlainDate.compare(day, lastMonth) >= 0 &&
       Temporal.PlainDate.compare(day, monthStart) < 0 &&
-      Temporal.Instant.compare(reading.readAt, monthSettled) < 0 &&
+      Temporal.Instant.compare(readAt, monthSettled) < 0 &&
       Temporal.Instant.compare(now, monthSettled) >= 0
     );
   };

@@ -80,7 +80,7 @@ export interface MoneyNeeds
   /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly wallet: MoneyWallet;
-  readonly salesDays: Pick<SalesDays, "between">;
+  readonly salesDays: Pick<SalesDays, "between" | "readAgain">;
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */
   readonly show: (status: WithdrawStatus) => Promise<boolean>;

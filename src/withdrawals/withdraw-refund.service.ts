@@ -3,6 +3,7 @@ import type { WalletKey } from "../accounts/wallet-key.ts";
 import { readRefundLock } from "../disputes/refund-lock.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { isWireId } from "../shared/ids.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { Transaction } from "../transactions/transaction.ts";
@@ -29,7 +30,7 @@ import {
   type WithdrawOp,
 } from "./withdraw-op.ts";
 import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
-import { takeStep } from "./withdraw-transition.service.ts";
+import { quietly, takeStep } from "./withdraw-transition.service.ts";
 
 /**
  * Draft of a refund, to be confirmed like a withdrawal. Moves no money.
@@ -166,7 +167,7 @@ export const checkRefund = async (
   );
   const unread = { withdrawal: undefined, problem: read.ok ? undefined : read.error.kind };
   if (read.ok && read.value.status === "refunded") {
-    return { op: await complete(needs, op, "payment_refunded"), ...unread };
+    return { op: await complete(needs, op, "payment_refunded", read.value), ...unread };
   }
   if (op.state === "accepted") {
     const error = read.ok ? undefined : read.error;
@@ -190,8 +191,18 @@ const later = (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawOp> =>
 const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
   httpStatus !== undefined && errorCode === undefined;
 
-const complete = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+const complete = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reason: string,
+  { createdAt }: Pick<Transaction, "createdAt">,
+): Promise<WithdrawOp> => {
   if (!mayBecome(op.state, "completed")) return op;
+  const made = openReportDay(createdAt);
+  const next = made.add({ days: 1 });
+  // Before the step: a process that ends in between does both again. A charge may be paid on the day after it is made.
+  const marked = needs.salesDays.readAgain(op.accountFp, made, next, needs.clock.now());
+  await quietly(needs, op, marked);
   return (await takeStep(needs, op, { to: "completed", reason, notify: true })).op;
 };
 
@@ -222,12 +233,14 @@ const countUnrefunded = async (
  */
 const correctDenied = async (
   needs: MoneyNeeds,
-  { txid, updatedAt }: Pick<Transaction, "txid" | "updatedAt">,
+  payment: Pick<Transaction, "createdAt" | "txid" | "updatedAt">,
 ): Promise<void> => {
+  const { txid, updatedAt } = payment;
   const refunds = await needs.journal.refundsOf(txid);
   const isExplained = refunds.some((refund) => isOpen(refund.state) || wasMade(refund));
   const denied = refunds.find((refund) => isDenied(refund) && mayHaveRefunded(refund, updatedAt));
-  if (!isExplained && denied !== undefined) await complete(needs, denied, "found_refunded");
+  if (!isExplained && denied !== undefined)
+    await complete(needs, denied, "found_refunded", payment);
 };
 
 /** Reads the payment of a denied refund: the service may show it as refunded after all. */

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { daysToRead } from "#src/reports/sales-days.ts";
+import { salesDay } from "../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
@@ -32,6 +34,39 @@ describe("a refund", () => {
 
     expect(stage.sent).toEqual([{ refunded: SALE }]);
     expect(op).toMatchObject({ state: "completed", txid: undefined });
+  });
+
+  it("has the kept figures of the sale's day read again, and no others", async () => {
+    const stage = await sold({ createdAt: Temporal.Instant.from("2026-10-20T15:00Z") });
+    const { salesDays } = stage.stores;
+    const accountFp = (await ask(stage)).op.accountFp;
+    const dates = ["2026-10-19", "2026-10-20", "2026-10-21", "2026-10-22"];
+    const days = dates.map((date) => Temporal.PlainDate.from(date));
+    const readAt = stage.clock.now().subtract({ hours: 24 });
+    for (const day of days) await salesDays.keep(accountFp, salesDay(day, 100, { readAt }));
+    await salesDays.want(accountFp, stage.clock.now());
+    await salesDays.lookAgain(accountFp, stage.clock.now().add({ hours: 9 }));
+    const stale = async () => {
+      const kept = await salesDays.between(accountFp, days[0]!, days[3]!);
+      return daysToRead(kept, 1, stage.clock.now())
+        .map(String)
+        .filter((day) => dates.includes(day));
+    };
+    expect(await stale()).toEqual([]);
+
+    expect((await refunded(stage)).op.state).toBe("completed");
+
+    expect(await stale()).toEqual(["2026-10-21", "2026-10-20"]);
+    expect(await salesDays.due(stage.clock.now(), 5)).toHaveLength(1);
+    const later = stage.clock.now().add({ seconds: 1 });
+    for (const day of days) await salesDays.keep(accountFp, salesDay(day, 50, { readAt: later }));
+    expect(await stale()).toEqual([]);
+  });
+
+  it("is made although the days cannot be marked", async () => {
+    const stage = await sold();
+    await stage.db.schema.dropTable("sales_day").execute();
+    expect((await refunded(stage)).op.state).toBe("completed");
   });
 
   it("that was accepted is read until the payment is refunded, and is told once", async () => {

@@ -23,6 +23,7 @@ import { directReports } from "./0021-direct-reports.ts";
 import { operationMessages } from "./0022-operation-messages.ts";
 import { directHours } from "./0023-direct-hours.ts";
 import { directCloses } from "./0024-direct-closes.ts";
+import { refundedDays } from "./0025-refunded-days.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,4 +51,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0022-operation-messages": operationMessages,
   "0023-direct-hours": directHours,
   "0024-direct-closes": directCloses,
+  "0025-refunded-days": refundedDays,
 };
