@@ -306,7 +306,8 @@ export const storeReportPost = (
     const window = windowInWords(day, texts);
     const description = reports.emptyLine(who, format.date(day), window);
     const sentence = reports.emptyAlone(who, when);
-    return post({ sentence, description, fields: notes, reference });
+    const told = { sentence, description, fields: notes, reference };
+    return post(told, buttons(report, texts));
   }
   const change = storeChange(sellers, 1);
   const changed =

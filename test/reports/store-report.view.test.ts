@@ -4,7 +4,7 @@ import { MOST_CORRECTIONS, type StoreReport } from "#src/reports/store-report.ts
 import { ownDayView, storeReportPost } from "#src/reports/store-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./store-samples.ts";
 
 const REF = "ref a1b2c3d4";
@@ -213,6 +213,13 @@ describe("a day without sales", () => {
     const lines = linesOf(empty({ emptyChoice: "send" }));
     expect(lines[1]).toBe("**R$ 0,00** · ▼ 100% que ontem · — (sem base: sexta passada)");
     expect(lines).toContain("Ticket médio: —");
+  });
+
+  test("has the buttons of any other, also in one line", () => {
+    const labels = (given: Partial<StoreReport>) =>
+      labelsOf(storeReportPost(empty(given), POSTED_AT, REF));
+    expect(labels({})).toEqual(["Ver o meu", "7 dias"]);
+    expect(labels({ directKey: "k3y9" })).toEqual(["Saldo e MEDs", "7 dias"]);
   });
 
   test("is one line with its mark where the guild wants a line", () => {
