@@ -7,19 +7,28 @@ import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts"
 import type { AccountingFacts, AccountingWithdrawal } from "#src/accounting-files/accounting.ts";
 import { drawPage } from "#src/accounting-files/print/draw-page.ts";
 import { writeWorkbook } from "#src/accounting-files/print/write-workbook.ts";
+import { closeFigures, newestPeriod } from "#src/closes/close.ts";
+import { closePost, ownCloseView } from "#src/closes/close.view.ts";
+import { isWhole } from "#src/reports/sales-days.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { noActivity } from "../closes/close-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 import { type DayFigures, factsOf, paidElsewhere, paidHere } from "./accounting-samples.ts";
 import { centsOfCell, centsOfText, pageLines, readCsv, readWorkbook } from "./read-files.ts";
+
+const OWNER = "1180000000000000011";
 
 /** A few with the other tests, two thousand with the simulations. */
 const RUNS = Number(process.env["MONTHS"] ?? 100);
 
 /** In centavos. */
-interface Sums {
+interface SalesSums {
   readonly sales: number;
   readonly fees: number;
   readonly net: number;
+}
+
+interface Sums extends SalesSums {
   readonly withdrawn: number;
   readonly received: number;
 }
@@ -76,6 +85,12 @@ const months: fc.Arbitrary<AccountingFacts> = fc
     });
   });
 
+/** An amount of the text; 0 where it is not told. */
+const amountAfter = (text: string, before: RegExp): number => {
+  const found = new RegExp(`${before.source}\\**(-?)R\\$\\s([\\d.,]+)`, "m").exec(text);
+  return found === null ? 0 : (centsOfText(`${found[1]}${found[2]}`) ?? Number.NaN);
+};
+
 /** What the answers say: `/vendas` about the sales, the answer with the files about the withdrawals. */
 const shownSums = (facts: AccountingFacts): Sums => {
   const book = accountingBook(facts, "pt-BR");
@@ -83,10 +98,6 @@ const shownSums = (facts: AccountingFacts): Sums => {
   const reading = { ...facts.reading, missing: 0 };
   const [, sales = ""] = readMessage(salesPeriodView(reading, undefined, "pt-BR"));
   const [, mine = ""] = readMessage(accountingReply(facts, book, files, "pt-BR"));
-  const amountAfter = (text: string, before: RegExp): number => {
-    const found = new RegExp(`${before.source}\\**(-?)R\\$\\s([\\d.,]+)`, "m").exec(text);
-    return found === null ? 0 : (centsOfText(`${found[1]}${found[2]}`) ?? Number.NaN);
-  };
   expect(mine.split("\n")[0]).toBe(
     sales.split("\n").find((line) => /^\*\*-?R\$|^Nenhuma/.test(line)),
   );
@@ -97,6 +108,26 @@ const shownSums = (facts: AccountingFacts): Sums => {
     withdrawn: amountAfter(mine, /^Saques: /),
     received: amountAfter(mine, /recebido /),
   };
+};
+
+/** What the close of the month says, as it is posted and as its seller sees it; undefined before the month is over. */
+const closeSums = ({ reading }: AccountingFacts): readonly SalesSums[] | undefined => {
+  const days = [...reading.known.values()];
+  if (!days.every(isWhole)) return undefined;
+  const figures = closeFigures(newestPeriod("month", reading.period.to), [
+    { ownerId: OWNER, days },
+  ]);
+  const shown = { figures, locale: "pt-BR", late: false, reference: "ref a1b2c3d4" } as const;
+  const own = { figures, activity: noActivity, asked: [], tooOld: [], isKeyRefused: false };
+  const messages = [closePost({ ...shown, dueAt: reading.readAt }), ownCloseView(own, "pt-BR")];
+  return messages.map((message) => {
+    const text = readMessage(message).join("\n");
+    return {
+      sales: amountAfter(text, /^/),
+      fees: amountAfter(text, /^Taxas: /),
+      net: amountAfter(text, /líquido /),
+    };
+  });
 };
 
 const column = (rows: readonly (readonly unknown[])[], place: number): number =>
@@ -161,6 +192,25 @@ describe("of random months", () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  test("the close of the month tells the sums of the files to the cent", () => {
+    let told = 0;
+    fc.assert(
+      fc.property(months, (facts) => {
+        const closes = closeSums(facts);
+        if (closes === undefined) return;
+        told++;
+        const { sales, fees, net } = csvSums(
+          accountingCsv(accountingBook(facts, "pt-BR"), "pt-BR"),
+        );
+        const sums = { sales, fees, net };
+        expect(closes).toEqual([sums, sums]);
+      }),
+      { numRuns: RUNS },
+    );
+    // All months but those after the reading.
+    expect(told).toBeGreaterThan(RUNS * 0.8);
   });
 
   test("the files as other programs read them say the same", async () => {
