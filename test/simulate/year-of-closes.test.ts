@@ -4,10 +4,12 @@ import {
   closeKey,
   closeKinds,
   type ClosePeriod,
+  type DirectSeller,
   newestPeriod,
   periodBefore,
 } from "#src/closes/close.ts";
 import { nonceOf } from "#src/delivery/delivery.ts";
+import type { DeliveryHour } from "#src/reports/report-schedule.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf, openingOf, openReportDay } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
@@ -24,6 +26,8 @@ const HOLIDAY_DAYS = 9;
 const HOLIDAY_FROM = 150;
 const LONGEST_BEAT_MS = 90 * MINUTE;
 const SELLERS = ["u-ana", "u-bruno"];
+/** A third seller of each server, whose closes come by direct message. */
+const DIRECT = "u-carolina";
 
 /** A seller's sales of a day as the service shows them then, in reais: none on some days, less after a refund. */
 const reaisOf = (ownerId: string, day: Temporal.PlainDate, now: Temporal.Instant): number => {
@@ -56,13 +60,13 @@ const recordReadings = ({ clock, wallet }: Stage): ReadonlyMap<string, readonly 
 /** Sums of a close made then: each day as it was kept, before or after a reading at that very instant. */
 const possibleSums = (
   readings: ReadonlyMap<string, readonly Reading[]>,
-  guildId: string,
+  { guildId, sellers }: Subscribed,
   period: ClosePeriod,
   at: Temporal.Instant,
 ): ReadonlySet<number> => {
   let sums = new Set([0]);
   for (const day of daysOf(period))
-    for (const ownerId of SELLERS) {
+    for (const ownerId of sellers) {
       const all = readings.get(`${guildId} ${ownerId} ${day.toString()}`) ?? [];
       const before = all.findLast((one) => Temporal.Instant.compare(one.at, at) < 0);
       const then = all.findLast((one) => Temporal.Instant.compare(one.at, at) === 0);
@@ -72,9 +76,17 @@ const possibleSums = (
   return sums;
 };
 
-const subscribe = async (stage: Stage) => {
+/** A server with its sellers, or a seller with direct messages alone. */
+interface Subscribed extends DeliveryHour {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly direct?: DirectSeller;
+  readonly sellers: readonly string[];
+}
+
+const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
   const since = Temporal.Instant.from(START);
-  const servers = [];
+  const servers: Subscribed[] = [];
   for (const [place, timeZone] of ZONES.entries()) {
     const time = TIMES[place % TIMES.length] ?? "08:00";
     const guildId = `${timeZone} ${time}`;
@@ -85,7 +97,14 @@ const subscribe = async (stage: Stage) => {
       const account = await stage.stores.accounts.findById(id);
       await wantComparedDays(stage.db, account?.accountFp ?? "", since);
     }
-    servers.push({ guildId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
+    const server = { guildId, channelId, timeZone, sellers: SELLERS };
+    servers.push({ ...server, time: Temporal.PlainTime.from(time) });
+    const accountId = await stage.addSeller({ guildId, ownerId: DIRECT, since, isDirect: true });
+    const { accountFp, watchId, keyLast4 } = (await stage.stores.accounts.findById(accountId))!;
+    const own = Temporal.PlainTime.from(TIMES[(place + 1) % TIMES.length] ?? "08:00");
+    await stage.stores.routes.chooseDirectTime(watchId, own);
+    const direct = { accountId, ownerId: DIRECT, storeId: watchId, accountFp, keyLast4 };
+    servers.push({ ...server, time: own, direct, sellers: [DIRECT] });
   }
   return servers;
 };
@@ -121,13 +140,13 @@ const live = async (stage: Stage, between: (least: number, most: number) => numb
   return ticks;
 };
 
-const soldIn = (period: ClosePeriod, now: Temporal.Instant): number =>
+const soldIn = ({ sellers }: Subscribed, period: ClosePeriod, now: Temporal.Instant): number =>
   daysOf(period).reduce(
-    (sum, day) => sum + SELLERS.reduce((total, each) => total + reaisOf(each, day, now), 0),
+    (sum, day) => sum + sellers.reduce((total, each) => total + reaisOf(each, day, now), 0),
     0,
   );
 
-it("posts every week and month of a year once in ten zones, and each sum is that of its days as kept then", async () => {
+it("posts every week and month of a year once in ten zones, to channels and persons, and each sum is that of its days as kept then", async () => {
   const stage = await openStage(START);
   onTestFinished(stage.close);
   const readings = recordReadings(stage);
@@ -154,7 +173,7 @@ it("posts every week and month of a year once in ten zones, and each sum is that
         const isJust = end.epochMilliseconds - due.epochMilliseconds < DAY;
         const isOwed = Temporal.Instant.compare(closeOf(period.to), START) > 0 && !isJust;
         const posted = byNonce.get(nonceOf(closeKey(server, period))) ?? [];
-        const name = `${server.guildId} ${kind} ${period.to.toString()}`;
+        const name = `${server.guildId} ${server.direct?.ownerId ?? ""} ${kind} ${period.to.toString()}`;
         if (!isJust || posted.length > 1)
           expect([name, posted.length]).toEqual([name, isOwed ? 1 : 0]);
         for (const { at, text } of posted) {
@@ -163,9 +182,9 @@ it("posts every week and month of a year once in ten zones, and each sum is that
           expect(waitedMs).toBeLessThanOrEqual(longestMs);
           if (text.includes('"Falta"')) continue;
           const sum = Number(/\*\*R\$\s([\d.]+),00\*\* em/.exec(text)?.[1]?.replace(".", ""));
-          const possible = possibleSums(readings, server.guildId, period, at);
+          const possible = possibleSums(readings, server, period, at);
           expect([name, possible.has(sum)]).toEqual([name, true]);
-          if (sum !== soldIn(period, end)) corrected++;
+          if (sum !== soldIn(server, period, end)) corrected++;
         }
         owed += posted.length;
         period = periodBefore(period);
