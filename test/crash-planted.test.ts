@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PLANTED, plant } from "./crash/money/planted.ts";
+import { CLOSE_MARKED_FIRST } from "./crash/planted/close-bug.ts";
 
-test.each(Object.entries(PLANTED))(
-  "the bug %s, which the money crash loop has to catch, still has its place",
+const BUGS = { ...PLANTED, "close-marked-first": CLOSE_MARKED_FIRST };
+
+test.each(Object.entries(BUGS))(
+  "the bug %s, which a crash loop has to catch, still has its place",
   (_, bug) => {
     const source = readFileSync(bug.module, "utf8");
     expect(plant(bug, source)).toContain(bug.becomes);

@@ -1,17 +1,20 @@
 import { SECOND, MINUTE, DAY } from "#src/shared/time.ts";
 import { type Dice, createDice } from "../simulate/dice.ts";
-import { type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
+import { type CloseVerdict, dueCloses, judgeCloses, unposted } from "./close-verdict.ts";
+import { CLOSING, type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
 /** Beyond this the clock waits for the bot, because reports are dropped after seven days. */
 const MOST_BEHIND_DAYS = 3;
+/** The same for closes, which are not owed after three weeks. */
+const CLOSE_BEHIND_DAYS = 14;
 const SETTLING_ROUNDS = 60;
 const READY_WITHIN_MS = 15_000;
 /** Jobs begin a quarter of a second after the bot starts listening. */
 const IDLE_MS = 600;
 
-export interface CrashRun extends Verdict {
+export interface CrashRun extends Verdict, CloseVerdict {
   readonly kills: number;
   /** Kills that hit a delivery between claim and settlement. */
   readonly midway: number;
@@ -21,7 +24,21 @@ export interface CrashRun extends Verdict {
 const judged = ({ sellers, sandbox, posts, directReports }: CrashStage): Verdict =>
   judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts(), directReports());
 
+const judgedCloses = ({ sandbox, posts, unsentCloses }: CrashStage): CloseVerdict =>
+  judgeCloses(CLOSING, sandbox.clock.now(), posts(), unsentCloses());
+
 const missing = (stage: CrashStage): number => judged(stage).lost;
+
+/** Closes that fell due until then and are not posted now. */
+const missingCloses = ({ posts, unsentCloses }: CrashStage, due: Temporal.Instant): number =>
+  unposted(dueCloses(CLOSING, due), posts(), unsentCloses()).length;
+
+const isBehind = (stage: CrashStage): boolean => {
+  const longAgo = stage.sandbox.clock.now().subtract({ milliseconds: CLOSE_BEHIND_DAYS * DAY });
+  return (
+    missing(stage) > MOST_BEHIND_DAYS * stage.sellers.length || missingCloses(stage, longAgo) > 0
+  );
+};
 
 /** Back-off; a lease that expires while the nonce is still valid; an expired nonce; the next reports. */
 const MOVES = {
@@ -41,6 +58,12 @@ const nextMove = (dice: Dice, underWay: boolean, behind: boolean): number => {
   return dice.between(least, most);
 };
 
+/** A close whose days are missing waits for half an hour and ten runs of one process. */
+const LONG_LIFE = { moves: 12, ms: 3 * MINUTE, waitMs: 500 } as const;
+
+/** A tick whose requests hang takes longer. */
+const TICK_WITHIN_MS = 3_000;
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One process of the bot, from start to a SIGKILL at a random moment, mostly in the midst of work. */
@@ -48,7 +71,16 @@ const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
   const bot = await stage.startBot();
   // A process killed before it was ready is expected here.
   const ready = Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
-  switch (dice.between(0, 7)) {
+  const closesMissing = missingCloses(stage, stage.sandbox.clock.now()) > 0;
+  const kind = closesMissing && dice.between(0, 1) === 0 ? "close" : dice.between(0, 9);
+  switch (kind) {
+    case "close": {
+      // Between the mark of a close and its post.
+      const looked = ready.then(() => Promise.race([bot.tick(), pause(TICK_WITHIN_MS)]));
+      await stage.closeMarked(looked.catch(() => {}));
+      await pause(dice.between(0, 5) ** 2);
+      break;
+    }
     case 0:
       await pause(dice.between(150, 450));
       break;
@@ -72,6 +104,15 @@ const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
       ]);
       await pause(dice.between(0, 12) ** 2);
       break;
+    case 6:
+    case 7:
+      await ready;
+      for (let moves = dice.between(LONG_LIFE.moves / 2, LONG_LIFE.moves); moves > 0; moves--) {
+        stage.sandbox.clock.moveBy(LONG_LIFE.ms);
+        await Promise.race([bot.tick().catch(() => {}), pause(LONG_LIFE.waitMs)]);
+      }
+      await pause(dice.between(0, 120));
+      break;
     default:
       // Among reads, claims, posts and settlements, or after `IDLE_MS` when there is no work.
       await Promise.race([stage.workBegun(dice.between(1, 8)), ready.then(() => pause(IDLE_MS))]);
@@ -84,14 +125,14 @@ const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
-/** Runs the bot without faults until all reports are posted, or `SETTLING_ROUNDS` are over. */
+/** Runs the bot without faults until all reports and closes are posted, or `SETTLING_ROUNDS` are over. */
 const settle = async (stage: CrashStage): Promise<void> => {
   const bot = await stage.startBot();
   await bot.ready;
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
     stage.sandbox.clock.moveBy(11 * MINUTE);
     await lookWhileTimePasses(stage.sandbox, [bot]);
-    if (missing(stage) === 0) break;
+    if (missing(stage) + missingCloses(stage, stage.sandbox.clock.now()) === 0) break;
   }
   // Gives a possible duplicate the time to appear.
   stage.sandbox.clock.moveBy(30 * MINUTE);
@@ -100,7 +141,8 @@ const settle = async (stage: CrashStage): Promise<void> => {
 };
 
 /**
- * Kills the real bot `cycles` times while a third of the answers fail, then compares the channel with the reports owed.
+ * Kills the real bot `cycles` times while a third of the answers fail, then compares the channel with the
+ * reports and closes owed.
  */
 export const crashLoop = async (
   cycles: number,
@@ -115,8 +157,7 @@ export const crashLoop = async (
   let caught = false;
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
-      const behind = missing(stage) > MOST_BEHIND_DAYS * stage.sellers.length;
-      stage.sandbox.clock.moveBy(nextMove(dice, caught, behind));
+      stage.sandbox.clock.moveBy(nextMove(dice, caught, isBehind(stage)));
       stage.breakThings(seed + cycle);
       await liveAndDie(stage, dice);
       const left = stage.underWay();
@@ -128,7 +169,7 @@ export const crashLoop = async (
     stage.mendThings();
     await settle(stage);
     const faults = stage.sandbox.faults.count();
-    return { ...judged(stage), kills: cycles, midway, faults };
+    return { ...judged(stage), ...judgedCloses(stage), kills: cycles, midway, faults };
   } finally {
     await stage.close();
   }

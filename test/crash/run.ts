@@ -10,12 +10,39 @@ const LANES = 2;
 /** Planted bugs show at random: kills per round until one is detected. */
 const PLANTED_ROUND = 60;
 const PLANTED_ROUNDS = 8;
+const FIGURES = [
+  "kills",
+  "midway",
+  "faults",
+  "owed",
+  "posts",
+  "lost",
+  "twice",
+  "closesOwed",
+  "closesPosted",
+  "closesLost",
+  "closesTwice",
+] as const;
+type Figure = (typeof FIGURES)[number];
+const WRONG = ["lost", "twice", "closesLost", "closesTwice"] as const satisfies readonly Figure[];
+
+/** The entry of the bot with each bug, and the figures of which one has to show it. */
 const PLANTED = {
-  "no-nonce": new URL("./planted/no-nonce.ts", import.meta.url),
-  "no-history": new URL("./planted/no-history.ts", import.meta.url),
-  "early-window": new URL("./planted/early-window.ts", import.meta.url),
-} as const;
-const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] as const;
+  "no-nonce": {
+    entry: new URL("./planted/no-nonce.ts", import.meta.url),
+    shows: ["twice", "closesTwice"],
+  },
+  "no-history": {
+    entry: new URL("./planted/no-history.ts", import.meta.url),
+    shows: ["twice", "closesTwice"],
+  },
+  "early-window": { entry: new URL("./planted/early-window.ts", import.meta.url), shows: ["lost"] },
+  "close-marked-first": {
+    entry: new URL("./planted/close-marked-first.ts", import.meta.url),
+    shows: ["closesLost"],
+  },
+} as const satisfies Record<string, { readonly entry: URL; readonly shows: readonly Figure[] }>;
+type PlantedBug = (typeof PLANTED)[keyof typeof PLANTED];
 
 const { values } = parseArgs({
   options: {
@@ -31,16 +58,20 @@ const { values } = parseArgs({
 });
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
+const LEAST_WIDTH = 6;
 const REPORT_KILLS = 300;
 const RESTORES = 10;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
-  const total = { kills: 0, midway: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
-  for (const run of runs) for (const figure of FIGURES) total[figure] += run[figure];
-  return total;
+  const sumOf = (figure: Figure) => runs.reduce((sum, run) => sum + run[figure], 0);
+  return Object.fromEntries(FIGURES.map((figure) => [figure, sumOf(figure)])) as Record<
+    Figure,
+    number
+  >;
 };
 
-const isWrong = ({ lost, twice }: CrashRun): boolean => lost + twice > 0;
+const isShown = (run: CrashRun, figures: readonly Figure[]): boolean =>
+  figures.some((figure) => run[figure] > 0);
 
 const runLanes = async (cycles: number, seed: number, entry?: string): Promise<CrashRun> => {
   let done = 0;
@@ -54,18 +85,20 @@ const runLanes = async (cycles: number, seed: number, entry?: string): Promise<C
   return addUp(await Promise.all(lanes));
 };
 
-const runPlanted = async (bug: URL): Promise<CrashRun> => {
-  const entry = fileURLToPath(bug);
+const runPlanted = async (bug: PlantedBug): Promise<CrashRun> => {
+  const entry = fileURLToPath(bug.entry);
   const rounds: CrashRun[] = [];
   do rounds.push(await runLanes(PLANTED_ROUND, firstSeed + rounds.length, entry));
-  while (rounds.length < PLANTED_ROUNDS && !rounds.some(isWrong));
+  while (rounds.length < PLANTED_ROUNDS && !rounds.some((round) => isShown(round, bug.shows)));
   return addUp(rounds);
 };
 
 const print = async (name: string, run: () => Promise<CrashRun>): Promise<CrashRun> => {
   const began = performance.now();
   const total = await run();
-  const figures = FIGURES.map((figure) => String(total[figure]).padStart(6)).join(" ");
+  const figures = FIGURES.map((figure) =>
+    String(total[figure]).padStart(Math.max(LEAST_WIDTH, figure.length)),
+  ).join(" ");
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   console.log(`${name.padEnd(23)} ${figures} ${seconds.padStart(8)}`);
   return total;
@@ -75,13 +108,13 @@ const print = async (name: string, run: () => Promise<CrashRun>): Promise<CrashR
 const runReports = async (): Promise<readonly string[]> => {
   const failures: string[] = [];
   console.log(
-    `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(6)).join(" ")}  seconds`,
+    `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(LEAST_WIDTH)).join(" ")}  seconds`,
   );
   const real = await print("the bot as it is", () => runLanes(wanted ?? REPORT_KILLS, firstSeed));
-  if (isWrong(real)) failures.push("reports were lost or posted twice");
+  if (isShown(real, WRONG)) failures.push("reports or closes were lost or posted twice");
   for (const [name, bug] of Object.entries(PLANTED)) {
     const planted = await print(`planted: ${name}`, () => runPlanted(bug));
-    if (!isWrong(planted)) failures.push(`the planted bug ${name} was not caught`);
+    if (!isShown(planted, bug.shows)) failures.push(`the planted bug ${name} was not caught`);
   }
   return failures;
 };

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
@@ -8,10 +9,25 @@ import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts"
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { MINUTE } from "#src/shared/time.ts";
+import type { ClosingServer, UnsentClose } from "./close-verdict.ts";
+import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 
-/** A Tuesday at noon in Brasília: the first report is due nine hours later. */
-const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
-export const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
+/**
+ * A Saturday at noon in Brasília: the first report is due nine hours later, the close of the week on Monday, and that of
+ * the month on Tuesday.
+ */
+const START = Temporal.Instant.from("2026-11-28T15:00:00Z");
+export const FIRST_DAY = Temporal.PlainDate.from("2026-11-28");
+/** In these the background reads the days of the first closes. */
+const READING_MINUTES = 10;
+const LOOKED_EVERY_MS = 5;
+/** Hour and zone of a server that chooses none. */
+export const CLOSING: ClosingServer = {
+  time: Temporal.PlainTime.from("21:05"),
+  timeZone: "America/Sao_Paulo",
+  since: START,
+};
 /** How long the local Discord remembers nonces, in virtual time. */
 const NONCE_WINDOW_MS = 5 * 60_000;
 
@@ -39,6 +55,9 @@ export interface CrashStage {
   readonly posts: () => readonly StoredMessage[];
   /** Direct messages to the sellers who have their reports there. */
   readonly directReports: () => ReadonlyMap<string, readonly StoredMessage[]>;
+  readonly unsentCloses: () => readonly UnsentClose[];
+  /** Resolves when the bot marks a week or month as done, or when `end` resolves. */
+  readonly closeMarked: (end: Promise<unknown>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -55,6 +74,37 @@ const claimsIn = (file: string): readonly string[] => {
       .prepare(sending)
       .all()
       .map(({ claim }) => String(claim));
+  } finally {
+    database.close();
+  }
+};
+
+const closeMarksIn = (file: string): string => {
+  const database = openSqliteFile(file, { readOnly: true });
+  try {
+    return JSON.stringify(
+      database.prepare("select kind, last_day from close_progress order by kind").all(),
+    );
+  } finally {
+    database.close();
+  }
+};
+
+const unsentClosesIn = (file: string): readonly UnsentClose[] => {
+  const database = openSqliteFile(file, { readOnly: true });
+  try {
+    const unsent =
+      "select dedupe_key, state, created_at, settled_at from outbox" +
+      " where kind = 'close' and state <> 'sent' and settled_at is not null";
+    return database
+      .prepare(unsent)
+      .all()
+      .map((row) => ({
+        period: String(row["dedupe_key"]).split("|").at(-1) ?? "",
+        state: String(row["state"]),
+        enqueuedAt: Temporal.Instant.from(String(row["created_at"])),
+        settledAt: Temporal.Instant.from(String(row["settled_at"])),
+      }));
   } finally {
     database.close();
   }
@@ -156,6 +206,10 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
   await arrangeReportChannel(sandbox.discord.person(CARLA.id));
   for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
   await chooseDirectReport(sandbox.discord.person(DIRECT_SELLER));
+  for (let each = 0; each < READING_MINUTES; each++) {
+    sandbox.clock.moveBy(MINUTE);
+    await lookWhileTimePasses(sandbox, [bot]);
+  }
   await bot.stop();
 
   return {
@@ -183,6 +237,18 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     underWay: () => claimsIn(file),
     posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
     directReports: () => new Map([[DIRECT_SELLER, sandbox.discord.directMessages(DIRECT_SELLER)]]),
+    unsentCloses: () => unsentClosesIn(file),
+    closeMarked: async (end) => {
+      const before = closeMarksIn(file);
+      let isOver = false;
+      void end.finally(() => {
+        isOver = true;
+      });
+      while (closeMarksIn(file) === before) {
+        if (isOver) return;
+        await pause(LOOKED_EVERY_MS);
+      }
+    },
     close: async () => {
       await sandbox.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,11 @@
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
+import { isClose } from "./close-verdict.ts";
 
 export interface Verdict {
   readonly owed: number;
   readonly posts: number;
   readonly lost: number;
-  /** Sellers told of a day more than once, and days, weeks and months of which the server has more than one report. */
+  /** Sellers told of a day more than once, and days of which the server has more than one report. */
   readonly twice: number;
 }
 
@@ -61,19 +62,12 @@ const directDay = ({ embeds: [embed] }: StoredMessage): string | undefined => {
   return day === undefined ? undefined : `${year}-${month}-${day}`;
 };
 
-const titleOf = ({ embeds: [embed] }: StoredMessage): string => embed?.title ?? "";
-
-/** Weekly and monthly closes, which have titles of their own. */
-const isClose = (post: StoredMessage): boolean =>
-  /^Fechamento (da semana,|de .* de \d{4}$)/.test(titleOf(post));
-
 /** Compares the channel, and the direct messages to sellers who have their reports there, with the reports owed. */
 export const judge = (
   owed: readonly string[],
   posts: readonly StoredMessage[],
   direct: ReadonlyMap<string, readonly StoredMessage[]> = new Map(),
 ): Verdict => {
-  const closes = posts.filter(isClose).map(titleOf);
   const read = posts.filter((post) => !isClose(post)).map(readPost);
   const directTold = [...direct].flatMap(([seller, messages]) =>
     messages.map(directDay).flatMap((day) => (day === undefined ? [] : [`${seller} ${day}`])),
@@ -88,12 +82,8 @@ export const judge = (
   const wholes = read.filter(({ isWhole }) => isWhole).map(({ day }) => day);
   return {
     owed: owed.length,
-    posts: posts.length + directTold.length,
+    posts: read.length + directTold.length,
     lost: owed.filter((report) => !counts.has(report)).length,
-    twice:
-      told.length -
-      counts.size +
-      (wholes.length - new Set(wholes).size) +
-      (closes.length - new Set(closes).size),
+    twice: told.length - counts.size + (wholes.length - new Set(wholes).size),
   };
 };
