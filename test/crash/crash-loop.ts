@@ -1,4 +1,4 @@
-import { SECOND, MINUTE, DAY } from "#src/shared/time.ts";
+import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { type Dice, createDice } from "../simulate/dice.ts";
 import { type CloseVerdict, dueCloses, judgeCloses, unposted } from "./close-verdict.ts";
 import { CLOSING, type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
@@ -9,6 +9,7 @@ import { judge, owedReports, type Verdict } from "./verdict.ts";
 const MOST_BEHIND_DAYS = 3;
 /** The same for closes, which are not owed after three weeks. */
 const CLOSE_BEHIND_DAYS = 14;
+const FIRST_CLOSE_WITHIN_MS = 7 * DAY;
 const SETTLING_ROUNDS = 60;
 const READY_WITHIN_MS = 15_000;
 /** Jobs begin a quarter of a second after the bot starts listening. */
@@ -125,6 +126,27 @@ const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
+/** Runs the bot without faults until the first close is due, and kills it between the close's mark and its post. */
+const dieAtFirstClose = async (stage: CrashStage): Promise<void> => {
+  const { clock } = stage.sandbox;
+  const [first] = dueCloses(CLOSING, clock.now().add({ milliseconds: FIRST_CLOSE_WITHIN_MS }));
+  if (first === undefined) throw new Error("No close within a week");
+  const reader = await stage.startBot();
+  await reader.ready;
+  while (clock.now().until(first.dueAt).total("hours") > 12) {
+    clock.moveBy(12 * HOUR);
+    await lookWhileTimePasses(stage.sandbox, [reader]);
+    clock.moveBy(MINUTE);
+    await lookWhileTimePasses(stage.sandbox, [reader]);
+  }
+  await reader.stop();
+  clock.moveTo(first.dueAt.add({ minutes: 1 }));
+  const bot = await stage.startBot();
+  await stage.closeMarked(bot.ready.then(bot.tick).catch(() => {}));
+  bot.kill("SIGKILL");
+  await bot.exited;
+};
+
 /** Runs the bot without faults until all reports and closes are posted, or `SETTLING_ROUNDS` are over. */
 const settle = async (stage: CrashStage): Promise<void> => {
   const bot = await stage.startBot();
@@ -156,6 +178,7 @@ export const crashLoop = async (
   let claims: readonly string[] = [];
   let caught = false;
   try {
+    await dieAtFirstClose(stage);
     for (let cycle = 0; cycle < cycles; cycle++) {
       stage.sandbox.clock.moveBy(nextMove(dice, caught, isBehind(stage)));
       stage.breakThings(seed + cycle);
@@ -169,7 +192,7 @@ export const crashLoop = async (
     stage.mendThings();
     await settle(stage);
     const faults = stage.sandbox.faults.count();
-    return { ...judged(stage), ...judgedCloses(stage), kills: cycles, midway, faults };
+    return { ...judged(stage), ...judgedCloses(stage), kills: cycles + 1, midway, faults };
   } finally {
     await stage.close();
   }
