@@ -16,7 +16,7 @@ import {
   disputeWord,
 } from "./dispute-detail.view.ts";
 import { cut, limits, supportCodeFields } from "../ui/embed.ts";
-import { fullAndRelative, safe, together, TXID_LENGTH } from "../ui/format.ts";
+import { fullAndRelative, safe, together } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 
 /** Code points of a product in a row. */
@@ -37,6 +37,9 @@ const asItCame = (
   return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
 };
 
+/** Enough of a code to tell one from another; the menu and the detail have all of it. */
+const SHORT_CODE = 12;
+
 /**
  * One dispute in one line, by amount and product: its code only where the product is unknown. The clock decides between
  * "due" and "was due": an answered dispute may still be before its deadline.
@@ -47,7 +50,7 @@ const rowLine = (row: DisputeRow, facts: DisputeListFacts, texts: DisputeTexts):
   const isToCome = dueAt !== undefined && Temporal.Instant.compare(facts.readAt, dueAt) < 0;
   const isExpected = facts.filter === "answer" && state === "needs_answer";
   const named =
-    product === undefined ? safe(infractionId, TXID_LENGTH) : safe(product, PRODUCT_LENGTH);
+    product === undefined ? safe(infractionId, SHORT_CODE) : safe(product, PRODUCT_LENGTH);
   const line = together(
     amount === undefined ? undefined : `**${format.reais(amount)}**`,
     named,

@@ -23,6 +23,8 @@ import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts
 
 const read = (given: Partial<DisputeListFacts> = {}) =>
   readMessage(disputeListView(listFacts(given)));
+/** A code as a list shows it. */
+const CODE = `${INFRACTION.slice(0, 11)}…`;
 const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
 const ten = Array.from({ length: 10 }, (_, n) => sampleRow({ infractionId: `infraction-${n}` }));
 
@@ -91,7 +93,7 @@ describe("the list of disputes", () => {
     (state, label, dueAt) => {
       const when = dueAt === NOW ? `o prazo era ${WHEN}` : `prazo ${DUE_WHEN}`;
       expect(read({ rows: [sampleRow({ state, dueAt })] }).join("\n")).toContain(
-        `**R$ 249,00** · \`${INFRACTION}\` · ${label} · ${when}`,
+        `**R$ 249,00** · \`${CODE}\` · ${label} · ${when}`,
       );
     },
   );
@@ -106,7 +108,7 @@ describe("the list of disputes", () => {
   test("shows of one that was not read its id, and that it was not", () => {
     const nothing = { amount: undefined, dueAt: undefined, state: undefined };
     expect(read({ rows: [sampleRow(nothing)] })[1]).toContain(
-      `\`${INFRACTION}\` · Não consegui ler este agora`,
+      `\`${CODE}\` · Não consegui ler este agora`,
     );
   });
 
