@@ -205,7 +205,7 @@ It comes exactly once if Discord | simulate/disputes/fortnights | tells of each 
 It comes exactly once if Discord | disputes/revalidate-alert.job | is done when the history shows it
 it is sent once more, marked | disputes/alert-ways.job | a history that cannot be read has it posted once
 _(reenvio: …)_ | disputes/dispute-alert.view | %j is the same but for its mark and its reference
-It is read tolerantly | wallet/disputes | is found at %s
+It is read tolerantly | wallet/undocumented-lists.ts | is found at %s
 told once for each rise | disputes/dispute-list | are told once for each rise, never of a single poll
 told once for each rise | disputes/unlisted-disputes.job | S12: is told again when there are more
 

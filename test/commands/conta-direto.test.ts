@@ -27,10 +27,10 @@ describe("the report by direct message", () => {
     const shown = await ana.act(settings);
     expect(linesOf(shown).join("\n")).toMatch(/Horário: 21:05\nFuso: horário de Brasília\nPróximo/);
     const menu = `conta:direto-hora:${ANA}`;
-    expect(menuIn(shown, menu)).toContainEqual(["07:00", "Sai às 7h"]);
+    expect(menuIn(shown, menu)).toContainEqual(["07:00", "Sai às 07:00"]);
     const saved = await ana.act(menu, { values: ["07:00"] });
-    expect(linesOf(saved).slice(0, 2)).toEqual(["O seu relatório está salvo", "Horário: 7h"]);
-    expect(linesOf(await ana.command("conta ver")).join("\n")).toContain("às 7h");
+    expect(linesOf(saved).slice(0, 2)).toEqual(["O seu relatório está salvo", "Horário: 07:00"]);
+    expect(linesOf(await ana.command("conta ver")).join("\n")).toContain("às 07:00");
     await connect(ana, ANA_KEY);
     const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
     expect(String((await stores.ledger.sellersOf(watchId))[0]?.time)).toBe("07:00:00");

@@ -3,7 +3,13 @@ import type { PlantedBug } from "../money/planted.ts";
 /** Commits that a week or month is done two seconds before the delivery that tells it. Most processes live shorter. */
 export const CLOSE_MARKED_FIRST: PlantedBug = {
   module: "src/closes/closes.store.ts",
-  text: "record: (...close) => groupCommit((trx) => recordClose(trx, ...close)),",
+  text: `record: (...close) =>
+    groupCommit((trx) => {
+      const [{ route }] = close;
+      return route.direct === undefined
+        ? recordClose(trx, ...close)
+        : recordDirectClose(trx, route.direct, ...close);
+    }),`,
   becomes:
     "record: async (owed, accountIds, delivery, at) => {" +
     "const done = [owed, accountIds, undefined, at];" +
