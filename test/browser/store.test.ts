@@ -35,7 +35,8 @@ describe.skipIf(!hasChromium)("a store of three sellers", () => {
 
   const posts = (): readonly StoredMessage[] => demo.sandbox.discord.messages(CHANNELS.vendas.id);
   const picture = async (message: StoredMessage, name: string): Promise<void> => {
-    const shown = browser.page.locator(`[data-message="${message.id}"]`);
+    // The answer takes the place of the one that says that the bot is thinking.
+    const shown = browser.page.locator(`[data-message="${message.id}"]:not(:has(.thinking))`);
     await shown.waitFor();
     await browser.page.waitForLoadState("networkidle");
     await takePicture(shown, name, folder);
