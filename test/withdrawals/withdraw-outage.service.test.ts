@@ -162,7 +162,9 @@ it("S16: on a full disk nothing leaves that the journal cannot hold, and reading
   const ops = await stage.stores.journal.list({ ownerId: ANA, limit: 100 });
   const left = ops.filter(({ sentAt }) => sentAt !== undefined);
   expect(left).toHaveLength(requests);
-  expect(left.filter(({ state }) => state !== "accepted" && state !== "completed")).toEqual([]);
+  // Where the disk was full before the service's answer was kept, its state is read.
+  const known: readonly string[] = ["accepted", "processing", "completed"];
+  expect(left.filter(({ state }) => !known.includes(state))).toEqual([]);
   for (const { txid } of left) stage.become(txid ?? "", { status: "completed" });
   await stage.follow(10 * 60_000);
   expect((await confirmed(stage, await prepared(stage))).op.state).toBe("accepted");
