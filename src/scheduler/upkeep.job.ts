@@ -24,7 +24,8 @@ const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Discord replays an interaction within minutes, never the day after. */
 const INTERACTIONS_KEPT_MS = DAY;
 const AUDIT_KEPT_MS = 365 * DAY;
-const CHARGES_KEPT_MS = 30 * DAY;
+/** The close of a month, which is read until the next one, compares the fees of its charges. */
+const CHARGES_KEPT_MS = 70 * DAY;
 /** During this time the owner can save the PIX key of a withdrawal, or read it again. */
 const PIX_KEYS_KEPT_MS = DAY;
 

@@ -39,7 +39,7 @@ const recorded = (fail = false) => {
 };
 
 describe("upkeep", () => {
-  it("keeps deliveries and charges for thirty days, interactions for one and who did what for a year", async () => {
+  it("keeps deliveries for thirty days, charges for seventy, interactions for one and who did what for a year", async () => {
     const { calls, upkeep } = recorded();
 
     await upkeep(at("2026-11-20T04:00Z"));
@@ -47,7 +47,7 @@ describe("upkeep", () => {
     expect(calls).toEqual([
       "deliveries before 2026-10-21T04:00:00Z",
       "interactions before 2026-11-19T04:00:00Z",
-      "charges before 2026-10-21T04:00:00Z",
+      "charges before 2026-09-11T04:00:00Z",
       "days of sales at 2026-11-20T04:00:00Z",
       "audit before 2025-11-20T04:00:00Z",
     ]);
