@@ -96,9 +96,13 @@ export const startDemos = (
   options: Omit<DemoOptions, "onStartOver"> = {},
 ): (() => Promise<Demo>) => {
   const begin = async (at: number): Promise<Demo> => {
+    let isLeft = false;
     const demo = await startDemo(at, {
       ...options,
       onStartOver: () => {
+        // Two pages may ask at once.
+        if (isLeft) return;
+        isLeft = true;
         current = demo.stop().then(() => begin(Number(new URL(demo.page.url).port)));
       },
     });
