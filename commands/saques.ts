@@ -6,6 +6,7 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
+import { receiptPage, receiptView } from "#src/withdrawals/receipt.view.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
 import { isWireId } from "#src/shared/ids.ts";
@@ -15,7 +16,6 @@ import type { Reply } from "#src/ui/reply.ts";
 import {
   CODE_FIELD,
   decisionModal,
-  receiptView,
   withdrawalDetailView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
 import {
@@ -109,9 +109,9 @@ const receiptReply = async (
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
-  return withdrawal === undefined
-    ? shownDetail(detail, invocation)
-    : receiptView({ op, withdrawal, readAt, locale: invocation.locale });
+  if (withdrawal === undefined) return shownDetail(detail, invocation);
+  const facts = { op, withdrawal, readAt, locale: invocation.locale };
+  return receiptView(facts, await services.accountingFiles.printPage(receiptPage(facts)));
 };
 
 const statusReply = (status: WithdrawStatus, { guildId, locale }: Invocation): Reply =>

@@ -231,7 +231,7 @@ in a thread that ends with it | defence/pdf/print-dossier | is made in a thread 
 
 must never be sent again | wallet/withdraw | that meets %s is sent once, and may have been carried out
 amount, fee, what arrives, whose key it is, and a button for the other speed | withdrawals/withdraw-confirmation.view | shows what leaves, what it costs
-Receipt of a completed withdrawal | withdrawals/withdrawal-detail.view | is one block to be copied
+Receipt of a completed withdrawal | withdrawals/receipt.view | is one block to be copied
 The answer was lost: do not repeat | withdrawals/withdraw-status.view | says that it may have been made
 failed and the value went back | withdrawals/withdraw-status.view | quotes the reason, says that the value
 is an operation in a journal | withdrawals/withdraw-journal.store | lets every legal step be taken, with its event

@@ -37,6 +37,8 @@ export interface AccountingFilesService {
     period: SalesPeriod,
   ) => Promise<AccountingFacts>;
   readonly print: (book: AccountingBook, page: AccountingPage) => Promise<PrintedFiles>;
+  /** A PDF; undefined, with a log entry, when it could not be made. */
+  readonly printPage: (page: AccountingPage) => Promise<Uint8Array | undefined>;
 }
 
 export interface WithdrawalSources {
@@ -66,14 +68,15 @@ export const createAccountingFiles = (needs: AccountingNeeds): AccountingFilesSe
     ]);
     return { workbook, page: drawn };
   },
+  printPage: (page) => printed(needs.log, needs.printer.page(page)),
 });
 
 const printed = async (log: Logger, file: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
     return await file;
   } catch (error) {
-    // The CSV has the same figures.
-    log.warn({ err: error }, "an accountant's file could not be printed");
+    // The CSV, or the message of a receipt, says the same.
+    log.warn({ err: error }, "a file could not be printed");
     return undefined;
   }
 };

@@ -22,17 +22,12 @@ import {
   isScheduled,
   journalInWords,
   keyInWords,
-  keyTypeInWords,
-  keyOf,
   modalityInWords,
   serviceFields,
   serviceStateInWords,
   stateInWords,
   whyUnread,
 } from "./withdrawal-fields.view.ts";
-import { inBrasilia } from "../shared/local-time.ts";
-import type { Withdrawal } from "./withdrawal.ts";
-import { readableMask } from "./pix-key.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
   /** False in direct messages without a chosen server: the list and the cancellation belong to one. */
@@ -228,61 +223,4 @@ export const decisionModal = (opId: string, happened: boolean, locale: Locale): 
       },
     ],
   });
-};
-
-const LINE_LENGTH = 80;
-const NO_BREAK_SPACE = /\u00a0/g;
-const TICK = /`/g;
-
-export interface ReceiptFacts {
-  readonly op: WithdrawOp | undefined;
-  readonly withdrawal: Withdrawal;
-  readonly readAt: Temporal.Instant;
-  readonly locale: Locale;
-}
-
-/** Text for a code block, which a back-tick would end. */
-const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
-
-const linesOf = (
-  { op, withdrawal, readAt }: ReceiptFacts,
-  texts: WithdrawalTexts,
-): readonly string[] => {
-  const { withdrawals, format } = texts;
-  const masked = bare(readableMask(keyOf(withdrawal)));
-  const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
-  const optional = (label: string, text: string | undefined): string[] =>
-    text === undefined ? [] : [`${label}: ${bare(text)}`];
-  const dated = (label: string, at: Temporal.Instant | undefined): string[] =>
-    at === undefined ? [] : [`${label}: ${format.dateTime(inBrasilia(at))}`];
-  const isPaid = withdrawal.status === "completed";
-  const net = isPaid ? withdrawals.receiptArrived : withdrawals.net;
-  return [
-    withdrawals.receiptTitle,
-    `${net}: ${format.reais(withdrawal.net)}`,
-    ...optional(withdrawals.holder, withdrawal.accountHolder),
-    ...optional(withdrawals.bank, withdrawal.bankName),
-    `${withdrawals.key}: ${masked} (${type})`,
-    `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
-    ...dated(withdrawals.completedAt, withdrawal.completedAt),
-    ...dated(withdrawals.failedAt, withdrawal.failedAt),
-    ...(isPaid ? [] : dated(withdrawals.scheduledFor, withdrawal.scheduledFor)),
-    ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
-    withdrawals.receiptLeft(format.reais(withdrawal.amount), format.reais(withdrawal.fee)),
-    `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
-    ...optional(withdrawals.transferId, withdrawal.transferId),
-    ...optional(withdrawals.txid, withdrawal.txid),
-    ...optional(withdrawals.receiptCode, op?.id),
-    ...dated(withdrawals.readAt, readAt),
-    withdrawals.receiptZone,
-    "",
-    isPaid ? withdrawals.receiptProves : withdrawals.receiptNotPaid,
-  ];
-};
-
-/** A receipt of the service's data to copy: one block of code. */
-export const receiptView = (facts: ReceiptFacts): Reply => {
-  const lines = linesOf(facts, withdrawalTexts(facts.locale));
-  const text = lines.join("\n").replace(NO_BREAK_SPACE, " ");
-  return { kind: "reply", content: `\`\`\`\n${text}\n\`\`\``, components: [] };
 };

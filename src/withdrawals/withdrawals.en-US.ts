@@ -194,10 +194,13 @@ export const withdrawals: typeof portuguese = {
 
   receiptTitle: "PIX WITHDRAWAL RECEIPT",
   receiptArrived: "Arrived",
-  receiptLeft: (amount, fee) => `Taken from the balance: ${amount}, with the fee of ${fee}`,
+  receiptLeft: "Taken from the balance",
+  receiptWithFee: (amount, fee) => `${amount}, with the fee of ${fee}`,
   receiptCode: "Code",
   receiptZone: "Times in Brasília",
   receiptProves:
-    "What it proves: when it was read, the payment service said that this PIX was completed. It does not name the payer: for that, use the bank's receipt.",
+    "What it proves: when it was read, the payment service said that this PIX was completed.",
+  receiptPayer: "It does not name the payer: for that, use the bank's receipt.",
+  receiptFile: "receipt",
   receiptNotPaid: "This is not a payment receipt.",
 };

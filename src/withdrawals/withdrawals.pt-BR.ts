@@ -210,11 +210,14 @@ export const withdrawals = {
 
   receiptTitle: "RECIBO DE SAQUE POR PIX",
   receiptArrived: "Chegou",
-  receiptLeft: (amount: string, fee: string): string =>
-    `Saiu do saldo: ${amount}, com a taxa de ${fee}`,
+  receiptLeft: "Saiu do saldo",
+  receiptWithFee: (amount: string, fee: string): string => `${amount}, com a taxa de ${fee}`,
   receiptCode: "Código",
   receiptZone: "Horários de Brasília",
   receiptProves:
-    "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído. O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
+    "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído.",
+  receiptPayer: "O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
+  /** Begins a file's name. */
+  receiptFile: "recibo",
   receiptNotPaid: "Não é comprovante de pagamento.",
 };

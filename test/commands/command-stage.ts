@@ -94,7 +94,9 @@ export const openCommands = (servicesOf: (noting: Noting) => object) => {
 };
 
 /** Ana's commands of money before services that move none. */
-export const openMoneyCommands = (given: Partial<WithdrawalsService & BalanceService> = {}) =>
+export const openMoneyCommands = (
+  given: Partial<WithdrawalsService & BalanceService & { readonly page: Uint8Array }> = {},
+) =>
   openCommands((noting) => {
     const reading = { problem: undefined, readAt: NOW };
     const withdrawals: Partial<WithdrawalsService> = {
@@ -128,5 +130,6 @@ export const openMoneyCommands = (given: Partial<WithdrawalsService & BalanceSer
       ),
       suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
     };
-    return { withdrawals, balance: { read: given.read } };
+    const accountingFiles = { printPage: async () => given.page };
+    return { withdrawals, balance: { read: given.read }, accountingFiles };
   });

@@ -96,10 +96,14 @@ describe("the menus of the list", () => {
 });
 
 describe("the buttons under one", () => {
-  test("give its receipt as a message of its own", async () => {
-    const { act } = openMoneyCommands();
+  test.each([
+    ["with its PDF", new Uint8Array(9), 1],
+    ["without one that could not be printed", undefined, undefined],
+  ])("give its receipt as a message of its own, %s", async (_, page, files) => {
+    const { act } = openMoneyCommands(page && { page });
     const receipt = (await act(`saques:recibo:${TXID}`)) as Reply;
     expect(receipt.content).toMatch(/^```\nRECIBO DE SAQUE POR PIX\n[\s\S]*\n```$/);
+    expect(receipt.files?.length).toBe(files);
     expect(routeOf("saques:recibo:x").mode).toBe("new");
   });
 

@@ -36,6 +36,7 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     expect(textOf(messageOf(await moneyDriver.command("saques", { txid })))).toContain(code);
     const receipt = messageOf(await moneyDriver.press(detail, "saques:recibo:"));
     expect(textOf(receipt)).toMatch(/```[\s\S]*46,50[\s\S]*```/);
+    expect(receipt.attachments.map(({ filename }) => filename)).toEqual([`recibo-${code}.pdf`]);
   });
 
   test("cancels a scheduled one, after a question", async () => {

@@ -8,7 +8,7 @@ import {
   pinModal,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { receiptView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { receiptView } from "#src/withdrawals/receipt.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
 import { hostileViews, withdrawKinds } from "./hostile-views.ts";
@@ -64,7 +64,10 @@ describe("every message about a withdrawal", () => {
 
   test(`never ends the block of a receipt: ${RUNS} texts`, () => {
     const receipt = (text: string, locale: Locale) =>
-      receiptView({ op: undefined, withdrawal: hostileWithdrawal(text), readAt: NOW, locale });
+      receiptView(
+        { op: undefined, withdrawal: hostileWithdrawal(text), readAt: NOW, locale },
+        undefined,
+      );
     const linesOf = ({ content = "" }: DeliveryPayload) => content.split("\n").length;
     const receipts = locales.map((locale) => ({
       locale,

@@ -45,7 +45,7 @@ describe("a refund", () => {
     const readAt = stage.clock.now().subtract({ hours: 24 });
     for (const day of days) await salesDays.keep(accountFp, salesDay(day, 100, { readAt }));
     await salesDays.want(accountFp, stage.clock.now());
-    await salesDays.lookAgain(accountFp, stage.clock.now().add({ hours: 9 }));
+    await salesDays.lookAgain(accountFp, stage.clock.now().add({ hours: 9 }), stage.clock.now());
     const stale = async () => {
       const kept = await salesDays.between(accountFp, days[0]!, days[3]!);
       return daysToRead(kept, 1, stage.clock.now())

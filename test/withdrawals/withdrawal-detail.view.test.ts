@@ -3,8 +3,6 @@ import type { WithdrawEvent } from "#src/withdrawals/withdraw-journal.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import {
   decisionModal,
-  type ReceiptFacts,
-  receiptView,
   type WithdrawalDetailFacts,
   withdrawalDetailView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
@@ -280,87 +278,3 @@ test.each(["pt-BR", "en-US"] as const)(
     }
   },
 );
-
-const receipt = (given: Partial<ReceiptFacts> = {}): string =>
-  receiptView({
-    op: acceptedOp(),
-    withdrawal: sampleWithdrawal(),
-    readAt: NOW,
-    locale: "pt-BR",
-    ...given,
-  }).content ?? "";
-
-describe("a receipt", () => {
-  test("is one block to be copied, with plain spaces, and nothing beside it", () => {
-    expect(receipt()).toBe(
-      [
-        "```",
-        "RECIBO DE SAQUE POR PIX",
-        "Chegou: R$ 1.233,50",
-        "Titular: Carla Nogueira",
-        "Banco: Banco Horizonte",
-        `Chave PIX: ${MASKED} (CPF)`,
-        "Situação: Concluído",
-        "Concluído em: 21/11/2026 15:00",
-        "Pedido em: 20/11/2026 15:00",
-        "Saiu do saldo: R$ 1.234,00, com a taxa de R$ 0,50",
-        "Modalidade: normal, em até 24 horas",
-        `Txid: ${TXID}`,
-        "Código: W-7K2Q9",
-        "Lido em: 20/11/2026 15:00",
-        "Horários de Brasília",
-        "",
-        "O que prova: na hora da leitura, o serviço de pagamentos dizia que este PIX foi concluído. O nome de quem paga não vem nele: para isso, use o comprovante do banco.",
-        "```",
-      ].join("\n"),
-    );
-    const view = receiptView({
-      op: undefined,
-      withdrawal: sampleWithdrawal(),
-      readAt: NOW,
-      locale: "pt-BR",
-    });
-    expect([view.embeds, view.components]).toEqual([undefined, []]);
-  });
-
-  test.each(["scheduled", "processing", "failed", "cancelled", "something_new"])(
-    "of one that is %s is no proof of payment and says so",
-    (status) => {
-      const text = receipt({ withdrawal: sampleWithdrawal({ status }) });
-      expect(text).toContain("Não é comprovante de pagamento.");
-    },
-  );
-
-  test("shows of an e-mail address enough to be recognised, and never all of it", () => {
-    const pixKey = "carla.nogueira@loja.example";
-    const text = receipt({ withdrawal: sampleWithdrawal({ pixKey, pixKeyType: "EMAIL" }) });
-    expect(text).toContain("Chave PIX: c***a@loja.example (e-mail)");
-    expect(text).not.toContain("nogueira@");
-  });
-
-  test("of one made elsewhere has no code, and its key masked", () => {
-    const text = receipt({ op: undefined });
-    expect(text).not.toMatch(/Código|12345678909/);
-    expect(text).toContain(MASKED);
-  });
-
-  test.each(["pt-BR", "en-US"] as const)(
-    "in %s fits, however long the service's words",
-    (locale) => {
-      const long = "`".repeat(50) + "w".repeat(5000);
-      const withdrawal = sampleWithdrawal({
-        txid: long,
-        status: long,
-        modality: long,
-        pixKeyType: long,
-        bankName: long,
-        accountHolder: long,
-        transferId: long,
-        failedAt: NOW,
-      });
-      const view = receiptView({ op: undefined, withdrawal, readAt: NOW, locale });
-      expect(brokenLimits(view)).toEqual([]);
-      expect(view.content?.match(/`/g)).toHaveLength(6);
-    },
-  );
-});
