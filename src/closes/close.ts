@@ -10,7 +10,13 @@ import {
   latestClosedDay,
   type ReportSubscription,
 } from "../reports/report-schedule.ts";
-import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
+import {
+  isStale,
+  isWhole,
+  type SalesDay,
+  type SalesFigures,
+  sumOf,
+} from "../reports/sales-days.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
 import { type FeeDifference, type PaidCharge, salesFeeDifferences } from "./fees.ts";
 
@@ -88,7 +94,7 @@ export const closeDueAt = (
   throw new RangeError(`No delivery in ${hour.timeZone} after ${to.toString()}`);
 };
 
-/** Choice of a server about one kind of close, and the last period that was settled. */
+/** Choice of a server, or a seller, about one kind of close, and the last period that was settled. */
 export interface CloseProgress {
   readonly active: boolean;
   /** When it was switched on; periods that were over by then are not owed. Undefined: with the reports. */
@@ -185,7 +191,7 @@ export interface SellerDays {
 
 /** Whether the figures of a day are final enough for the close: a month's days are read again once it is over. */
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
-  isWhole(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
+  isWhole(day) && !isStale(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
 /** Days of the sellers that cannot be told, or compared with, yet. */
 export const lackingOf = (

@@ -165,7 +165,6 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .updateTable("sales_history")
       .set({ next_at: storedInstant(at) })
       .where("account_fp", "=", accountFp)
-      .where("next_at", ">", storedInstant(at))
       .execute();
   },
   purge: async (before) => {

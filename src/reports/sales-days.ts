@@ -67,6 +67,10 @@ export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
 export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>
   readAt.epochMilliseconds >= settledMs(day);
 
+/** Whether a sale of the day was refunded since its figures were read. */
+export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refundedAt">): boolean =>
+  refundedAt !== undefined && Temporal.Instant.compare(readAt, refundedAt) <= 0;
+
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;
 /** Days of which the background fills in what is missing. */
@@ -97,8 +101,8 @@ export const daysToRead = (
     if (Temporal.Instant.compare(now, settledAt(day)) < 0) return false;
     const reading = readings.get(day.toString());
     if (reading === undefined || !isWhole(reading)) return age <= historyDays;
-    const { readAt, refundedAt } = reading;
-    if (refundedAt !== undefined && Temporal.Instant.compare(readAt, refundedAt) <= 0) return true;
+    const { readAt } = reading;
+    if (isStale(reading)) return true;
     if (age <= REREAD_DAYS && !openReportDay(readAt).equals(open)) return true;
     return (
       Temporal.PlainDate.compare(day, lastMonth) >= 0 &&

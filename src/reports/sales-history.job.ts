@@ -80,6 +80,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
 
   const catchUpOrWait = async (due: DueHistory, stopping: AbortSignal): Promise<void> => {
     const { account } = due;
+    const since = clock.now();
     let again: Temporal.Instant;
     try {
       again = await catchUp(due, stopping);
@@ -89,7 +90,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       const now = clock.now();
       again = isRefused ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
     }
-    await days.lookAgain(account.accountFp, again);
+    await days.lookAgain(account.accountFp, again, since);
   };
 
   return async (stopping) => {

@@ -26,7 +26,11 @@ export interface SalesHistory {
   readonly want: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
   readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
-  readonly lookAgain: (accountFp: string, at: Temporal.Instant) => Promise<void>;
+  readonly lookAgain: (
+    accountFp: string,
+    at: Temporal.Instant,
+    since: Temporal.Instant,
+  ) => Promise<void>;
 }
 
 /** A row that is there changes only for a person who asks first. */
@@ -86,11 +90,12 @@ export const salesHistory = (db: Database): SalesHistory => ({
     await addHistory(db, accountFp, storedInstant(at), storedInstant(at));
   },
   due: dueHistories(db),
-  lookAgain: async (accountFp, at) => {
+  lookAgain: async (accountFp, at, since) => {
     await db
       .updateTable("sales_history")
       .set({ next_at: storedInstant(at) })
       .where("account_fp", "=", accountFp)
+      .where("next_at", "<=", storedInstant(since))
       .execute();
   },
 });

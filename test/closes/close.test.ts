@@ -199,6 +199,8 @@ describe("the figures of a close", () => {
     const days = weekOf(100);
     const early = { ...days[0]!, readAt: settledAt(days[0]!.day).subtract({ milliseconds: 1 }) };
     expect(lackingOf(WEEK, [{ ownerId: "ana", days: [early, ...days.slice(1)] }])).toBe("days");
+    const refunded = { ...days[0]!, refundedAt: days[0]!.readAt };
+    expect(lackingOf(WEEK, [{ ownerId: "ana", days: [refunded, ...days.slice(1)] }])).toBe("days");
     expect(lackingOf(WEEK, [{ ownerId: "ana", days }])).toBe("base");
     expect(lackingOf(WEEK, [both(100, 0)])).toBe("nothing");
     const month = newestPeriod("month", date("2026-11-30"));

@@ -230,7 +230,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const ledger = reportLedger(store().db);
       await ledger.record(id, Temporal.PlainDate.from("2026-11-17"), undefined, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
-      await days().lookAgain(accountFp, later(9));
+      await days().lookAgain(accountFp, later(9), NOON);
       await ledger.record(id, Temporal.PlainDate.from(DAY), undefined, NOON);
       expect(await dueAt(later(8))).toEqual([]);
     });
@@ -239,14 +239,18 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const { accountFp } = await connect();
       await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
       await wantComparedDays(store().db, accountFp, NOON);
-      await days().lookAgain(accountFp, later(1_000));
+      await days().lookAgain(accountFp, later(1_000), later(2));
       await wantComparedDays(store().db, accountFp, later(1));
       expect(await dueAt(later(999))).toEqual([]);
       await days().want(accountFp, later(2));
       expect(await dueAt(later(2))).toEqual([[ANA, true]]);
-      await days().lookAgain(accountFp, later(1_000));
+      await days().lookAgain(accountFp, later(1_000), later(2));
       await days().want(accountFp, later(3));
       expect(await dueAt(later(999))).toEqual([]);
+      const day = Temporal.PlainDate.from(DAY);
+      await days().readAgain(accountFp, day, day, later(3));
+      await days().lookAgain(accountFp, later(1_000), later(2));
+      expect(await dueAt(later(3))).toEqual([[ANA, true]]);
     });
 
     test("use a key that is not refused, where the account has one", async () => {
