@@ -53,7 +53,7 @@ import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
 import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.store.ts";
 import { wantComparedDays } from "./reports/sales-history.store.ts";
-import { carryOverCloses, deleteCloses } from "./closes/direct-closes.store.ts";
+import { carryOverCloses, deleteCloses, shareCloses } from "./closes/direct-closes.store.ts";
 import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
@@ -87,6 +87,7 @@ export const connectionHooks: ConnectionHooks = {
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [endSaleWatch, leaveCharges, deleteCloses],
   consentGiven: [wantComparedDays],
+  directShared: [shareCloses],
   consentWithdrawn: [leaveStoreReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],

@@ -64,6 +64,8 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<[accountFp: string, accountId: string]>;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
+  /** A further connection to a wallet account gets the direct reports that another one has. */
+  readonly directShared: OnEvent<[accountId: string, otherId: string]>;
   /** A seller takes back the consent to the report of a server, or leaves having given it at `agreedAt`. */
   readonly consentWithdrawn: OnEvent<
     [guildId: string, accountId: string, at: Temporal.Instant, agreedAt: StoredInstant | null]

@@ -205,6 +205,17 @@ const AUDITED = {
   off: "report_consent_withdrawn",
 } as const;
 
+/** A connection of the owner to the same wallet account that has direct reports: their settings are one. */
+const otherDirect = (trx: Database, row: { readonly id: string; readonly watch_id: string }) =>
+  trx
+    .selectFrom("account")
+    .select(["id", "report_time"])
+    .where("watch_id", "=", row.watch_id)
+    .where("report_direct", "=", 1)
+    .where("id", "<>", row.id)
+    .orderBy("id")
+    .executeTakeFirst();
+
 const chooseReport =
   (db: Database, hooks: ConnectionHooks): AccountsStore["chooseReport"] =>
   (guildId, ownerId, choice, at, locale) =>
@@ -220,9 +231,11 @@ const chooseReport =
       const before = reportChoice(accountOf(row));
       // A repeated choice keeps its first date: the days owed since then would be lost.
       if (before === choice) return accountOf(row);
+      const other = choice === "direct" ? await otherDirect(trx, row) : undefined;
       const after = await trx
         .updateTable("account")
         .set({
+          ...(other !== undefined && { report_time: other.report_time }),
           report_consent: storedFlag(choice === "channel"),
           report_direct: storedFlag(choice === "direct"),
           ...(choice !== "off" && { report_consent_at: storedInstant(at) }),
@@ -242,6 +255,8 @@ const chooseReport =
       if (before === "channel")
         for (const leave of hooks.consentWithdrawn)
           await leave(trx, guildId, row.id, at, row.report_consent_at);
+      if (other !== undefined)
+        for (const share of hooks.directShared) await share(trx, row.id, other.id);
       if (choice !== "off")
         for (const start of hooks.consentGiven) await start(trx, row.account_fp, at);
       const action = AUDITED[choice];

@@ -56,7 +56,7 @@ export const storeChoices = async (
   trx: Database,
   id: string,
   choices: CloseChoices,
-  waiting: readonly string[],
+  waiting: () => Promise<readonly string[]>,
   at: Temporal.Instant,
 ): Promise<void> => {
   for (const kind of closeKinds) {
@@ -72,7 +72,8 @@ export const storeChoices = async (
       )
       .execute();
     if (choices[kind]) continue;
-    const keys = waiting.filter((key) => periodOfKey(key)?.kind === kind);
+    // Read after the row is taken: a close that is recorded meanwhile waits for it, and then finds its kind off.
+    const keys = (await waiting()).filter((key) => periodOfKey(key)?.kind === kind);
     await cancelDeliveriesByKey(trx, keys, at, "close_off");
   }
 };

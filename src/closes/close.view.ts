@@ -40,15 +40,20 @@ const changeOf = ({ change, period }: CloseFigures, texts: Texts): string => {
 };
 
 /** Days and sellers that the sums leave out; undefined when they have all. */
-const withoutOf = ({ missing, period }: CloseFigures, texts: Texts): string | undefined => {
+const withoutOf = (
+  { missing, period }: CloseFigures,
+  isOwn: boolean,
+  texts: Texts,
+): string | undefined => {
   if (missing.length === 0) return undefined;
   const days = missing.reduce((sum, each) => sum + each.days.length, 0);
+  if (isOwn) return texts.closes.withoutDays(days);
   return days === missing.length * daysOf(period).length
     ? texts.reports.without(missing.length)
     : texts.closes.without(days, missing.length);
 };
 
-const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
+const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string => {
   const { period, total, change, readAt } = figures;
   const { closes, sales, format } = texts;
   const name = shortName(period, texts);
@@ -58,7 +63,8 @@ const sentenceOf = (figures: CloseFigures, texts: Texts): string => {
     count === 0 && total.sales === 0
       ? closes.aloneNothing
       : closes.aloneSold(format.reais(total.sales), sales.salesOf(count));
-  const told = change?.kind === "change" ? changeOf(figures, texts) : withoutOf(figures, texts);
+  const told =
+    change?.kind === "change" ? changeOf(figures, texts) : withoutOf(figures, isOwn, texts);
   return closes.alone(period.kind, name, sold, told);
 };
 
@@ -70,23 +76,23 @@ const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
 };
 
 /** The sum and its change; of the known days alone, when some are missing, and without a change. */
-const soldLines = (figures: CloseFigures, texts: Texts): readonly string[] => {
+const soldLines = (figures: CloseFigures, isOwn: boolean, texts: Texts): readonly string[] => {
   const { total, readAt } = figures;
   const { closes } = texts;
   if (readAt === undefined) return [closes.unread];
-  const without = withoutOf(figures, texts);
+  const without = withoutOf(figures, isOwn, texts);
   return [
     soldLine(total, texts),
     without === undefined ? changeOf(figures, texts) : closes.partial(without),
   ];
 };
 
-const description = (figures: CloseFigures, texts: Texts): string => {
+const description = (figures: CloseFigures, isOwn: boolean, texts: Texts): string => {
   const { period } = figures;
   const { periods, format } = texts;
   const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
   return [
-    ...soldLines(figures, texts),
+    ...soldLines(figures, isOwn, texts),
     bestAndWorst(figures, texts),
     `-# ${periods.window(format.moment(from), format.moment(to))}`,
   ]
@@ -199,14 +205,33 @@ const ownMissingFields = (
   return lines.length === 0 ? [] : [line(closes.missing, lines.join("\n"))];
 };
 
-const parts = (figures: CloseFigures, own: OwnClose | undefined, texts: Texts): EmbedParts => ({
+/** Days of a seller whose close names them alone. */
+const directMissingFields = (
+  missing: CloseFigures["missing"],
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { closes, format } = texts;
+  const days = missing.flatMap((seller) => seller.days.map((day) => format.shortDate(day)));
+  if (days.length === 0) return [];
+  const told = closes.unreadDays(days.length, someOf(days, texts), closes.missingWhy);
+  return [line(closes.missing, told)];
+};
+
+/** `isOwn`: the close is told to its one seller. */
+const parts = (
+  figures: CloseFigures,
+  { own, isOwn }: { readonly own?: OwnClose; readonly isOwn: boolean },
+  texts: Texts,
+): EmbedParts => ({
   ...(figures.missing.length > 0 && { tone: "warning" }),
-  description: description(figures, texts),
+  description: description(figures, isOwn, texts),
   fields: [
     ...feesFields(figures, texts),
     ...(own ? movementFields(own.activity, figures.period, texts) : []),
     ...feeFields(figures.fees, own?.activity, texts),
-    ...(own ? ownMissingFields(own, texts) : missingFields(figures.missing, texts)),
+    ...(own
+      ? ownMissingFields(own, texts)
+      : (isOwn ? directMissingFields : missingFields)(figures.missing, texts)),
   ],
 });
 
@@ -242,11 +267,12 @@ export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | u
 };
 
 /** `commands/fechamento.ts` handles them. */
-const closeButtons = (period: ClosePeriod, { closes }: Texts): Row => {
+const closeButtons = (period: ClosePeriod, isOwn: boolean, { closes }: Texts): Row => {
   const argument = textOfPeriod(period);
+  const label = isOwn ? closes.mineToo : closes.mine;
   return buttonRow(
     { id: customIdOf("fechamento", "planilha")(argument), label: closes.sheet, style: "secondary" },
-    { id: customIdOf("fechamento", "meu")(argument), label: closes.mine, style: "secondary" },
+    { id: customIdOf("fechamento", "meu")(argument), label, style: "secondary" },
   );
 };
 
@@ -268,22 +294,23 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   const { closes, reports } = texts;
   const { period } = figures;
   const chart = closeChart(figures, locale);
-  const shown = parts(figures, undefined, texts);
+  const isOwn = directKey !== undefined;
+  const shown = parts(figures, { isOwn }, texts);
   const notes = [
     ...(late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : []),
-    ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
+    ...(isOwn ? [line(reports.key, keyEnd(directKey))] : []),
   ];
   return {
     ...post(
       {
         ...shown,
-        sentence: sentenceOf(figures, texts),
+        sentence: sentenceOf(figures, isOwn, texts),
         title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
         readAt: figures.readAt,
         reference,
       },
-      closeButtons(period, texts),
+      closeButtons(period, isOwn, texts),
     ),
     ...(chart !== undefined && { chart }),
   };
@@ -295,5 +322,5 @@ export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
   const { figures } = own;
   const { period, readAt } = figures;
   const title = texts.closes.yours(period.kind, shortName(period, texts));
-  return reply({ ...parts(figures, own, texts), title, readAt });
+  return reply({ ...parts(figures, { own, isOwn: true }, texts), title, readAt });
 };

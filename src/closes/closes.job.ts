@@ -103,7 +103,9 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
         if ((await prepare(each)) === "waits") waiting.add(kind);
       } catch (error) {
         waiting.add(kind);
-        log.error({ guildId: each.route.guildId, kind, err: error }, "a close cannot be prepared");
+        const { guildId, direct } = each.route;
+        const of = { guildId, account: direct?.accountId, kind };
+        log.error({ ...of, err: error }, "a close cannot be prepared");
       }
     }
   };
@@ -125,9 +127,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   return async (stopping) => {
     const now = clock.now();
     noticeBreaks(now);
-    const latest = latestClosedDay(now);
-    await prepareFor(await closes.lacking(latest), now, stopping);
-    for await (const sellers of closes.lackingDirectly(latest))
+    await prepareFor(await closes.lacking(latestClosedDay(now)), now, stopping);
+    for await (const sellers of closes.lackingDirectly(now))
       await prepareFor(sellers, now, stopping);
   };
 };

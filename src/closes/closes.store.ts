@@ -48,12 +48,10 @@ export interface CloseSeller {
 }
 
 export interface Closes {
-  /** Servers with a working route, and sellers with direct reports, that may lack the close of a period that is over. */
+  /** Servers with a working route that may lack the close of a period that is over. */
   readonly lacking: (latestClosedDay: Temporal.PlainDate) => Promise<readonly CloseRoute[]>;
-  /** The same for sellers with direct reports, some at a time. */
-  readonly lackingDirectly: (
-    latestClosedDay: Temporal.PlainDate,
-  ) => AsyncIterable<readonly CloseRoute[]>;
+  /** Sellers with direct reports who may lack a close that is due, some at a time. */
+  readonly lackingDirectly: (now: Temporal.Instant) => AsyncIterable<readonly CloseRoute[]>;
   /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
   readonly activity: (
@@ -85,7 +83,7 @@ export interface Closes {
 
 export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
   lacking: (day) => lackingRoutes(db, day),
-  lackingDirectly: (day) => lackingDirectly(db, day),
+  lackingDirectly: (now) => lackingDirectly(db, now),
   sellers: sellersOf(db),
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
@@ -106,7 +104,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   choices: (id) => choicesOf(db, id),
   choose: (guildId, choices, at) =>
     db.transaction().execute(async (trx) => {
-      await storeChoices(trx, guildId, choices, await keysSince(trx, guildId, ""), at);
+      await storeChoices(trx, guildId, choices, () => keysSince(trx, guildId, ""), at);
     }),
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),

@@ -1,9 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { storedDay, storedInstant } from "../database/columns.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { directSellers, sellersOfRows } from "../reports/report-sellers.store.ts";
+import { latestClosedDay } from "../reports/report-schedule.ts";
+import {
+  deliveryHours,
+  directHour,
+  directSellers,
+  hourTexts,
+  sellersOfRows,
+} from "../reports/report-sellers.store.ts";
 import type { Database } from "../schema.ts";
 import { closeOf } from "../shared/report-day.ts";
 import {
@@ -13,23 +20,43 @@ import {
   progressOf,
   storeChoices,
 } from "./close-progress.store.ts";
-import { type CloseKind, closeKinds, type CloseRoute, newestPeriod } from "./close.ts";
+import {
+  closeDueAt,
+  type CloseKind,
+  closeKinds,
+  type ClosePeriod,
+  type CloseRoute,
+  newestPeriod,
+  periodBefore,
+} from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
 /** Sellers that are read before the event loop gets a turn. */
 const AT_ONCE = 200;
 
-/** Sellers with a direct report and a working key who lack a close of a period that was not over when they chose it. */
+/**
+ * Sellers with a direct report and a working key who lack a close that is due, and of a period that was not over when
+ * they chose it.
+ */
 export const lackingDirectly = async function* (
   db: Database,
-  latestClosedDay: Temporal.PlainDate,
+  now: Temporal.Instant,
 ): AsyncGenerator<readonly CloseRoute[]> {
-  const [week, month] = closeKinds.map((kind) => {
-    const { to } = newestPeriod(kind, latestClosedDay);
+  const hours = await deliveryHours(db);
+  const lacks = ({ kind, to }: ClosePeriod): RawBuilder<boolean> => {
     const over = storedInstant(closeOf(to));
     return sql<boolean>`(coalesce(account.report_consent_at, account.connected_at) < ${over}
       and not exists (select 1 from close_progress where guild_id = account.id and kind = ${kind}
         and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
+  };
+  /** Between the end of a period and the hour of its close only those are read who lack an older one. */
+  const [week, month] = closeKinds.map((kind) => {
+    const newest = newestPeriod(kind, latestClosedDay(now));
+    const due = hours.filter(
+      (hour) => Temporal.Instant.compare(closeDueAt(newest, hour), now) <= 0,
+    );
+    return sql<boolean>`(${lacks(newest)}
+      and (${directHour} in ${inList(db, hourTexts(due))} or ${lacks(periodBefore(newest))}))`;
   });
   for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
     const rows: Awaited<ReturnType<ReturnType<typeof directSellers>["execute"]>> =
@@ -83,9 +110,12 @@ export const recordDirectClose = async (
     .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
-  if (!connections.some(({ id }) => id === accountId)) return false;
-  if (!(await markPeriod(trx, accountId, period))) return false;
-  for (const { id } of connections) if (id !== accountId) await markPeriod(trx, id, period);
+  let isMarked = false;
+  for (const { id } of connections) {
+    const isNew = await markPeriod(trx, id, period);
+    if (id === accountId) isMarked = isNew;
+  }
+  if (!isMarked) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
   return true;
 };
@@ -102,18 +132,21 @@ export const chooseDirectCloses = async (
     .select("id")
     .where("watch_id", "=", watchId)
     .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
     .execute();
-  for (const { id } of accounts) {
-    const waiting = await trx
-      .selectFrom("outbox")
-      .select("dedupe_key")
-      .where("account_id", "=", id)
-      .where("kind", "=", "close")
-      .where("settled_at", "is", null)
-      .execute();
-    const keys = waiting.map((row) => row.dedupe_key);
-    await storeChoices(trx, id, choices, keys, at);
-  }
+  for (const { id } of accounts)
+    await storeChoices(trx, id, choices, () => waitingFor(trx, id), at);
+};
+
+const waitingFor = async (trx: Database, accountId: string): Promise<readonly string[]> => {
+  const rows = await trx
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "close")
+    .where("settled_at", "is", null)
+    .execute();
+  return rows.map((row) => row.dedupe_key);
 };
 
 /** The choices and the marked periods of a connection that another key replaces. */
@@ -133,6 +166,17 @@ export const carryOverCloses = async (
         .values({ ...row, guild_id: newAccountId })
         .execute();
   };
+};
+
+/** A further connection with direct reports goes on with the choices and marks of another one of its wallet account. */
+export const shareCloses = async (
+  trx: Database,
+  accountId: string,
+  otherId: string,
+): Promise<void> => {
+  await deleteCloses(trx, "", accountId);
+  const insert = await carryOverCloses(trx, otherId);
+  await insert(accountId);
 };
 
 export const deleteCloses = async (trx: Database, _: string, accountId: string): Promise<void> => {

@@ -14,6 +14,7 @@ export const closes: typeof portuguese = {
   unread: "The sales of all these days are missing.",
   without: (days, sellers) =>
     `not counting ${counted(days, "day", "days")} of ${counted(sellers, "seller", "sellers")}`,
+  withoutDays: (days) => `not counting ${counted(days, "day", "days")}`,
   partial: (without) => `**Partial:** ${without}`,
   than: (kind) => (kind === "week" ? "the week before" : "the month before"),
   before: (kind) => (kind === "week" ? "week before" : "month before"),
@@ -47,7 +48,7 @@ export const closes: typeof portuguese = {
   missingWhy: "I waited but could not read these days: they are not in the sums.",
   unreadDays: (days, told, why) =>
     `I have not read ${counted(days, "day", "days")} yet (${told}). ${why}`,
-  asked: "I asked for them: tap **See mine** again in a few minutes.",
+  asked: "I asked for them: tap the button again in a few minutes.",
   keyRefused: "The key was refused: I will read them once it works.",
   tooOld: (days, told) =>
     `I do not keep days that old: ${counted(days, "day", "days")} (${told}). **Spreadsheet** can still read them.`,
@@ -56,4 +57,5 @@ export const closes: typeof portuguese = {
   yours: (kind, name) => (kind === "week" ? `Your week, ${name}` : `Your month, ${name}`),
   sheet: "Spreadsheet",
   mine: "See mine",
+  mineToo: "Withdrawals and MEDs",
 };

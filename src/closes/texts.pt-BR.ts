@@ -16,6 +16,7 @@ export const closes = {
   unread: "Faltam as vendas de todos estes dias.",
   without: (days: number, sellers: number): string =>
     `sem contar ${counted(days, "dia", "dias")} de ${counted(sellers, "vendedor", "vendedores")}`,
+  withoutDays: (days: number): string => `sem contar ${counted(days, "dia", "dias")}`,
   partial: (without: string): string => `**Parcial:** ${without}`,
   than: (kind: CloseKind): string => (kind === "week" ? "na semana anterior" : "no mês anterior"),
   before: (kind: CloseKind): string => (kind === "week" ? "semana anterior" : "mês anterior"),
@@ -56,7 +57,7 @@ export const closes = {
   missingWhy: "Esperei, mas não consegui ler estes dias: eles não estão nas somas.",
   unreadDays: (days: number, told: string, why: string): string =>
     `Ainda não li ${counted(days, "dia", "dias")} (${told}). ${why}`,
-  asked: "Já pedi: toque em **Ver o meu** de novo em alguns minutos.",
+  asked: "Já pedi: toque no botão de novo em alguns minutos.",
   keyRefused: "A chave foi recusada: leio quando ela voltar.",
   tooOld: (days: number, told: string): string =>
     `Não guardo dias tão antigos: ${counted(days, "dia", "dias")} (${told}). A **Planilha** ainda pode ler.`,
@@ -67,4 +68,5 @@ export const closes = {
     kind === "week" ? `Sua semana, ${name}` : `Seu mês, ${name}`,
   sheet: "Planilha",
   mine: "Ver o meu",
+  mineToo: "Saques e MEDs",
 };

@@ -112,7 +112,7 @@ export const reportSellers = (db: Database): ReportSellers => ({
   },
 });
 
-const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
+export const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
   const rows = await db
     .selectFrom("report_route")
     .select(["time", "time_zone"])
@@ -141,12 +141,12 @@ const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone
 const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
 
 /** The seller's own, or the route's. Also without a route, or while it is off: a direct report needs no channel. */
-const directHour = sql<string>`coalesce(account.report_time, report_route.time,
+export const directHour = sql<string>`coalesce(account.report_time, report_route.time,
   ${sql.lit(storedTime(DEFAULT_HOUR.time))}) || ' ' || coalesce(report_route.time_zone,
   ${sql.lit(DEFAULT_HOUR.timeZone)})`;
 
 /** Never empty, because it is the right side of an `in`. */
-const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
+export const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
   hours.length === 0 ? [""] : hours.map(hourText);
 
 const sellerColumns = [

@@ -117,6 +117,16 @@ describe("a close", () => {
     expect(rest.join("\n")).not.toMatch(/na semana anterior|the week before/);
   });
 
+  test("speaks to its one seller of the seller's own days", () => {
+    const some = closeFigures(WEEK, [{ ownerId: "11", days: days.slice(0, -2) }]);
+    const post = closePost({ ...facts, figures: some, locale: "pt-BR", directKey: "9f3a" });
+    const said = text(post);
+    expect(said).toContain("**Parcial:** sem contar 2 dias\n");
+    expect(said).toContain("Falta: Ainda não li 2 dias (21/11, 22/11). Esperei");
+    expect(said).not.toMatch(/vendedor|<@/);
+    expect(labelsOf(post)).toEqual(["Planilha", "Saques e MEDs"]);
+  });
+
   test("leaves out of its sum whole sellers as the daily report does", () => {
     const sellers = [
       { ownerId: "11", days },

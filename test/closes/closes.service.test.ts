@@ -40,11 +40,9 @@ const open = async (now = "2026-11-25T15:00:00Z") => {
 test("one's own close asks for days that were never read, says so, and has them a little later", async () => {
   const { stage, own } = await open();
   expect(await own()).toContain(
-    "Ainda não li 7 dias (16/11, 17/11, 18/11, e mais 4). Já pedi: toque em **Ver o meu** de novo em alguns minutos.",
+    "Ainda não li 7 dias (16/11, 17/11, 18/11, e mais 4). Já pedi: toque no botão de novo em alguns minutos.",
   );
-  expect(await own("en-US")).toContain(
-    "I asked for them: tap **See mine** again in a few minutes.",
-  );
+  expect(await own("en-US")).toContain("I asked for them: tap the button again in a few minutes.");
   expect(await own()).not.toMatch(/Esperei|enhuma venda|u-ana/);
   const bot = stage.startProcess({ closes: true });
   for (let minutes = 0; minutes < 4; minutes++) {

@@ -1,219 +1,278 @@
-import { expect, onTestFinished, test } from "vitest";
-import { closeKey, newestPeriod, periodBefore } from "#src/closes/close.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { closeKey, type ClosePeriod, newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
-import { quietLog } from "../support/databases.ts";
+import { databases, quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 import { salesDay } from "./close-samples.ts";
 
 const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
+const NEXT_WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-29"));
 const SINCE = Temporal.Instant.from("2026-11-17T12:00Z");
 const BRUNO = "u-bruno";
 /** Brasília's 08:00 on Monday, the hour that Bruno chose. */
 const DUE = "2026-11-23T11:00:00Z";
 
-/** Bruno sells 100 a day and has his reports by direct message; Ana, when she is there, is in the channel. */
-const open = async (start = DUE) => {
-  const stage = await openStage(start);
-  onTestFinished(stage.close);
-  const { accounts, routes, salesDays } = stage.stores;
-  const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE, isDirect: true });
-  const { accountFp, watchId } = (await accounts.findById(brunoId))!;
-  await routes.chooseDirectTime(watchId, Temporal.PlainTime.from("08:00"));
-  const keep = async (fp: string, reais: number) => {
-    for (const day of [periodBefore(WEEK), WEEK].flatMap(daysOf))
-      await salesDays.keep(fp, salesDay(day, reais));
+describe.each(databases)("closes by direct message on $name", ({ create }) => {
+  /** Bruno sells 100 a day and has his reports by direct message; Ana, when she is there, is in the channel. */
+  const open = async (start = DUE) => {
+    const database = await create();
+    const stage = await openStage(start, database.url);
+    onTestFinished(async () => {
+      await stage.close();
+      await database.drop();
+    });
+    const { accounts, routes, salesDays } = stage.stores;
+    const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE, isDirect: true });
+    const { accountFp, watchId } = (await accounts.findById(brunoId))!;
+    await routes.chooseDirectTime(watchId, Temporal.PlainTime.from("08:00"));
+    const keep = async (fp: string, reais: number, ...weeks: readonly ClosePeriod[]) => {
+      const kept = weeks.length === 0 ? [periodBefore(WEEK), WEEK] : weeks;
+      for (const day of kept.flatMap(daysOf)) await salesDays.keep(fp, salesDay(day, reais));
+    };
+    await keep(accountFp, 100);
+    /** The jobs of a new process. */
+    const run = async (closes = stage.stores.closes): Promise<void> => {
+      const needs = {
+        clock: stage.clock,
+        log: quietLog,
+        closes,
+        salesDays,
+        onOwed: () => undefined,
+      };
+      await createClosesJob(needs)(new AbortController().signal);
+    };
+    const beat = async (): Promise<void> => {
+      await run();
+      await stage.deliver();
+    };
+    const textsIn = (channelId: string) =>
+      stage.channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " "));
+    const told = () => textsIn(directChannel(BRUNO));
+    return {
+      ...stage,
+      brunoId,
+      accountFp,
+      watchId,
+      keep,
+      run,
+      beat,
+      told,
+      inChannel: () => textsIn(CHANNEL),
+    };
   };
-  await keep(accountFp, 100);
-  /** The jobs of a new process. */
-  const run = async (closes = stage.stores.closes): Promise<void> => {
-    const needs = { clock: stage.clock, log: quietLog, closes, salesDays, onOwed: () => undefined };
-    await createClosesJob(needs)(new AbortController().signal);
-  };
-  const beat = async (): Promise<void> => {
-    await run();
-    await stage.deliver();
-  };
-  const textsIn = (channelId: string) =>
-    stage.channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " "));
-  const told = () => textsIn(directChannel(BRUNO));
-  return { ...stage, brunoId, watchId, keep, run, beat, told, inChannel: () => textsIn(CHANNEL) };
-};
 
-test("a seller with direct reports gets the close of the own sales at the own hour, without any channel", async () => {
-  const stage = await open("2026-11-23T10:59:00Z");
-  await stage.beat();
-  expect(stage.told()).toEqual([]);
-  stage.clock.moveBy(60_000);
-  await stage.beat();
-  expect(stage.told()).toEqual([
-    expect.stringMatching(
-      /Fechamento da semana, 16\/11 a 22\/11[^]*\*\*R\$ 700,00\*\* em 7 vendas/,
-    ),
-  ]);
-  expect(stage.told()[0]).toContain("Chave");
-  expect(stage.told()[0]).not.toContain("Atrasado");
-});
+  test("a seller with direct reports gets the close of the own sales at the own hour, without any channel", async () => {
+    const stage = await open("2026-11-23T10:59:00Z");
+    await stage.beat();
+    expect(stage.told()).toEqual([]);
+    stage.clock.moveBy(60_000);
+    await stage.beat();
+    expect(stage.told()).toEqual([
+      expect.stringMatching(
+        /Fechamento da semana, 16\/11 a 22\/11[^]*\*\*R\$ 700,00\*\* em 7 vendas/,
+      ),
+    ]);
+    expect(stage.told()[0]).toContain("Chave");
+    expect(stage.told()[0]).not.toContain("Atrasado");
+  });
 
-test("is told in one place: the server's close has no part of the seller's", async () => {
-  const stage = await open();
-  await stage.saveRoute({ since: SINCE, time: "08:00" });
-  const ana = await stage.addSeller({ ownerId: "u-ana", since: SINCE });
-  await stage.keep((await stage.stores.accounts.findById(ana))!.accountFp, 1);
-  await stage.beat();
-  expect(stage.told()).toHaveLength(1);
-  expect(stage.inChannel()).toEqual([expect.stringContaining("**R$ 7,00** em 7 vendas")]);
-});
+  test("is told in one place: the server's close has no part of the seller's", async () => {
+    const stage = await open();
+    await stage.saveRoute({ since: SINCE, time: "08:00" });
+    const ana = await stage.addSeller({ ownerId: "u-ana", since: SINCE });
+    await stage.keep((await stage.stores.accounts.findById(ana))!.accountFp, 1);
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+    expect(stage.inChannel()).toEqual([expect.stringContaining("**R$ 7,00** em 7 vendas")]);
+  });
 
-test("two processes at once, and a kill between the mark and the message, still send one", async () => {
-  const stage = await open();
-  await Promise.all([stage.run(), stage.run()]);
-  stage.clock.moveBy(2 * HOUR);
-  await stage.run();
-  await Promise.all([stage.deliver(), stage.deliver()]);
-  await stage.beat();
-  expect(stage.told()).toHaveLength(1);
-});
+  test("two processes at once, and a kill between the mark and the message, still send one", async () => {
+    const stage = await open();
+    await Promise.all([stage.run(), stage.run()]);
+    stage.clock.moveBy(2 * HOUR);
+    await stage.run();
+    await Promise.all([stage.deliver(), stage.deliver()]);
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+  });
 
-test("a wallet account with direct reports in two servers has one close, which goes on without the first", async () => {
-  const stage = await open();
-  const { accounts } = stage.stores;
-  for (const guildId of ["g2", "g3"])
-    await accounts.save(
+  test("a wallet account with direct reports in two servers has one close, which goes on without the first", async () => {
+    const stage = await open();
+    const { accounts } = stage.stores;
+    for (const guildId of ["g2", "g3"])
+      await accounts.save(
+        {
+          guildId,
+          ownerId: BRUNO,
+          connectedBy: BRUNO,
+          ownerVerified: true,
+          reportConsent: false,
+          reportDirect: true,
+          reportConsentAt: SINCE.add({ hours: guildId === "g2" ? 1 : 2 }),
+          connectedAt: SINCE,
+        },
+        new Secret(`sk_sandbox_${GUILD}_${BRUNO}`),
+      );
+    await stage.run();
+    await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+    await accounts.remove("g2", BRUNO, BRUNO, stage.clock.now());
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+    const rows = await stage.db.selectFrom("close_progress").select("guild_id").execute();
+    expect(new Set(rows.map((row) => row.guild_id)).size).toBe(1);
+  });
+
+  test("a kind that is switched off does not come, and takes back what waits", async () => {
+    const stage = await open();
+    const { closes, outbox } = stage.stores;
+    await stage.run();
+    const direct = { accountId: stage.brunoId, ownerId: BRUNO, storeId: stage.watchId };
+    const key = closeKey(
+      { guildId: GUILD, channelId: "", direct: { ...direct, accountFp: "", keyLast4: "" } },
+      WEEK,
+    );
+    expect(await outbox.state(key)).toBe("due");
+    await closes.chooseDirect(stage.watchId, { week: false, month: true }, stage.clock.now());
+    expect(await outbox.state(key)).toBe("obsolete");
+    expect(await closes.choices(stage.brunoId)).toEqual({ week: false, month: true });
+    await stage.keep(stage.accountFp, 100, NEXT_WEEK);
+    stage.clock.moveBy(7 * DAY);
+    await stage.beat();
+    expect(stage.told()).toEqual([]);
+    await closes.chooseDirect(stage.watchId, { week: true, month: true }, stage.clock.now());
+    await stage.beat();
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("a further connection has the hour and the choices of the first, and goes on without it", async () => {
+    const stage = await open();
+    const { accounts, closes } = stage.stores;
+    await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
+    const second = await accounts.save(
       {
-        guildId,
+        guildId: "g2",
+        ownerId: BRUNO,
+        connectedBy: BRUNO,
+        ownerVerified: true,
+        reportConsent: false,
+        reportConsentAt: undefined,
+        connectedAt: SINCE,
+      },
+      new Secret(`sk_sandbox_${GUILD}_${BRUNO}`),
+    );
+    await stage.beat();
+    await accounts.chooseReport("g2", BRUNO, "direct", stage.clock.now());
+    await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
+    expect(await closes.choices(second.id)).toEqual({ week: true, month: false });
+    await stage.keep(stage.accountFp, 10, NEXT_WEEK);
+    stage.clock.moveBy(7 * DAY - 60_000);
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+    stage.clock.moveBy(60_000);
+    await stage.beat();
+    expect(stage.told()).toEqual([
+      expect.anything(),
+      expect.stringContaining("**R$ 70,00** em 7 vendas"),
+    ]);
+  });
+
+  test("is not sent once its seller wants it no more, or in the channel, or has disconnected", async () => {
+    for (const leave of ["off", "channel", "disconnects"] as const) {
+      const stage = await open();
+      const { accounts } = stage.stores;
+      await stage.run();
+      if (leave === "disconnects") await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
+      else await accounts.chooseReport(GUILD, BRUNO, leave, stage.clock.now());
+      await stage.beat();
+      expect([leave, stage.told()]).toEqual([leave, []]);
+    }
+  });
+
+  test("a seller who leaves between the figures and the mark gets none", async () => {
+    const stage = await open();
+    const { accounts, closes } = stage.stores;
+    await stage.run({
+      ...closes,
+      record: async (...close) => {
+        await accounts.chooseReport(GUILD, BRUNO, "off", stage.clock.now());
+        return await closes.record(...close);
+      },
+    });
+    await stage.deliver();
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("a refused key waits with its close until it works again", async () => {
+    const stage = await open();
+    await stage.db.updateTable("account").set({ paused_at: "2026-11-22T00:00:00.000Z" }).execute();
+    await stage.beat();
+    expect(stage.told()).toEqual([]);
+    await stage.db.updateTable("account").set({ paused_at: null }).execute();
+    stage.clock.moveBy(DAY);
+    await stage.beat();
+    expect(stage.told()).toEqual([expect.stringContaining("Atrasado")]);
+  });
+
+  test("a new key of another wallet account keeps the choices, and tells no week again", async () => {
+    const stage = await open();
+    const { accounts, closes } = stage.stores;
+    await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
+    await stage.beat();
+    const account = await accounts.save(
+      {
+        guildId: GUILD,
         ownerId: BRUNO,
         connectedBy: BRUNO,
         ownerVerified: true,
         reportConsent: false,
         reportDirect: true,
-        reportConsentAt: SINCE.add({ hours: guildId === "g2" ? 1 : 2 }),
-        connectedAt: SINCE,
+        reportConsentAt: SINCE,
+        connectedAt: stage.clock.now(),
       },
-      new Secret(`sk_sandbox_${GUILD}_${BRUNO}`),
+      new Secret("sk_sandbox_another"),
     );
-  await stage.run();
-  await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-  await stage.beat();
-  expect(stage.told()).toHaveLength(1);
-  await accounts.remove("g2", BRUNO, BRUNO, stage.clock.now());
-  await stage.beat();
-  expect(stage.told()).toHaveLength(1);
-  const rows = await stage.db.selectFrom("close_progress").select("guild_id").execute();
-  expect(new Set(rows.map((row) => row.guild_id)).size).toBe(1);
-});
-
-test("a kind that is switched off does not come, and takes back what waits", async () => {
-  const stage = await open();
-  const { closes, outbox } = stage.stores;
-  await stage.run();
-  const direct = { accountId: stage.brunoId, ownerId: BRUNO, storeId: stage.watchId };
-  const key = closeKey(
-    { guildId: GUILD, channelId: "", direct: { ...direct, accountFp: "", keyLast4: "" } },
-    WEEK,
-  );
-  expect(await outbox.state(key)).toBe("due");
-  await closes.chooseDirect(stage.watchId, { week: false, month: true }, stage.clock.now());
-  expect(await outbox.state(key)).toBe("obsolete");
-  expect(await closes.choices(stage.brunoId)).toEqual({ week: false, month: true });
-  stage.clock.moveBy(7 * DAY);
-  await stage.beat();
-  expect(stage.told()).toEqual([]);
-  await closes.chooseDirect(stage.watchId, { week: true, month: true }, stage.clock.now());
-  await stage.beat();
-  expect(stage.told()).toEqual([]);
-});
-
-test("is not sent once its seller wants it no more, or in the channel, or has disconnected", async () => {
-  for (const leave of ["off", "channel", "disconnects"] as const) {
-    const stage = await open();
-    const { accounts } = stage.stores;
-    await stage.run();
-    if (leave === "disconnects") await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-    else await accounts.chooseReport(GUILD, BRUNO, leave, stage.clock.now());
+    await stage.keep(account.accountFp, 5);
     await stage.beat();
-    expect([leave, stage.told()]).toEqual([leave, []]);
-  }
-});
-
-test("a seller who leaves between the figures and the mark gets none", async () => {
-  const stage = await open();
-  const { accounts, closes } = stage.stores;
-  await stage.run({
-    ...closes,
-    record: async (...close) => {
-      await accounts.chooseReport(GUILD, BRUNO, "off", stage.clock.now());
-      return await closes.record(...close);
-    },
+    expect(await closes.choices(account.id)).toEqual({ week: true, month: false });
+    expect(stage.told()).toHaveLength(1);
   });
-  await stage.deliver();
-  expect(stage.told()).toEqual([]);
-});
 
-test("a refused key waits with its close until it works again", async () => {
-  const stage = await open();
-  await stage.db.updateTable("account").set({ paused_at: "2026-11-22T00:00:00.000Z" }).execute();
-  await stage.beat();
-  expect(stage.told()).toEqual([]);
-  await stage.db.updateTable("account").set({ paused_at: null }).execute();
-  stage.clock.moveBy(DAY);
-  await stage.beat();
-  expect(stage.told()).toEqual([expect.stringContaining("Atrasado")]);
-});
-
-test("a new key of another wallet account keeps the choices, and tells no week again", async () => {
-  const stage = await open();
-  const { accounts, closes } = stage.stores;
-  await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
-  await stage.beat();
-  const account = await accounts.save(
-    {
-      guildId: GUILD,
-      ownerId: BRUNO,
-      connectedBy: BRUNO,
-      ownerVerified: true,
-      reportConsent: false,
-      reportDirect: true,
-      reportConsentAt: SINCE,
-      connectedAt: stage.clock.now(),
-    },
-    new Secret("sk_sandbox_another"),
-  );
-  await stage.keep(account.accountFp, 5);
-  await stage.beat();
-  expect(await closes.choices(account.id)).toEqual({ week: true, month: false });
-  expect(stage.told()).toHaveLength(1);
-});
-
-test("a seller is read while a close lacks, however many there are, and not once none does", async () => {
-  const stage = await open();
-  const { db } = stage;
-  const lacking = async () =>
-    (await Array.fromAsync(stage.stores.closes.lackingDirectly(WEEK.to))).map(
-      (page) => page.length,
-    );
-  const bruno = await db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
-  const others = Array.from({ length: 450 }, (_, place) => {
-    const id = `seller-${place}`;
-    return { ...bruno, id, owner_id: id, watch_id: id };
+  test("a seller is read while a close lacks, however many there are, and not once none does", async () => {
+    const stage = await open();
+    const { db } = stage;
+    const lacking = async () =>
+      (await Array.fromAsync(stage.stores.closes.lackingDirectly(stage.clock.now()))).map(
+        (page) => page.length,
+      );
+    const bruno = await db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
+    const others = Array.from({ length: 450 }, (_, place) => {
+      const id = `seller-${place}`;
+      return { ...bruno, id, owner_id: id, watch_id: id };
+    });
+    for (const some of [others.slice(0, 225), others.slice(225)])
+      await db.insertInto("account").values(some).execute();
+    expect(await lacking()).toEqual([200, 200, 51]);
+    stage.clock.moveBy(-60_000);
+    expect(await lacking()).toEqual([0]);
+    stage.clock.moveBy(60_000);
+    const over = storedInstant(closeOf(WEEK.to));
+    await db.updateTable("account").set({ report_consent_at: over }).execute();
+    expect(await lacking()).toEqual([0]);
+    await db
+      .updateTable("account")
+      .set({ report_consent_at: storedInstant(SINCE) })
+      .where("id", "=", bruno.id)
+      .execute();
+    expect(await lacking()).toEqual([1]);
+    await stage.run();
+    expect(await lacking()).toEqual([0]);
   });
-  for (const some of [others.slice(0, 225), others.slice(225)])
-    await db.insertInto("account").values(some).execute();
-  expect(await lacking()).toEqual([200, 200, 51]);
-  const over = storedInstant(closeOf(WEEK.to));
-  await db.updateTable("account").set({ report_consent_at: over }).execute();
-  expect(await lacking()).toEqual([0]);
-  await db
-    .updateTable("account")
-    .set({ report_consent_at: storedInstant(SINCE) })
-    .where("id", "=", bruno.id)
-    .execute();
-  expect(await lacking()).toEqual([1]);
-  await stage.run();
-  expect(await lacking()).toEqual([0]);
 });

@@ -289,7 +289,7 @@ describe.each(databases)("a database of the twenty-third version on $name", ({ c
     });
     const { db, close } = await openTestDatabase(database.url, clock);
     const pages = await Array.fromAsync(
-      closesStore(db).lackingDirectly(Temporal.PlainDate.from("9999-01-01")),
+      closesStore(db).lackingDirectly(Temporal.Instant.from("9999-01-07T12:00Z")),
     );
     const [route] = pages.flat();
     const upgraded = route!.progress.week.since!;

@@ -77,9 +77,9 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
   };
 };
 
-export const openStage = async (start: string): Promise<Stage> => {
+export const openStage = async (start: string, url = "sqlite::memory:"): Promise<Stage> => {
   const clock = standingClock(start);
-  const database = await openTestDatabase("sqlite::memory:", clock);
+  const database = await openTestDatabase(url, clock);
   const stores = await openTestStores(database);
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
