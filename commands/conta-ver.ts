@@ -108,7 +108,7 @@ const chooseSales = choosing(alertChoices, async (choice, invocation, services) 
   return await accountReply(undefined, invocation, services);
 });
 
-/** Settings of the direct report; of the account, once that has none. */
+/** Settings of the direct report, or of the account once it has left direct reports. */
 const ownReportReply = async (
   saved: boolean,
   invocation: Invocation,

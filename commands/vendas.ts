@@ -37,7 +37,7 @@ const salesReply = async (
     closed === undefined
       ? await sales.day(guildId, userId, day)
       : await sales.day(guildId, userId, closed, day);
-  // A picture of one day would say nothing more.
+  // A picture of one day would only repeat the text.
   return salesPeriodView(reading, undefined, locale);
 };
 

@@ -105,7 +105,7 @@ type MoneyHost = Pick<
   | "wake"
 >;
 
-/** The needs of money over these stores. `given` may also replace what the stores provide. */
+/** The needs of money over these stores. `given` may also replace parts that the stores provide. */
 export const moneyNeeds = (
   stores: Stores,
   given: MoneyHost & Pick<MoneyNeeds, "owner" | "show"> & Partial<MoneyNeeds>,

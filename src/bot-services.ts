@@ -55,9 +55,9 @@ export const createServices = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
-  /** Page on which sellers answer disputes; undefined when the operator set none. */
+  /** Page on which sellers answer disputes; undefined when it is not set. */
   readonly medAnswerUrl: string | undefined;
-  /** Address under which calls arrive; undefined when the operator set none. */
+  /** Address under which calls arrive; undefined when it is not set. */
   readonly publicUrl: string | undefined;
   /** Which calls are trusted, for each subject. */
   readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];

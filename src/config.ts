@@ -148,7 +148,7 @@ export interface Config {
   readonly withdrawEnabled: boolean;
   /** Allows `POST /v1/refund`, which the wallet service names but does not describe: it gives a payment back. */
   readonly refundEnabled: boolean;
-  /** Page on which sellers answer a dispute; undefined when the operator set none. */
+  /** Page on which sellers answer a dispute; undefined when it is not set. */
   readonly medAnswerUrl: string | undefined;
   /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
   readonly masterKey: Secret;

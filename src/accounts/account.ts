@@ -63,7 +63,7 @@ export interface ConnectionLosses {
   readonly disputes: number;
   /** Soonest deadline of these disputes. */
   readonly dueAt: Temporal.Instant | undefined;
-  /** Charges without an end, which the bot no longer follows. */
+  /** Charges without an end, which the bot has stopped following. */
   readonly charges: number;
   /** Whether the address that the service calls is lost. */
   readonly webhook: boolean;

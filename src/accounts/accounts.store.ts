@@ -246,7 +246,7 @@ const chooseReport =
         .executeTakeFirstOrThrow();
       if (before === "direct") {
         await handOverDirectReports(trx, row.id, row);
-        // Direct messages marked these days, of which the channel was told nothing.
+        // Direct messages marked these days, which the channel has not seen.
         await trx.deleteFrom("report_progress").where("account_id", "=", row.id).execute();
       }
       if (before !== "off")

@@ -126,7 +126,7 @@ export interface MembersFacts {
 /** Unanswered key offers that fit into a field. */
 const MOST_OFFERS = 10;
 
-/** The members' connections for an admin, beside the server's settings. */
+/** The members' connections for an admin, with the server's settings. */
 export const membersFields = (facts: MembersFacts, locale: Locale): readonly APIEmbedField[] => {
   const { owners, firstPlace, page, pages, offers } = facts;
   const { people } = accountTexts(locale);

@@ -190,7 +190,7 @@ interface PresencePrefetchNeeds {
   readonly ledger: Pick<ReportLedger, "guildsAt" | "hours" | "unheard">;
   readonly hoursComing: typeof hoursComing;
   readonly lookUpMember: MemberLookup;
-  /** Remembers what it is told. */
+  /** Remembers the names that it is told. */
   readonly guildName: PresenceNeeds["guildName"];
 }
 

@@ -108,7 +108,7 @@ export interface KeyOffers {
     notice: NewDelivery,
     at: Temporal.Instant,
   ) => Promise<boolean>;
-  /** Erases what is offered to a member who chose a key without it. */
+  /** Erases the offer to a member who chose a key without it. */
   readonly delete: (guildId: string, ownerId: string) => Promise<void>;
   /** Those whose time is over, however long ago. */
   readonly expired: (at: Temporal.Instant) => Promise<readonly KeyOffer[]>;

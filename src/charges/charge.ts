@@ -79,7 +79,7 @@ export interface Charge extends ChargeRequest {
   /** As the service told them; undefined when it did not. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
-  /** What arrived where it is not the amount. */
+  /** The amount that arrived, where it is another. */
   readonly received?: Cents | undefined;
   readonly expiresAt: Temporal.Instant | undefined;
   readonly createdAt: Temporal.Instant;

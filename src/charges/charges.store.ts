@@ -207,7 +207,7 @@ export const chargesStore = (db: Database): Charges => ({
   },
 });
 
-/** Charges whose connection is there and whose key works. */
+/** Charges with a connection and a working key. */
 const followed = (db: Database) =>
   db
     .selectFrom("charge")
@@ -274,7 +274,7 @@ export const handOverCharges = async (
     .execute();
 };
 
-/** States whose end no look has found. */
+/** States before the end of a charge. */
 const endlessStates = ["creating", "unknown", "open"] as const satisfies readonly ChargeState[];
 
 /** Without a connection no look can find the end of a charge: its card must not go on asking for money. */

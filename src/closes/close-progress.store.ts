@@ -19,7 +19,7 @@ import {
 } from "./close.ts";
 
 export interface CloseProgressTable {
-  /** Or the account of a seller whose closes come by direct message. */
+  /** Or the account of a seller with closes by direct message. */
   guild_id: string;
   kind: CloseKind;
   active: StoredFlag;
@@ -72,7 +72,7 @@ export const storeChoices = async (
       )
       .execute();
     if (choices[kind]) continue;
-    // Read after the row is taken: a close that is recorded meanwhile waits for it, and then finds its kind off.
+    // Read after the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
     const keys = (await waiting()).filter((key) => periodOfKey(key)?.kind === kind);
     await cancelDeliveriesByKey(trx, keys, at, "close_off");
   }

@@ -205,7 +205,7 @@ const ownMissingFields = (
   return lines.length === 0 ? [] : [line(closes.missing, lines.join("\n"))];
 };
 
-/** Days of a seller whose close names them alone. */
+/** Missing days in the close of one seller. */
 const directMissingFields = (
   missing: CloseFigures["missing"],
   texts: Texts,

@@ -61,7 +61,7 @@ export interface Closes {
   /**
    * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
    * tell. False, without a change, when it was settled before, is switched off, the channel has changed, or an account
-   * no longer agrees.
+   * has taken back the consent.
    */
   readonly record: (
     owed: OwedClose,
@@ -210,7 +210,7 @@ const refundsOf = async (
   return tallyOf(rows.map((row) => row.amount_cents ?? 0));
 };
 
-/** Paid charges of all connections to the wallet account, whose fee is known. */
+/** Paid charges of all connections to the wallet account, if their fee is known. */
 const chargesOf = async (
   db: Database,
   accountFp: string,

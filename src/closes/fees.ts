@@ -37,7 +37,7 @@ export const salesFeeDifferences = (days: readonly SalesDay[]): readonly FeeDiff
     })
     .sort((one, other) => Temporal.PlainDate.compare(one.day, other.day));
 
-/** Fee of a withdrawal or charge beside the documented one. */
+/** Fee of a withdrawal or charge, and the documented one. */
 export interface FeePaid {
   readonly at: Temporal.Instant;
   readonly came: Cents;

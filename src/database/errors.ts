@@ -62,7 +62,7 @@ export const damaged = (path: string, cause: unknown): StoreError =>
     cause,
   );
 
-/** The code of an error of a library or the system; empty when it has none. */
+/** The code of an error of a library or the system; empty without one. */
 export const codeOf = (error: unknown): string => {
   const sqlite = sqliteCode(error);
   if (sqlite !== undefined) return sqlite;

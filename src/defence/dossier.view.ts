@@ -47,7 +47,7 @@ export interface Dossier {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly DossierSection[];
-  /** Shown at the foot of each page, beside the page number. */
+  /** Shown at the foot of each page, before the page number. */
   readonly footer: string;
   /** `1 of 3`, with the placeholders `{page}` and `{pages}`. */
   readonly pageNumber: string;

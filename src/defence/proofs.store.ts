@@ -177,7 +177,7 @@ const tieProof =
         .where("id", "=", pendingId)
         .where("txid", "is", null)
         .executeTakeFirst();
-      // Deleted meanwhile, with the owner's last connection.
+      // Deleted in between, with the owner's last connection.
       if (numUpdatedRows !== 1n) return undefined;
       await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
       return { proof, isNew: true };

@@ -54,7 +54,7 @@ export interface SaleChoices {
   readonly chosen: string | undefined;
 }
 
-/** Room for recent sales beside the disputed ones. */
+/** Room for recent sales after the disputed ones. */
 const MOST_DISPUTED = 10;
 
 /** Each sale once, a disputed one first; the chosen sale is always among them. */

@@ -85,7 +85,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       if (until === undefined) return { kind: "too_late", watched: kept };
       const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
       if (after === undefined) return { kind: "nothing", watched: kept };
-      // Another click muted it meanwhile.
+      // Another click muted it first.
       if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
       return { kind: "snoozed", watched: after, until };
     },

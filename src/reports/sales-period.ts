@@ -102,7 +102,7 @@ export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDa
 /** Change of the sales between two sets of days. */
 export type SalesChange =
   | { readonly kind: "change"; readonly percent: number }
-  /** Without sales before there is nothing to compare with. */
+  /** Without sales before, a comparison has no base. */
   | { readonly kind: "no_base" }
   /** Figures of some day are missing. */
   | { readonly kind: "unknown" };

@@ -54,7 +54,7 @@ export interface TransactionDetail {
 
 const KNOWN: ReadonlySet<string> = new Set(["approved", "pending", "refunded"]);
 
-/** Whether a row is a sale: a row whose type is not told may be one. */
+/** Whether a row is a sale: a row without a type may be one. */
 export const isSale = ({ type }: Pick<ListedTransaction, "type">): boolean => type !== "withdrawal";
 
 const passes = ({ type, status }: ListedTransaction, filter: TransactionFilter): boolean => {

@@ -38,7 +38,7 @@ interface WebhookNeeds {
   readonly accounts: Pick<AccountsStore, "find" | "ofWatch">;
   readonly webhooks: Pick<Webhooks, "find" | "replace" | "remove">;
   readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
-  /** Undefined when the operator set none. */
+  /** Undefined when it is not set. */
   readonly publicUrl: string | undefined;
 }
 

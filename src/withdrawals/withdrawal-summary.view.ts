@@ -88,7 +88,7 @@ const timeLine = (
 
 const REASON_LENGTH = 200;
 
-/** The meaning of the state, with what the service says of it where that differs. */
+/** The meaning of the state, with the service's word where that differs. */
 const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
   const { op, withdrawal } = facts;
   const { withdrawals } = texts;

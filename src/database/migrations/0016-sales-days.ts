@@ -1,6 +1,6 @@
 import type { Migration } from "kysely/migration";
 
-/** Figures of days by wallet account, what changed in them, and whose history is read in the background. */
+/** Figures of days by wallet account, their changes, and the accounts with a history that the background reads. */
 export const salesDaysTable: Migration = {
   up: async (db) => {
     await db.schema
