@@ -8,7 +8,7 @@ import { restoreVariant, runRestores } from "./restore/run.ts";
 const LANES = 2;
 
 /** Planted bugs show at random: kills per round until one is detected. */
-const PLANTED_ROUND = 60;
+const PLANTED_ROUND = 30;
 const PLANTED_ROUNDS = 8;
 const FIGURES = [
   "kills",
@@ -59,7 +59,7 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
 const LEAST_WIDTH = 6;
-const REPORT_KILLS = 300;
+const REPORT_KILLS = 200;
 const RESTORES = 10;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
