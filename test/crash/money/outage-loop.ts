@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import { createDice } from "../../simulate/dice.ts";
-import { FIRST_DAY } from "../stage.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import type { MoneyRun } from "./crash-loop.ts";
 import type { DatabaseServer } from "./database.ts";
 import { nextMove, settle, suspend, untilTheMoment, verdictOf } from "./life.ts";
 import type { RealBot } from "./real-bot.ts";
-import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { FIRST_DAY, type MoneyStage, openMoneyStage } from "./stage.ts";
 
 const LOST = "the database is away";
 const FOUND = "the database answers again";

@@ -11,7 +11,8 @@ import type { PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
 
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
-/** A charge is deleted after thirty days: settling has its share of them. */
+export const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
+/** A charge is deleted after seventy days, a delivery after thirty: settling has its share of them. */
 const YOUNG_HOURS = 22 * 24;
 const SELLERS = 8;
 const BALANCE_IN_REAIS = 50_000_000;

@@ -10,12 +10,11 @@ import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import { sqliteServer } from "../money/database.ts";
 import { readJournal } from "../money/journal.ts";
 import { decide } from "../money/people.ts";
-import { type MoneyStage, movesMoney, openMoneyStage } from "../money/stage.ts";
+import { FIRST_DAY, type MoneyStage, movesMoney, openMoneyStage } from "../money/stage.ts";
 import { judge } from "../money/verdict.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
 import { arrangeReports, placeOrder, type Wish } from "./people.ts";
 
-const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
 const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
 /** The owner is asked about such an operation once; until then the account's money waits. */
