@@ -25,14 +25,26 @@ export interface CrashRun extends Verdict, CloseVerdict {
 const judged = ({ sellers, sandbox, posts, directReports }: CrashStage): Verdict =>
   judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts(), directReports());
 
-const judgedCloses = ({ sandbox, posts, unsentCloses }: CrashStage): CloseVerdict =>
-  judgeCloses(CLOSING, sandbox.clock.now(), posts(), unsentCloses());
+const judgedCloses = ({ sandbox, closings }: CrashStage): CloseVerdict => {
+  const verdicts = closings().map(({ posts, unsent }) =>
+    judgeCloses(CLOSING, sandbox.clock.now(), posts, unsent),
+  );
+  const sumOf = (figure: keyof CloseVerdict) =>
+    verdicts.reduce((sum, verdict) => sum + verdict[figure], 0);
+  return {
+    closesOwed: sumOf("closesOwed"),
+    closesPosted: sumOf("closesPosted"),
+    closesLost: sumOf("closesLost"),
+    closesTwice: sumOf("closesTwice"),
+  };
+};
 
 const missing = (stage: CrashStage): number => judged(stage).lost;
 
 /** Closes that fell due until then and are not posted now. */
-const missingCloses = ({ posts, unsentCloses }: CrashStage, due: Temporal.Instant): number =>
-  unposted(dueCloses(CLOSING, due), posts(), unsentCloses()).length;
+const missingCloses = ({ closings }: CrashStage, due: Temporal.Instant): number =>
+  closings().flatMap(({ posts, unsent }) => unposted(dueCloses(CLOSING, due), posts, unsent))
+    .length;
 
 const isBehind = (stage: CrashStage): boolean => {
   const longAgo = stage.sandbox.clock.now().subtract({ milliseconds: CLOSE_BEHIND_DAYS * DAY });

@@ -42,6 +42,11 @@ const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fa
   { kind: "hang", ms: 20_000, at },
 ]);
 
+interface Closing {
+  readonly posts: readonly StoredMessage[];
+  readonly unsent: readonly UnsentClose[];
+}
+
 export interface CrashStage {
   readonly sandbox: Sandbox;
   readonly sellers: readonly string[];
@@ -55,7 +60,8 @@ export interface CrashStage {
   readonly posts: () => readonly StoredMessage[];
   /** Direct messages to the sellers who have their reports there. */
   readonly directReports: () => ReadonlyMap<string, readonly StoredMessage[]>;
-  readonly unsentCloses: () => readonly UnsentClose[];
+  /** Messages, among them closes, and unsent closes: of the server, and of the seller with direct reports. */
+  readonly closings: () => readonly Closing[];
   /** Resolves when the bot marks a week or month as done, or when `end` resolves. */
   readonly closeMarked: (end: Promise<unknown>) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -90,15 +96,15 @@ const closeMarksIn = (file: string): string => {
   }
 };
 
-const unsentClosesIn = (file: string): readonly UnsentClose[] => {
+const unsentClosesIn = (file: string, target: "channel" | "person"): readonly UnsentClose[] => {
   const database = openSqliteFile(file, { readOnly: true });
   try {
     const unsent =
       "select dedupe_key, state, created_at, settled_at from outbox" +
-      " where kind = 'close' and state <> 'sent' and settled_at is not null";
+      " where kind = 'close' and target_kind = ? and state <> 'sent' and settled_at is not null";
     return database
       .prepare(unsent)
-      .all()
+      .all(target)
       .map((row) => ({
         period: String(row["dedupe_key"]).split("|").at(-1) ?? "",
         state: String(row["state"]),
@@ -237,7 +243,16 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     underWay: () => claimsIn(file),
     posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
     directReports: () => new Map([[DIRECT_SELLER, sandbox.discord.directMessages(DIRECT_SELLER)]]),
-    unsentCloses: () => unsentClosesIn(file),
+    closings: () => [
+      {
+        posts: sandbox.discord.messages(CHANNELS.vendas.id),
+        unsent: unsentClosesIn(file, "channel"),
+      },
+      {
+        posts: sandbox.discord.directMessages(DIRECT_SELLER),
+        unsent: unsentClosesIn(file, "person"),
+      },
+    ],
     closeMarked: async (end) => {
       const before = closeMarksIn(file);
       let isOver = false;

@@ -13,7 +13,9 @@ export const CLOSE_MARKED_FIRST: PlantedBug = {
   becomes:
     "record: async (owed, accountIds, delivery, at) => {" +
     "const done = [owed, accountIds, undefined, at];" +
-    "const marked = await groupCommit((trx) => recordClose(trx, ...done));" +
+    "const { direct } = owed.route;" +
+    "const marked = await groupCommit((trx) => direct === undefined" +
+    " ? recordClose(trx, ...done) : recordDirectClose(trx, direct, ...done));" +
     "if (!marked || !delivery) return marked;" +
     "await new Promise((resolve) => setTimeout(resolve, 2_000));" +
     "await groupCommit((trx) => enqueueDelivery(trx, delivery, at));" +
