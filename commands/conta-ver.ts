@@ -78,9 +78,9 @@ const changeConsent = (choice: AlertChoice): Action =>
     run: (_, invocation, services) => reportReply(choice, invocation, services),
   });
 
-/** Menu of the owner alone. @throws UserError outdated_component */
-const choosing = <Value extends string>(
-  values: readonly Value[],
+/** Menu of the owner alone, whose value `chosen` reads. @throws UserError outdated_component */
+const ownMenu = <Value>(
+  chosen: (input: ActionInput) => Value,
   run: HandlerParts<ActionInput, Value>["run"],
 ): Action =>
   action({
@@ -88,10 +88,16 @@ const choosing = <Value extends string>(
     answers: "update",
     parse: (input, invocation) => {
       ownButton(input, invocation);
-      return values.find((each) => each === input.values[0]) ?? outdated();
+      return chosen(input);
     },
     run,
   });
+
+/** @throws UserError outdated_component */
+const choosing = <Value extends string>(
+  values: readonly Value[],
+  run: HandlerParts<ActionInput, Value>["run"],
+): Action => ownMenu((input) => values.find((each) => each === input.values[0]) ?? outdated(), run);
 
 /** Menu that sets where the owner's dispute alerts go. */
 const chooseAlerts = choosing(alertChoices, async (alerts, invocation, services) => {
@@ -133,6 +139,17 @@ const ownReportReply = async (
   });
 };
 
+/** Menu of the settings of the direct report, which are one for all connections of a watch. */
+const directMenu = <Value>(
+  chosen: (input: ActionInput) => Value,
+  changeOf: (services: Services) => (watchId: string, value: Value) => Promise<void>,
+): Action =>
+  ownMenu(chosen, async (value, invocation, services) => {
+    const { watchId } = await ownAccount(invocation, services);
+    await changeOf(services)(watchId, value);
+    return await ownReportReply(true, invocation, services);
+  });
+
 const ownReportActions = {
   direto: action({
     kind: "read",
@@ -140,32 +157,8 @@ const ownReportActions = {
     parse: ownButton,
     run: (_, invocation, services) => ownReportReply(false, invocation, services),
   }),
-  "direto-hora": action({
-    kind: "write",
-    answers: "update",
-    parse: (input, invocation) => {
-      ownButton(input, invocation);
-      return chosenTime(input);
-    },
-    run: async (time, invocation, services) => {
-      const { watchId } = await ownAccount(invocation, services);
-      await services.reportRoutes.chooseDirectTime(watchId, time);
-      return await ownReportReply(true, invocation, services);
-    },
-  }),
-  "direto-fechamentos": action({
-    kind: "write",
-    answers: "update",
-    parse: (input, invocation) => {
-      ownButton(input, invocation);
-      return chosenCloses(input);
-    },
-    run: async (choices, invocation, services) => {
-      const { watchId } = await ownAccount(invocation, services);
-      await services.closes.chooseDirect(watchId, choices);
-      return await ownReportReply(true, invocation, services);
-    },
-  }),
+  "direto-hora": directMenu(chosenTime, ({ reportRoutes }) => reportRoutes.chooseDirectTime),
+  "direto-fechamentos": directMenu(chosenCloses, ({ closes }) => closes.chooseDirect),
   "direto-testar": action({
     kind: "write",
     answers: "new",
