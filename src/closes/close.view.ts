@@ -142,6 +142,12 @@ const someOf = (told: readonly string[], { closes }: Texts): string => {
   return [...shown, ...(left > 0 ? [closes.more(left)] : [])].join(", ");
 };
 
+const someDays = (days: readonly Temporal.PlainDate[], texts: Texts): string =>
+  someOf(
+    days.map((day) => texts.format.shortDate(day)),
+    texts,
+  );
+
 /** The difference in plain figures: why the fee was another is the service's to say. */
 const feeFields = (
   fees: readonly FeeDifference[],
@@ -176,12 +182,13 @@ const missingFields = (
   missing: CloseFigures["missing"],
   texts: Texts,
 ): readonly APIEmbedField[] => {
-  const { closes, format } = texts;
+  const { closes } = texts;
   if (missing.length === 0) return [];
-  const sellers = missing.slice(0, MOST_SELLERS).map(({ ownerId, days }) => {
-    const names = days.map((day) => format.shortDate(day));
-    return closes.missingOf(person(ownerId), days.length, someOf(names, texts));
-  });
+  const sellers = missing
+    .slice(0, MOST_SELLERS)
+    .map(({ ownerId, days }) =>
+      closes.missingOf(person(ownerId), days.length, someDays(days, texts)),
+    );
   const left = missing.length - sellers.length;
   const more = left > 0 ? [closes.missingSellers(left)] : [];
   return [line(closes.missing, [...sellers, ...more, closes.missingWhy].join("\n"))];
@@ -191,16 +198,11 @@ const ownMissingFields = (
   { asked, tooOld, isKeyRefused }: OwnClose,
   texts: Texts,
 ): readonly APIEmbedField[] => {
-  const { closes, format } = texts;
-  const namesOf = (days: readonly Temporal.PlainDate[]): string =>
-    someOf(
-      days.map((day) => format.shortDate(day)),
-      texts,
-    );
+  const { closes } = texts;
   const why = isKeyRefused ? closes.keyRefused : closes.asked;
   const lines = [
-    ...(asked.length > 0 ? [closes.unreadDays(asked.length, namesOf(asked), why)] : []),
-    ...(tooOld.length > 0 ? [closes.tooOld(tooOld.length, namesOf(tooOld))] : []),
+    ...(asked.length > 0 ? [closes.unreadDays(asked.length, someDays(asked, texts), why)] : []),
+    ...(tooOld.length > 0 ? [closes.tooOld(tooOld.length, someDays(tooOld, texts))] : []),
   ];
   return lines.length === 0 ? [] : [line(closes.missing, lines.join("\n"))];
 };
@@ -210,10 +212,10 @@ const directMissingFields = (
   missing: CloseFigures["missing"],
   texts: Texts,
 ): readonly APIEmbedField[] => {
-  const { closes, format } = texts;
-  const days = missing.flatMap((seller) => seller.days.map((day) => format.shortDate(day)));
+  const { closes } = texts;
+  const days = missing.flatMap((seller) => seller.days);
   if (days.length === 0) return [];
-  const told = closes.unreadDays(days.length, someOf(days, texts), closes.missingWhy);
+  const told = closes.unreadDays(days.length, someDays(days, texts), closes.missingWhy);
   return [line(closes.missing, told)];
 };
 
