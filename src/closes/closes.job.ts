@@ -1,8 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
 import { latestClosedDay } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR } from "../shared/time.ts";
 import {
@@ -43,6 +42,7 @@ const FEWEST_RUNS = 10;
 
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   const { clock, log, closes, salesDays } = needs;
+  const turn = createTurns();
   let awakeSince = clock.now();
   let lastRun = awakeSince;
   let runs = 0;
@@ -78,6 +78,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
       ? [{ ...direct, accountIds: [direct.accountId] }]
       : await closes.sellers(route.guildId, dueAt);
     const days = await daysOfSellers(sellers, owed);
+    // SQLite's answers leave no turn to the event loop.
+    await turn();
     const now = clock.now();
     const lacking = lackingOf(period, days);
     const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, awakeSince, now);
@@ -97,8 +99,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     for (const each of owed) {
       const { kind } = each.period;
       if (stopping.aborted || waiting.has(kind)) continue;
-      // SQLite's answers leave no turn to the event loop.
-      await setImmediate();
+      await turn();
       try {
         if ((await prepare(each)) === "waits") waiting.add(kind);
       } catch (error) {
@@ -117,7 +118,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   ): Promise<void> => {
     const owing: (readonly OwedClose[])[] = [];
     for (const [place, route] of routes.entries()) {
-      if (place % TURN === TURN - 1) await setImmediate();
+      if (place % TURN === TURN - 1) await turn();
       const owed = closesOwed(route, now);
       if (owed.length > 0) owing.push(owed);
     }

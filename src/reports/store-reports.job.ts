@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { goalProgress } from "../goals/goal.ts";
 import { goalInReport } from "../goals/goal.view.ts";
 import type { Cents } from "../shared/money.ts";
+import { createTurns } from "../shared/concurrency.ts";
 import { closeOf } from "../shared/report-day.ts";
 import { MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
@@ -88,6 +88,7 @@ export const daysOfStore = async (
 /** Writes the reports of a store's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createStoreReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
+  const turn = createTurns();
 
   /** `hasGoals`: with the month so far. */
   const keptOf = async (
@@ -101,7 +102,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
     const kept = await daysOfStore(needs.days, seller, from, last);
     // SQLite's answers leave no turn to the event loop.
-    await setImmediate();
+    await turn();
     return kept;
   };
 
@@ -289,7 +290,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       /** By wallet account: its sellers have the same corrections, which the post shows once. */
       const rooms = new Map<string, number>();
       for (const [place, one] of those.entries()) {
-        if (place % TURN === TURN - 1) await setImmediate();
+        if (place % TURN === TURN - 1) await turn();
         const figures = figuresOf(one);
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;
@@ -322,7 +323,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       const those = byDay.get(day.toString()) ?? [];
       const isHeld = (one: DueSeller) => held.has(one.subscription.accountId);
       const parts = await partsOf(those.filter((one) => !isHeld(one)));
-      await setImmediate();
+      await turn();
       const ready = new Set(parts.map((part) => part.due));
       const missing = those.filter((one) => !ready.has(one));
       for (const { subscription } of missing) held.add(subscription.accountId);
