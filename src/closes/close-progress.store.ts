@@ -1,6 +1,4 @@
 import {
-  flagOf,
-  optionalInstantOf,
   type StoredDay,
   storedDay,
   type StoredFlag,
@@ -10,13 +8,7 @@ import {
 } from "../database/columns.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
-import {
-  type CloseKind,
-  closeKinds,
-  type ClosePeriod,
-  type CloseProgress,
-  periodOfText,
-} from "./close.ts";
+import { type CloseKind, closeKinds, type ClosePeriod, periodOfText } from "./close.ts";
 
 export interface CloseProgressTable {
   /** Or the account of a seller with closes by direct message. */
@@ -28,17 +20,6 @@ export interface CloseProgressTable {
 }
 
 export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
-
-/** A kind without a row is on, and settled no period. */
-export const progressOf = (
-  active: StoredFlag | null,
-  since: StoredInstant | null,
-  lastDay: StoredDay | null,
-): CloseProgress => ({
-  active: active === null || flagOf(active),
-  since: optionalInstantOf(since),
-  lastDay: lastDay === null ? undefined : Temporal.PlainDate.from(lastDay),
-});
 
 export const choicesOf = async (db: Database, id: string): Promise<CloseChoices> => {
   const rows = await db

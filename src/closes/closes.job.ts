@@ -1,5 +1,4 @@
 import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
-import { latestClosedDay } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
@@ -22,7 +21,7 @@ import type { Closes, CloseSeller } from "./closes.store.ts";
 interface ClosesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly closes: Pick<Closes, "lacking" | "lackingDirectly" | "sellers" | "record">;
+  readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
   readonly salesDays: Pick<SalesDays, "between" | "ofGuild">;
   /** Called after each enqueued close. */
   readonly onOwed: () => void;
@@ -128,9 +127,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   return async (stopping) => {
     const now = clock.now();
     noticeBreaks(now);
-    await prepareFor(await closes.lacking(latestClosedDay(now)), now, stopping);
-    for await (const sellers of closes.lackingDirectly(now))
-      await prepareFor(sellers, now, stopping);
+    for await (const routes of closes.lacking(now)) await prepareFor(routes, now, stopping);
   };
 };
 

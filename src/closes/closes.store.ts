@@ -1,13 +1,5 @@
-import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
-import {
-  instantOf,
-  type StoredDay,
-  storedDay,
-  type StoredFlag,
-  type StoredInstant,
-  storedInstant,
-} from "../database/columns.ts";
+import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
@@ -20,18 +12,16 @@ import {
   choicesOf,
   markPeriod,
   periodOfKey,
-  progressOf,
   storeChoices,
 } from "./close-progress.store.ts";
-import { chooseDirectCloses, lackingDirectly, recordDirectClose } from "./direct-closes.store.ts";
+import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
+import { lackingCloses } from "./lacking-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
-  type CloseKind,
   type ClosePeriod,
   type CloseRoute,
-  newestPeriod,
   type OwedClose,
   spanOf,
   type Tally,
@@ -48,10 +38,8 @@ export interface CloseSeller {
 }
 
 export interface Closes {
-  /** Servers with a working route that may lack the close of a period that is over. */
-  readonly lacking: (latestClosedDay: Temporal.PlainDate) => Promise<readonly CloseRoute[]>;
-  /** Sellers with direct reports who may lack a close that is due, some at a time. */
-  readonly lackingDirectly: (now: Temporal.Instant) => AsyncIterable<readonly CloseRoute[]>;
+  /** Servers with a working route, and sellers with direct reports, who may lack a close that is due, some at a time. */
+  readonly lacking: (now: Temporal.Instant) => AsyncIterable<readonly CloseRoute[]>;
   /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
   readonly activity: (
@@ -82,8 +70,7 @@ export interface Closes {
 }
 
 export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
-  lacking: (day) => lackingRoutes(db, day),
-  lackingDirectly: (now) => lackingDirectly(db, now),
+  lacking: (now) => lackingCloses(db, now),
   sellers: sellersOf(db),
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
@@ -109,64 +96,6 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });
-
-const lackingRoutes = async (
-  db: Database,
-  latestClosedDay: Temporal.PlainDate,
-): Promise<readonly CloseRoute[]> => {
-  const newest = (kind: CloseKind): StoredDay => storedDay(newestPeriod(kind, latestClosedDay).to);
-  const rows = await db
-    .selectFrom("report_route")
-    .leftJoin("close_progress as week", (join) =>
-      join.onRef("week.guild_id", "=", "report_route.guild_id").on("week.kind", "=", "week"),
-    )
-    .leftJoin("close_progress as month", (join) =>
-      join.onRef("month.guild_id", "=", "report_route.guild_id").on("month.kind", "=", "month"),
-    )
-    .select([
-      "report_route.guild_id",
-      "channel_id",
-      "time",
-      "time_zone",
-      "locale",
-      "empty_choice",
-      "report_route.active_since",
-      "week.active as week_active",
-      "week.active_since as week_since",
-      "week.last_day as week_day",
-      "month.active as month_active",
-      "month.active_since as month_since",
-      "month.last_day as month_day",
-    ])
-    .where("report_route.active", "=", 1)
-    .where("suspended_at", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb(eb.fn.coalesce("week.active", sql<StoredFlag>`1`), "=", 1),
-          eb(eb.fn.coalesce("week.last_day", sql<StoredDay>`''`), "<", newest("week")),
-        ]),
-        eb.and([
-          eb(eb.fn.coalesce("month.active", sql<StoredFlag>`1`), "=", 1),
-          eb(eb.fn.coalesce("month.last_day", sql<StoredDay>`''`), "<", newest("month")),
-        ]),
-      ]),
-    )
-    .execute();
-  return rows.map((row) => ({
-    guildId: row.guild_id,
-    channelId: row.channel_id,
-    time: Temporal.PlainTime.from(row.time),
-    timeZone: row.time_zone,
-    locale: row.locale,
-    emptyChoice: row.empty_choice,
-    activeSince: instantOf(row.active_since),
-    progress: {
-      week: progressOf(row.week_active, row.week_since, row.week_day),
-      month: progressOf(row.month_active, row.month_since, row.month_day),
-    },
-  }));
-};
 
 const sellersOf =
   (db: Database): Closes["sellers"] =>

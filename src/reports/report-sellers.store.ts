@@ -136,7 +136,7 @@ export const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
 };
 
 /** A route's hour of delivery, as `hourTexts` writes it. */
-const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
+export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
 
 const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
 

@@ -32,9 +32,12 @@ import { databases, standingClock } from "../support/databases.ts";
 
 const SUNDAY = Temporal.PlainDate.from("2026-11-22");
 const WEEK = newestPeriod("week", SUNDAY);
-const MONTH = newestPeriod("month", SUNDAY);
+const NEXT_WEEK = newestPeriod("week", SUNDAY.add({ days: 7 }));
+const MONTH = newestPeriod("month", Temporal.PlainDate.from("2026-11-30"));
 const WEEK_END = Temporal.Instant.from("2026-11-23T00:00:00Z");
 const MONDAY = Temporal.Instant.from("2026-11-23T11:00:00Z");
+/** After the hour of the week, the one after it, and the month. */
+const DECEMBER = Temporal.Instant.from("2026-12-02T11:00:00Z");
 
 describe.each(databases)("closes on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
@@ -42,7 +45,9 @@ describe.each(databases)("closes on $name", (kind) => {
   const closes = () => closesStore(store().db);
   const routes = () => reportRoutesStore(store().db);
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
-  const lacking = async (): Promise<CloseRoute> => (await closes().lacking(SUNDAY))[0]!;
+  const allLacking = async (now = DECEMBER) =>
+    (await Array.fromAsync(closes().lacking(now))).flat();
+  const lacking = async (): Promise<CloseRoute> => (await allLacking())[0]!;
   const owed = async (period = WEEK) => ({ route: await lacking(), period, dueAt: MONDAY });
   const post = (route: CloseRoute, period = WEEK) =>
     delivery(closeKey(route, period), { kind: "close", day: period.to });
@@ -56,14 +61,17 @@ describe.each(databases)("closes on $name", (kind) => {
   };
   const withRoute = () => routes().save(chosenRoute(), NOON, CARLA);
 
-  test("a server with a working route lacks both kinds until each is marked, with its post", async () => {
+  test("a server with a working route lacks both kinds from its hour until each is marked, with its post", async () => {
     await withRoute();
+    const beforeItsHour = WEEK_END.add({ hours: 1 });
+    expect(await allLacking(beforeItsHour)).toEqual([]);
     const route = await lacking();
     expect(route).toMatchObject({ guildId: GUILD, channelId: CHANNEL, locale: "pt-BR" });
     expect(await closes().record(await owed(), [], post(route), MONDAY)).toBe(true);
     expect((await lacking()).progress.week.lastDay?.equals(SUNDAY)).toBe(true);
+    expect(await closes().record(await owed(NEXT_WEEK), [], undefined, MONDAY)).toBe(true);
     expect(await closes().record(await owed(MONTH), [], undefined, MONDAY)).toBe(true);
-    expect(await closes().lacking(SUNDAY)).toEqual([]);
+    expect(await allLacking()).toEqual([]);
     expect(await posted()).toEqual([closeKey(route, WEEK)]);
   });
 
@@ -87,7 +95,7 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     await routes().save(chosenRoute({ active: false }), NOON, CARLA);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
-    expect(await closes().lacking(SUNDAY)).toEqual([]);
+    expect(await allLacking()).toEqual([]);
     await withRoute();
     expect((await lacking()).progress.week.lastDay).toBeUndefined();
     expect(await posted()).toEqual([]);

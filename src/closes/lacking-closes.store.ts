@@ -1,0 +1,160 @@
+import { setImmediate } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  storedDay,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
+import { inList } from "../database/queries.ts";
+import { latestClosedDay } from "../reports/report-schedule.ts";
+import {
+  deliveryHours,
+  directHour,
+  directSellers,
+  hourTexts,
+  routeHour,
+  sellersOfRows,
+} from "../reports/report-sellers.store.ts";
+import type { Database } from "../schema.ts";
+import { closeOf } from "../shared/report-day.ts";
+import type { CloseProgressTable } from "./close-progress.store.ts";
+import {
+  closeDueAt,
+  type CloseKind,
+  closeKinds,
+  type ClosePeriod,
+  type CloseProgress,
+  type CloseRoute,
+  newestPeriod,
+  periodBefore,
+} from "./close.ts";
+
+/** Servers, or sellers, that are read before the event loop gets a turn. */
+const AT_ONCE = 200;
+
+/** Servers with a working route first, then sellers with a direct report and a working key. */
+export const lackingCloses = async function* (
+  db: Database,
+  now: Temporal.Instant,
+): AsyncGenerator<readonly CloseRoute[]> {
+  const lacks = await whoLacks(db, now);
+  yield* pagesOf((after) => lackingRoutes(db, lacks, after));
+  yield* pagesOf((after) => lackingSellers(db, lacks, after));
+};
+
+/** The condition that somebody lacks a close that is due, of a period that was not over `since` then. */
+type Lacks = (
+  id: RawBuilder<string>,
+  since: RawBuilder<StoredInstant>,
+  hour: RawBuilder<string>,
+) => RawBuilder<boolean>;
+
+const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => {
+  const hours = await deliveryHours(db);
+  return (id, since, hour) => {
+    const lacks = ({ kind, to }: ClosePeriod): RawBuilder<boolean> => {
+      const over = storedInstant(closeOf(to));
+      return sql`(${since} < ${over} and not exists (select 1 from close_progress
+        where guild_id = ${id} and kind = ${kind}
+          and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
+    };
+    const kinds = closeKinds.map((kind) => {
+      const newest = newestPeriod(kind, latestClosedDay(now));
+      const due = hours.filter(
+        (each) => Temporal.Instant.compare(closeDueAt(newest, each), now) <= 0,
+      );
+      // Between the end of a period and the hour of its close only those are read who lack an older one.
+      return sql`(${lacks(newest)}
+        and (${hour} in ${inList(db, hourTexts(due))} or ${lacks(periodBefore(newest))}))`;
+    });
+    return sql`(${sql.join(kinds, sql` or `)})`;
+  };
+};
+
+interface Page {
+  readonly routes: readonly CloseRoute[];
+  /** Its last id, if others may follow. */
+  readonly last: string | undefined;
+}
+
+const pagesOf = async function* (read: (after: string) => Promise<Page>) {
+  for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
+    const { routes, last }: Page = await read(after);
+    if (routes.length > 0) yield routes;
+    after = last;
+  }
+};
+
+const lastOf = (ids: readonly string[]): string | undefined =>
+  ids.length < AT_ONCE ? undefined : ids.at(-1);
+
+const lackingRoutes = async (db: Database, lacks: Lacks, after: string): Promise<Page> => {
+  const rows = await db
+    .selectFrom("report_route")
+    .selectAll()
+    .where("active", "=", 1)
+    .where("suspended_at", "is", null)
+    .where("guild_id", ">", after)
+    .where(lacks(sql.ref("report_route.guild_id"), sql.ref("report_route.active_since"), routeHour))
+    .orderBy("guild_id")
+    .limit(AT_ONCE)
+    .execute();
+  const ids = rows.map((row) => row.guild_id);
+  const progress = await progressOf(db, ids);
+  const routes = rows.map((row): CloseRoute => ({
+    guildId: row.guild_id,
+    channelId: row.channel_id,
+    time: Temporal.PlainTime.from(row.time),
+    timeZone: row.time_zone,
+    locale: row.locale,
+    emptyChoice: row.empty_choice,
+    activeSince: instantOf(row.active_since),
+    progress: progress(row.guild_id),
+  }));
+  return { routes, last: lastOf(ids) };
+};
+
+const lackingSellers = async (db: Database, lacks: Lacks, after: string): Promise<Page> => {
+  const since = sql<StoredInstant>`coalesce(account.report_consent_at, account.connected_at)`;
+  const rows = await directSellers(db)
+    .where("account.id", ">", after)
+    .where("account.paused_at", "is", null)
+    .where(lacks(sql.ref("account.id"), since, directHour))
+    .orderBy("account.id")
+    .limit(AT_ONCE)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const progress = await progressOf(db, ids);
+  const routes = sellersOfRows(rows).map(({ since: activeSince, ...direct }): CloseRoute => {
+    const { guildId, time, timeZone, locale, emptyChoice, accountId } = direct;
+    const hour = { time, timeZone, locale, emptyChoice };
+    return { guildId, channelId: "", ...hour, activeSince, progress: progress(accountId), direct };
+  });
+  return { routes, last: lastOf(ids) };
+};
+
+/** By the id of a server or an account. */
+const progressOf = async (db: Database, ids: readonly string[]) => {
+  const rows = await db
+    .selectFrom("close_progress")
+    .selectAll()
+    .where("guild_id", "in", inList(db, ids))
+    .execute();
+  const byId = Map.groupBy(rows, (row) => row.guild_id);
+  const ofKind = (own: readonly CloseProgressTable[], kind: CloseKind): CloseProgress => {
+    const row = own.find((each) => each.kind === kind);
+    // A kind without a row is on, and settled no period.
+    return {
+      active: row === undefined || flagOf(row.active),
+      since: optionalInstantOf(row?.active_since ?? null),
+      lastDay: row?.last_day ? Temporal.PlainDate.from(row.last_day) : undefined,
+    };
+  };
+  return (id: string): CloseRoute["progress"] => {
+    const own = byId.get(id) ?? [];
+    return { week: ofKind(own, "week"), month: ofKind(own, "month") };
+  };
+};
