@@ -8,7 +8,7 @@ import { restoreVariant, runRestores } from "./restore/run.ts";
 const LANES = 2;
 
 /** Planted bugs show at random: kills per round until one is detected. */
-const PLANTED_ROUND = 30;
+const PLANTED_ROUND = 20;
 const PLANTED_ROUNDS = 8;
 const FIGURES = [
   "kills",
@@ -59,8 +59,8 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
 const LEAST_WIDTH = 6;
-const REPORT_KILLS = 200;
-const RESTORES = 10;
+const REPORT_KILLS = 120;
+const RESTORES = 8;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
   const sumOf = (figure: Figure) => runs.reduce((sum, run) => sum + run[figure], 0);

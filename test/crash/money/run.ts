@@ -30,14 +30,14 @@ const VARIANTS = {
   "money-sqlite": {
     name: "money on SQLite",
     lanes: 2,
-    kills: 60,
+    kills: 40,
     start: async () => sqliteServer,
     loop: moneyCrashLoop,
   },
   "money-postgres": {
     name: "money on PostgreSQL",
     lanes: 1,
-    kills: 60,
+    kills: 40,
     start: () => startPostgresServer(POSTGRES_PROCESSES),
     loop: moneyCrashLoop,
   },
