@@ -127,7 +127,10 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   return async (stopping) => {
     const now = clock.now();
     noticeBreaks(now);
-    for await (const routes of closes.lacking(now)) await prepareFor(routes, now, stopping);
+    for await (const routes of closes.lacking(now)) {
+      if (stopping.aborted) return;
+      await prepareFor(routes, now, stopping);
+    }
   };
 };
 

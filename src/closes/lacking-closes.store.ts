@@ -35,7 +35,10 @@ import {
 /** Servers, or sellers, that are read before the event loop gets a turn. */
 const AT_ONCE = 200;
 
-/** Servers with a working route first, then sellers with a direct report and a working key. */
+/**
+ * Who may lack a close that is due, in pages: servers with a working route first, then sellers with a direct report and
+ * a working key.
+ */
 export const lackingCloses = async function* (
   db: Database,
   now: Temporal.Instant,
@@ -45,7 +48,7 @@ export const lackingCloses = async function* (
   yield* pagesOf((after) => lackingSellers(db, lacks, after));
 };
 
-/** The condition that somebody lacks a close that is due, of a period that was not over `since` then. */
+/** Whether the server or account `id`, with reports `since` then at this `hour`, may lack a close that is due. */
 type Lacks = (
   id: RawBuilder<string>,
   since: RawBuilder<StoredInstant>,
@@ -54,6 +57,13 @@ type Lacks = (
 
 const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => {
   const hours = await deliveryHours(db);
+  const newestOfKinds = closeKinds.map((kind) => {
+    const newest = newestPeriod(kind, latestClosedDay(now));
+    const due = hours.filter(
+      (hour) => Temporal.Instant.compare(closeDueAt(newest, hour), now) <= 0,
+    );
+    return { newest, due: inList(db, hourTexts(due)) };
+  });
   return (id, since, hour) => {
     const lacks = ({ kind, to }: ClosePeriod): RawBuilder<boolean> => {
       const over = storedInstant(closeOf(to));
@@ -61,15 +71,11 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
         where guild_id = ${id} and kind = ${kind}
           and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
     };
-    const kinds = closeKinds.map((kind) => {
-      const newest = newestPeriod(kind, latestClosedDay(now));
-      const due = hours.filter(
-        (each) => Temporal.Instant.compare(closeDueAt(newest, each), now) <= 0,
-      );
-      // Between the end of a period and the hour of its close only those are read who lack an older one.
-      return sql`(${lacks(newest)}
-        and (${hour} in ${inList(db, hourTexts(due))} or ${lacks(periodBefore(newest))}))`;
-    });
+    // Between the end of a period and the hour of its close only those are read who lack an older one.
+    const kinds = newestOfKinds.map(
+      ({ newest, due }) =>
+        sql`(${lacks(newest)} and (${hour} in ${due} or ${lacks(periodBefore(newest))}))`,
+    );
     return sql`(${sql.join(kinds, sql` or `)})`;
   };
 };

@@ -65,10 +65,13 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     const beforeItsHour = WEEK_END.add({ hours: 1 });
     expect(await allLacking(beforeItsHour)).toEqual([]);
+    const beforeNextHour = beforeItsHour.add({ hours: 7 * 24 });
+    expect(await allLacking(beforeNextHour)).toHaveLength(1);
     const route = await lacking();
     expect(route).toMatchObject({ guildId: GUILD, channelId: CHANNEL, locale: "pt-BR" });
     expect(await closes().record(await owed(), [], post(route), MONDAY)).toBe(true);
     expect((await lacking()).progress.week.lastDay?.equals(SUNDAY)).toBe(true);
+    expect(await allLacking(beforeNextHour)).toEqual([]);
     expect(await closes().record(await owed(NEXT_WEEK), [], undefined, MONDAY)).toBe(true);
     expect(await closes().record(await owed(MONTH), [], undefined, MONDAY)).toBe(true);
     expect(await allLacking()).toEqual([]);
