@@ -94,6 +94,18 @@ const putBack = async (stage: MoneyStage, file: string, dice: Dice): Promise<voi
   copyFileSync(file, path);
 };
 
+/** What explains a finding: the seller's orders and messages, and the restores that the bot noticed. */
+const factsAbout = async ({ database }: MoneyStage, sellerId: string): Promise<string> =>
+  JSON.stringify({
+    orders: await database.query(
+      `select state, amount_cents, created_at from withdraw_op where owner_id = '${sellerId}'`,
+    ),
+    messages: await database.query(
+      `select dedupe_key, state from outbox where target_id = '${sellerId}' and settled_at is null`,
+    ),
+    restores: await database.query("select cause, noticed_at from database_restore"),
+  });
+
 /** Advances time until the last reconciliation has ended. */
 const settle = async (stage: MoneyStage, bot: BotProcess): Promise<void> => {
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
@@ -197,7 +209,9 @@ export const restoreCycles = async (
           (told === 0 && undecided.has(id)) ||
           (told === 1 && isByHand(notices.at(-1)));
         if (!isRight)
-          findings.push(`cycle ${cycle}: ${id} lost ${lost} and was told ${told} times`);
+          findings.push(
+            `cycle ${cycle}: ${id} lost ${lost} and was told ${told} times; ${await factsAbout(stage, id)}`,
+          );
       }
       onCycle();
     }
