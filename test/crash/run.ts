@@ -60,7 +60,7 @@ const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
 const LEAST_WIDTH = 6;
 const REPORT_KILLS = 120;
-const RESTORES = 8;
+const RESTORES = 10;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
   const sumOf = (figure: Figure) => runs.reduce((sum, run) => sum + run[figure], 0);
