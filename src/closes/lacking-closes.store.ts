@@ -44,8 +44,7 @@ export const lackingCloses = async function* (
   now: Temporal.Instant,
 ): AsyncGenerator<readonly CloseRoute[]> {
   const lacks = await whoLacks(db, now);
-  yield* pagesOf((after) => lackingRoutes(db, lacks, after));
-  yield* pagesOf((after) => lackingSellers(db, lacks, after));
+  for (const read of [lackingRoutes, lackingSellers]) yield* pagesOf(db, lacks, read);
 };
 
 /** Whether the server or account `id`, with reports `since` then at this `hour`, may lack a close that is due. */
@@ -80,24 +79,31 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
   };
 };
 
-interface Page {
-  readonly routes: readonly CloseRoute[];
-  /** Its last id, if others may follow. */
-  readonly last: string | undefined;
-}
+type Unmarked = Omit<CloseRoute, "progress">;
 
-const pagesOf = async function* (read: (after: string) => Promise<Page>) {
+/** The id of its marks. */
+const idOf = ({ guildId, direct }: Unmarked): string => direct?.accountId ?? guildId;
+
+/** Those after an id, in the database's order. */
+type Read = (db: Database, lacks: Lacks, after: string) => Promise<readonly Unmarked[]>;
+
+const pagesOf = async function* (
+  db: Database,
+  lacks: Lacks,
+  read: Read,
+): AsyncGenerator<readonly CloseRoute[]> {
   for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
-    const { routes, last }: Page = await read(after);
-    if (routes.length > 0) yield routes;
-    after = last;
+    const found: readonly Unmarked[] = await read(db, lacks, after);
+    const ids = found.map(idOf);
+    if (ids.length > 0) {
+      const progress = await progressOf(db, ids);
+      yield found.map((route) => ({ ...route, progress: progress(idOf(route)) }));
+    }
+    after = ids.length < AT_ONCE ? undefined : ids.at(-1);
   }
 };
 
-const lastOf = (ids: readonly string[]): string | undefined =>
-  ids.length < AT_ONCE ? undefined : ids.at(-1);
-
-const lackingRoutes = async (db: Database, lacks: Lacks, after: string): Promise<Page> => {
+const lackingRoutes: Read = async (db, lacks, after) => {
   const rows = await db
     .selectFrom("report_route")
     .selectAll()
@@ -108,9 +114,7 @@ const lackingRoutes = async (db: Database, lacks: Lacks, after: string): Promise
     .orderBy("guild_id")
     .limit(AT_ONCE)
     .execute();
-  const ids = rows.map((row) => row.guild_id);
-  const progress = await progressOf(db, ids);
-  const routes = rows.map((row): CloseRoute => ({
+  return rows.map((row) => ({
     guildId: row.guild_id,
     channelId: row.channel_id,
     time: Temporal.PlainTime.from(row.time),
@@ -118,12 +122,10 @@ const lackingRoutes = async (db: Database, lacks: Lacks, after: string): Promise
     locale: row.locale,
     emptyChoice: row.empty_choice,
     activeSince: instantOf(row.active_since),
-    progress: progress(row.guild_id),
   }));
-  return { routes, last: lastOf(ids) };
 };
 
-const lackingSellers = async (db: Database, lacks: Lacks, after: string): Promise<Page> => {
+const lackingSellers: Read = async (db, lacks, after) => {
   const since = sql<StoredInstant>`coalesce(account.report_consent_at, account.connected_at)`;
   const rows = await directSellers(db)
     .where("account.id", ">", after)
@@ -132,14 +134,13 @@ const lackingSellers = async (db: Database, lacks: Lacks, after: string): Promis
     .orderBy("account.id")
     .limit(AT_ONCE)
     .execute();
-  const ids = rows.map(({ id }) => id);
-  const progress = await progressOf(db, ids);
-  const routes = sellersOfRows(rows).map(({ since: activeSince, ...direct }): CloseRoute => {
-    const { guildId, time, timeZone, locale, emptyChoice, accountId } = direct;
-    const hour = { time, timeZone, locale, emptyChoice };
-    return { guildId, channelId: "", ...hour, activeSince, progress: progress(accountId), direct };
-  });
-  return { routes, last: lastOf(ids) };
+  return rows
+    .flatMap((row) => sellersOfRows([row]))
+    .map(({ since: activeSince, ...direct }) => {
+      const { guildId, time, timeZone, locale, emptyChoice } = direct;
+      const hour = { time, timeZone, locale, emptyChoice };
+      return { guildId, channelId: "", ...hour, activeSince, direct };
+    });
 };
 
 /** By the id of a server or an account. */
