@@ -140,7 +140,8 @@ const restoreNotice = (
   { account, locale }: NotifiedOwner,
 ): NewDelivery => {
   const { ownerId, guildId, id } = account;
-  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
+  const occasion = question.why === "newer" ? hold.number : hold.noticedAt.toString();
+  const dedupeKey = `restored|${hold.accountFp}|${occasion}|${ownerId}`;
   const noticedAt = needs.clock.now();
   const facts = { ownerId, guildId, locale, noticedAt, question };
   return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
@@ -148,7 +149,11 @@ const restoreNotice = (
   );
 };
 
-/** Stores the question and enqueues a single message for every owner of the account. */
+/**
+ * Stores the question and enqueues a message for every owner of the account: once for each restore while withdrawals
+ * are missing, since a later restore may have lost more and the button of an earlier message no longer answers; once
+ * for all of them while the list cannot tell.
+ */
 const askOwners = async (
   needs: MoneyNeeds,
   hold: RestoreHold,

@@ -194,6 +194,22 @@ describe("after a restore", () => {
     expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
   });
 
+  it("S3: a second restore before the first was answered is told again, since it took the first message's button away", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    await look(stage);
+    expect(await notices(stage)).toHaveLength(1);
+    stage.add({ txid: "LOST AGAIN" });
+    stage.clock.moveBy(HOUR);
+    await restore(stage, copied);
+    await look(stage);
+    await look(stage);
+    expect(await notices(stage)).toHaveLength(2);
+  });
+
   it("an operation that is being found out is neither taken for lost nor asked about", async () => {
     const stage = await openMoneyStage();
     await look(stage);

@@ -19,6 +19,10 @@ const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
 /** The owner is asked about such an operation once; until then the account's money waits. */
 const UNDECIDED = "select owner_id from withdraw_op where state in ('unknown', 'manual')";
+/** Accounts whose owner has yet to answer for an earlier restore, in the restored copy. */
+const UNANSWERED = `
+  select owner_id from account left join restore_check on restore_check.account_fp = account.account_fp
+  where coalesce(cleared, 0) < (select max(number) from database_restore)`;
 const OPEN =
   "select count(*) as n from withdraw_op where state in ('confirmed', 'sending', 'unknown')";
 
@@ -50,8 +54,11 @@ const noticesOf = ({ sandbox }: MoneyStage, sellerId: string): readonly StoredMe
   sandbox.discord.directMessages(sellerId).filter(({ embeds }) => embeds[0]?.title === TITLE);
 
 /** The message asks the owner to check the dashboard, because the list did not reach back far enough. */
-const isByHand = (message: StoredMessage | undefined): boolean =>
-  JSON.stringify(message?.components ?? []).includes("Conferi no painel");
+const isByHand = ({ components }: StoredMessage): boolean =>
+  JSON.stringify(components).includes("Conferi no painel");
+
+const ownersIn = async ({ database }: MoneyStage, query: string): Promise<ReadonlySet<unknown>> =>
+  new Set((await database.query(query)).map(({ owner_id: id }) => id));
 
 const executedOf = (stage: MoneyStage, sellerId: string): ReadonlySet<number> =>
   new Set(stage.sandbox.wallet.executed(sellerId).map(({ amountCents }) => amountCents));
@@ -186,6 +193,7 @@ export const restoreCycles = async (
       await putBack(stage, file, dice);
       await stage.database.query("delete from identify_start");
       const lostBy = await lostIn(stage, [...wishes, ...later]);
+      const unanswered = await ownersIn(stage, UNANSWERED);
       bot = await stage.startBot();
       await bot.ready;
       counts.asked += await wishAgain(stage, [...wishes, ...later]);
@@ -195,19 +203,17 @@ export const restoreCycles = async (
       await settle(stage, bot);
       // An account is compared once its reconciliation has ended.
       await lookAtEach(stage, bot);
-      const undecided = new Set(
-        (await stage.database.query(UNDECIDED)).map(({ owner_id: id }) => id),
-      );
+      const undecided = await ownersIn(stage, UNDECIDED);
       for (const { id } of sellers) {
-        const notices = noticesOf(stage, id);
-        const told = notices.length - (before.get(id) ?? 0);
+        const notices = noticesOf(stage, id).slice(before.get(id) ?? 0);
+        const told = notices.filter((message) => !isByHand(message)).length;
         const lost = lostBy.get(id) ?? 0;
-        counts.told += told;
+        counts.told += notices.length;
         counts.lost += lost;
         const isRight =
           told === (lost > 0 ? 1 : 0) ||
-          (told === 0 && undecided.has(id)) ||
-          (told === 1 && isByHand(notices.at(-1)));
+          (told === 0 && (undecided.has(id) || notices.length > 0)) ||
+          (told === 1 && unanswered.has(id));
         if (!isRight)
           findings.push(
             `cycle ${cycle}: ${id} lost ${lost} and was told ${told} times; ${await factsAbout(stage, id)}`,
