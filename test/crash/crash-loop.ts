@@ -181,8 +181,7 @@ const settle = async (stage: CrashStage): Promise<void> => {
 export const crashLoop = async (
   cycles: number,
   seed: number,
-  entry: string | undefined,
-  onCycle: () => void,
+  entry?: string,
 ): Promise<CrashRun> => {
   const dice = createDice(seed);
   const stage = await openCrashStage(entry);
@@ -199,7 +198,6 @@ export const crashLoop = async (
       caught = left.some((claim) => !claims.includes(claim));
       claims = left;
       if (caught) midway++;
-      onCycle();
     }
     stage.mendThings();
     await settle(stage);

@@ -62,7 +62,6 @@ export const moneyCrashLoop = async (
   server: DatabaseServer,
   kills: number,
   seed: number,
-  onKill: () => void,
   planted?: PlantedName,
 ): Promise<MoneyRun> => {
   const dice = createDice(seed);
@@ -88,7 +87,6 @@ export const moneyCrashLoop = async (
       );
       await Promise.all(doomed.map(kill));
       killed += doomed.length;
-      for (const _ of doomed) onKill();
       const left = new Set((await stage.database.query(HELD)).map(({ id }) => id));
       if ([...left].some((id) => !held.has(id))) midway++;
       held = left;

@@ -56,7 +56,6 @@ export const outageLoop = async (
   server: Required<DatabaseServer>,
   kills: number,
   seed: number,
-  onKill: () => void,
 ): Promise<OutageRun> => {
   const dice = createDice(seed);
   const stage = await openMoneyStage(server, { reports: true, sales: true });
@@ -86,7 +85,6 @@ export const outageLoop = async (
       }
       await untilTheMoment(stage, dice, bots);
       await server.kill();
-      onKill();
       await pause(dice.between(0, 1_500));
       await server.start();
       const left = await stage.database.query(

@@ -1,4 +1,6 @@
+import type { LimitFunction } from "p-limit";
 import { isCaught, isLate, moneyCrashLoop, type MoneyRun } from "./crash-loop.ts";
+import { figuresOf } from "../figures.ts";
 import { type DatabaseServer, sqliteServer, startPostgresServer } from "./database.ts";
 import { outageLoop } from "./outage-loop.ts";
 import { PLANTED, type PlantedName } from "./planted.ts";
@@ -18,12 +20,7 @@ interface Variant {
   /** Kills by default. */
   readonly kills: number;
   readonly start: () => Promise<DatabaseServer>;
-  readonly loop: (
-    server: DatabaseServer,
-    kills: number,
-    seed: number,
-    onKill: () => void,
-  ) => Promise<MoneyVerdict>;
+  readonly loop: (server: DatabaseServer, kills: number, seed: number) => Promise<MoneyVerdict>;
 }
 
 const VARIANTS = {
@@ -52,18 +49,9 @@ const VARIANTS = {
 
 export const moneyVariants = Object.keys(VARIANTS) as readonly (keyof typeof VARIANTS)[];
 
-const secondsSince = (began: number): string => ((performance.now() - began) / 1_000).toFixed(0);
-
-/** The figures of all runs, added up, as text. */
-const figuresOf = (runs: readonly MoneyVerdict[]): string => {
-  const sums = new Map<string, number>();
-  for (const [figure, value] of runs.flatMap((run) => Object.entries(run)))
-    if (typeof value === "number") sums.set(figure, (sums.get(figure) ?? 0) + value);
-  return [...sums].map(([figure, value]) => `${figure} ${value}`).join(", ");
-};
-
 /** Runs the loop and prints one line; gives the findings as text. */
 export const runMoney = async (
+  inLane: LimitFunction,
   variant: keyof typeof VARIANTS,
   wanted: number | undefined,
   seed: number,
@@ -72,18 +60,13 @@ export const runMoney = async (
   const kills = wanted ?? usual.kills;
   const began = performance.now();
   const server = await start();
-  let killed = 0;
-  const onKill = (): void => {
-    killed++;
-    if (killed % 100 === 0) console.error(`  ${killed} kills`);
-  };
   const runs = await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
-      loop(server, Math.ceil(kills / lanes), seed + lane * 1_000, onKill),
+      inLane(() => loop(server, Math.ceil(kills / lanes), seed + lane * 1_000)),
     ),
   );
   await server.stop();
-  console.log(`${name}: ${figuresOf(runs)}; ${secondsSince(began)} s`);
+  console.log(`${name}: ${figuresOf(runs, began)}`);
   return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
 };
 
@@ -93,28 +76,24 @@ const runPlanted = async (bug: PlantedName, seed: number): Promise<MoneyRun> => 
   let kills = 0;
   let run: MoneyRun;
   do {
-    run = await moneyCrashLoop(sqliteServer, stretch, seed + kills, () => {}, bug);
+    run = await moneyCrashLoop(sqliteServer, stretch, seed + kills, bug);
     kills += run.kills;
   } while (!isCaught(bug, run) && kills < PLANTED_KILLS);
   return { ...run, kills };
 };
 
-/** Runs the loop with each planted bug, on two cores; an undetected bug is a finding. */
-export const runPlantedMoney = async (seed: number): Promise<readonly string[]> => {
-  const failures: string[] = [];
-  const bugs = (Object.keys(PLANTED) as readonly PlantedName[]).values();
-  const lane = async (): Promise<void> => {
-    for (const bug of bugs) {
+/** Runs the loop with each planted bug; an undetected bug is a finding. */
+export const runPlantedMoney = async (
+  inLane: LimitFunction,
+  seed: number,
+): Promise<readonly string[]> => {
+  const runs = (Object.keys(PLANTED) as readonly PlantedName[]).map((bug) =>
+    inLane(async () => {
       const began = performance.now();
       const run = await runPlanted(bug, seed);
-      const caught = isCaught(bug, run);
-      if (!caught) failures.push(`the planted bug ${bug} was not caught`);
-      const { kills, double, wrong, untold } = run;
-      const found = `double ${double}, wrong ${wrong}, untold ${untold}`;
-      const figures = `${caught ? "" : "not "}caught after ${kills} kills, ${found}`;
-      console.log(`money, planted ${bug}: ${figures}; ${secondsSince(began)} s`);
-    }
-  };
-  await Promise.all([lane(), lane()]);
-  return failures;
+      console.log(`money, planted ${bug}: ${figuresOf([run], began)}`);
+      return isCaught(bug, run) ? [] : [`the planted bug ${bug} was not caught`];
+    }),
+  );
+  return (await Promise.all(runs)).flat();
 };

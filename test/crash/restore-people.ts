@@ -1,7 +1,7 @@
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import type { MoneyStage, Seller } from "../money/stage.ts";
-import { arrangeReportChannel } from "../stage.ts";
+import type { MoneyStage, Seller } from "./money/stage.ts";
+import { arrangeReportChannel } from "./stage.ts";
 
 /** A payment that a seller wants once, with the amounts of all orders placed for it. */
 export interface Wish {

@@ -5,15 +5,15 @@ import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import { MINUTE, DAY } from "#src/shared/time.ts";
-import { type Dice, createDice } from "../../simulate/dice.ts";
-import { lookWhileTimePasses } from "../look-while-time-passes.ts";
-import { sqliteServer } from "../money/database.ts";
-import { readJournal } from "../money/journal.ts";
-import { decide } from "../money/people.ts";
-import { FIRST_DAY, type MoneyStage, movesMoney, openMoneyStage } from "../money/stage.ts";
-import { judge } from "../money/verdict.ts";
-import { judge as judgeReports, owedReports } from "../verdict.ts";
-import { arrangeReports, placeOrder, type Wish } from "./people.ts";
+import { type Dice, createDice } from "../simulate/dice.ts";
+import { lookWhileTimePasses } from "./look-while-time-passes.ts";
+import { sqliteServer } from "./money/database.ts";
+import { readJournal } from "./money/journal.ts";
+import { decide } from "./money/people.ts";
+import { FIRST_DAY, type MoneyStage, movesMoney, openMoneyStage } from "./money/stage.ts";
+import { judge } from "./money/verdict.ts";
+import { judge as judgeReports, owedReports } from "./verdict.ts";
+import { arrangeReports, placeOrder, type Wish } from "./restore-people.ts";
 
 const SETTLING_ROUNDS = 40;
 const TITLE = "Os saques desta conta esperam você";
@@ -151,11 +151,7 @@ const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<nu
 };
 
 /** Backs up under load, works on, kills the bot, restores, and compares the books; repeats this `cycles` times. */
-export const restoreCycles = async (
-  cycles: number,
-  seed: number,
-  onCycle: () => void,
-): Promise<RestoreRun> => {
+export const restoreLoop = async (cycles: number, seed: number): Promise<RestoreRun> => {
   const dice = createDice(seed);
   const stage = await openMoneyStage(sqliteServer);
   const { sellers, sandbox } = stage;
@@ -219,7 +215,6 @@ export const restoreCycles = async (
             `cycle ${cycle}: ${id} lost ${lost} and was told ${told} times; ${await factsAbout(stage, id)}`,
           );
       }
-      onCycle();
     }
     sandbox.clock.moveBy(DAY);
     await settle(stage, bot);
