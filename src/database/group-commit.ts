@@ -18,8 +18,8 @@ interface Waiting {
   readonly result: PromiseWithResolvers<unknown>;
 }
 
-/** One commit's work, at most: SQLite's answers leave no turn to the event loop until they are all there. */
-const MOST_TOGETHER = 32;
+/** Work for one commit, at most: SQLite's answers leave no turn to the event loop until they are all there. */
+const TURN_MS = 10;
 
 /**
  * Commits work that arrives in the gap after a commit in one transaction: in SQLite each commit waits for the disk, and
@@ -35,28 +35,36 @@ export const createGroupCommit = (
   const waiting: Waiting[] = [];
   let busy = false;
 
-  const commit = async (group: readonly Waiting[]): Promise<void> => {
+  /** Commits a piece with those that wait behind it, as many as a turn holds, and gives the group. */
+  const commit = async (first: Waiting): Promise<readonly Waiting[]> => {
+    const group = [first];
     try {
       const results = await alone(async (trx) => {
-        const done: unknown[] = [];
-        for (const { work } of group) done.push(await work(trx));
+        const endMs = performance.now() + TURN_MS;
+        const done = [await first.work(trx)];
+        while (performance.now() < endMs) {
+          const next = waiting.shift();
+          if (next === undefined) break;
+          group.push(next);
+          done.push(await next.work(trx));
+        }
         return done;
       });
       for (const [index, { result }] of group.entries()) result.resolve(results[index]);
     } catch (error) {
-      if (group.length === 1) group[0]?.result.reject(error);
-      else for (const each of group) await commit([each]);
+      if (group.length === 1) first.result.reject(error);
+      else
+        for (const { work, result } of group) await alone(work).then(result.resolve, result.reject);
     }
+    return group;
   };
 
   const commitAll = async (): Promise<void> => {
     busy = true;
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, MOST_TOGETHER);
-      await commit(group);
-      if (waiting.length > 0 && group.length === MOST_TOGETHER) await setImmediate();
-      else if (group.some(({ kind }) => kind !== "poll"))
-        await gap?.(group.some(({ kind }) => kind === "awaited"));
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+      const kinds = (await commit(first)).map(({ kind }) => kind);
+      if (waiting.length > 0) await setImmediate();
+      else if (kinds.some((kind) => kind !== "poll")) await gap?.(kinds.includes("awaited"));
     }
     busy = false;
   };
