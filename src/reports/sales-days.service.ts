@@ -39,9 +39,15 @@ export const keepSalesDays = (
   { clock, log, days, firstAsked }: KeepingNeeds,
   salesReport: WalletClient["salesReport"],
 ): WalletClient["salesReport"] => {
-  const keep = async (key: WalletKey, report: SalesReport, askedAt: Temporal.Instant) => {
+  const keep = async (
+    key: WalletKey,
+    report: SalesReport,
+    askedAt: Temporal.Instant,
+    isAwaited: boolean,
+  ) => {
     try {
-      await days.keep(key.fingerprint, salesDayOf(report, firstAsked(report, askedAt)));
+      const day = salesDayOf(report, firstAsked(report, askedAt));
+      await days.keep(key.fingerprint, day, isAwaited);
     } catch (error) {
       log.warn({ err: error }, "the figures of a day could not be kept");
     }
@@ -49,8 +55,9 @@ export const keepSalesDays = (
   return async (key, day, priority) => {
     const askedAt = clock.now();
     const report = await salesReport(key, day, priority);
-    const kept = keep(key, report, askedAt);
-    if (priority === "background") await kept;
+    const isAwaited = priority === "background";
+    const kept = keep(key, report, askedAt, isAwaited);
+    if (isAwaited) await kept;
     return report;
   };
 };

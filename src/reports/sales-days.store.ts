@@ -63,7 +63,7 @@ export interface SalesDays extends SalesHistory {
    * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
    * correction. Without a connection to the wallet account it keeps no figures.
    */
-  readonly keep: (accountFp: string, day: SalesDay) => Promise<void>;
+  readonly keep: (accountFp: string, day: SalesDay, isAwaited?: boolean) => Promise<void>;
   /** Kept days from the first to the last, oldest first. */
   readonly between: (
     accountFp: string,
@@ -133,7 +133,8 @@ const correctionsAfter = compilePerDatabase((db) =>
 
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   ...salesHistory(db),
-  keep: (accountFp, day) => groupCommit((trx) => keepDay(trx, accountFp, day), "awaited"),
+  keep: (accountFp, day, isAwaited) =>
+    groupCommit((trx) => keepDay(trx, accountFp, day), isAwaited === true ? "awaited" : "write"),
   between: async (accountFp, from, to) =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
   ofGuild: async (guildId, from, to) => {

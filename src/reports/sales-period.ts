@@ -15,8 +15,11 @@ const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
 const LONGEST_BY_WEEKDAY = 2 * WEEK;
 
-export const daysOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
-  Array.from({ length: from.until(to).days + 1 }, (_, place) => from.add({ days: place }));
+const lengthOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): number =>
+  from.until(to).days + 1;
+
+export const daysOf = (period: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
+  Array.from({ length: lengthOf(period) }, (_, place) => period.from.add({ days: place }));
 
 const earlier = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(one, other) < 0 ? one : other;
@@ -32,8 +35,6 @@ export const lastDays = (length: number, to: Temporal.PlainDate): SalesPeriod =>
   from: to.subtract({ days: length - 1 }),
   to,
 });
-
-const lengthOf = (period: SalesPeriod): number => daysOf(period).length;
 
 /** The period of the same form before or after; undefined for one that has not begun. */
 export const neighbour = (
