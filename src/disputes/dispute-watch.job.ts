@@ -12,7 +12,7 @@ import type { CallsAbout } from "../webhooks/calls.service.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.job.ts";
 import { createDisputeNotifier } from "./dispute-notifier.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
-import { createSpacing, createWorkers } from "../shared/concurrency.ts";
+import { createClaims, createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 interface DisputeWatchNeeds {
   readonly clock: Clock;
@@ -76,15 +76,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const notifier = createDisputeNotifier(needs);
   const readAll = createDisputePoll({ clock, log, watch, notifier });
-  /** Claimed accounts, grouped by wallet account. */
-  const claimed: (readonly DuePoll[])[] = [];
   /** Results that are not saved yet. */
   const done: DonePoll[] = [];
   const share = createWorkers(CONCURRENCY);
   /** Accounts that this process has claimed, and whether each was asked for again meanwhile. */
   const busy = new Map<string, boolean>();
   let spacing = createSpacing(clock, 0);
-  let claiming: Promise<void> | undefined;
   let lastRunMs = -Infinity;
 
   const beginRun = (): Run => {
@@ -184,13 +181,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     }
   };
 
-  const claim = async (): Promise<void> => {
+  /** Claimed accounts come grouped by wallet account. */
+  const dueAccounts = createClaims(async (): Promise<(readonly DuePoll[])[]> => {
     await saveDone();
     const due = await watch.duePolls(clock.now(), CLAIM_SIZE, CLAIM_MS);
     const groups = Map.groupBy(due, ({ account }) => account.accountFp);
     for (const accountFp of groups.keys()) busy.set(accountFp, false);
-    claimed.push(...groups.values());
-  };
+    return [...groups.values()];
+  }, saveDone);
 
   /** Results are saved first: a later save would be refused, because the account has become due. */
   const endTurn = async ([due]: readonly DuePoll[]): Promise<void> => {
@@ -201,24 +199,6 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     await saveDone();
     await watch.checkNow(accountFp, clock.now());
   };
-
-  /**
-   * One claim for all workers, because each claim is a transaction. After a stop, the claimed accounts still come. A
-   * worker that finds none may ask again: a worker of an earlier run then helps the newer run.
-   */
-  const nextDue = async (stopping: AbortSignal): Promise<IteratorResult<readonly DuePoll[]>> => {
-    if (claimed.length === 0 && !stopping.aborted) {
-      claiming ??= claim().finally(() => (claiming = undefined));
-      await claiming;
-    }
-    const due = claimed.shift();
-    if (due !== undefined) return { done: false, value: due };
-    await saveDone();
-    return { done: true, value: undefined };
-  };
-  const dueAccounts = (stopping: AbortSignal): AsyncIterable<readonly DuePoll[]> => ({
-    [Symbol.asyncIterator]: () => ({ next: () => nextDue(stopping) }),
-  });
 
   const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
     await spacing.turn(stopping);

@@ -28,7 +28,7 @@ import {
 } from "./sale-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
@@ -100,8 +100,6 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   const readList = createSaleList({ clock, watches, hashTxid });
   const readReport = createReportLook({ clock });
   const share = createWorkers(CONCURRENCY);
-  const claimed: DueLook[] = [];
-  let claiming: Promise<void> | undefined;
   const startedAt = clock.now();
 
   const lookByReport = async ({ watch, reader }: DueLook, key: Key): Promise<Look> => {
@@ -253,21 +251,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     }
   };
 
-  const claim = async (): Promise<void> => {
-    claimed.push(...(await watches.claim(clock.now(), CLAIM_SIZE, HOLD_MS)));
-  };
-
-  const nextDue = async (stopping: AbortSignal): Promise<IteratorResult<DueLook>> => {
-    if (claimed.length === 0 && !stopping.aborted) {
-      claiming ??= claim().finally(() => (claiming = undefined));
-      await claiming;
-    }
-    const due = claimed.shift();
-    return due === undefined ? { done: true, value: undefined } : { done: false, value: due };
-  };
-  const dueLooks = (stopping: AbortSignal): AsyncIterable<DueLook> => ({
-    [Symbol.asyncIterator]: () => ({ next: () => nextDue(stopping) }),
-  });
+  const dueLooks = createClaims(() => watches.claim(clock.now(), CLAIM_SIZE, HOLD_MS));
 
   const lookInTurn = async (due: DueLook, stopping: AbortSignal): Promise<void> => {
     const { watch } = due;

@@ -33,6 +33,33 @@ export const createWorkers = (most: number): Workers => {
 };
 
 /**
+ * Items for workers, claimed in batches: one claim at a time, because each is a transaction, for the workers of all runs.
+ * After `stopping` is aborted, the claimed items still come. `whenEmpty` runs each time that a worker finds no item; a
+ * worker may ask again: a worker of an earlier run then helps the newer run.
+ */
+export const createClaims = <Item>(
+  claim: () => Promise<readonly Item[]>,
+  whenEmpty?: () => Promise<void>,
+): ((stopping: AbortSignal) => AsyncIterable<Item>) => {
+  const claimed: Item[] = [];
+  let claiming: Promise<void> | undefined;
+  const claimMore = async (): Promise<void> => {
+    claimed.push(...(await claim()));
+  };
+  const next = async (stopping: AbortSignal): Promise<IteratorResult<Item>> => {
+    if (claimed.length === 0 && !stopping.aborted) {
+      claiming ??= claimMore().finally(() => (claiming = undefined));
+      await claiming;
+    }
+    const value = claimed.shift();
+    if (value !== undefined) return { done: false, value };
+    await whenEmpty?.();
+    return { done: true, value };
+  };
+  return (stopping) => ({ [Symbol.asyncIterator]: () => ({ next: () => next(stopping) }) });
+};
+
+/**
  * Gives each caller a turn of the event loop of its own: work that SQLite answers at once would otherwise run together
  * with all other work that waits, and hold up everything else.
  */
