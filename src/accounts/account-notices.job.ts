@@ -2,24 +2,31 @@ import type { AccountsStore } from "./accounts.store.ts";
 import type { Account } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { type KeyOffers, offerEndDelivery } from "./wallet-key.ts";
-import type { ReportSubscription } from "../reports/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices.view.ts";
 
-/** Pauses the jobs of a key that the service refuses (401), and notifies its owner. */
+interface PausingNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "pause">;
+  readonly onOwed: () => void;
+}
+
+/** Pauses the jobs of a key that the service refuses (401), and notifies its owner at once. */
 export const pauseRefusedKey = async (
-  accounts: Pick<AccountsStore, "pause">,
-  { guildId, locale }: Pick<ReportSubscription, "guildId" | "locale">,
+  { clock, log, accounts, onOwed }: PausingNeeds,
   account: Account,
+  locale: Locale,
   error: WalletError,
-  now: Temporal.Instant,
 ): Promise<void> => {
+  const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
-  const { id, ownerId, keyLast4 } = account;
+  const { id, guildId, ownerId, keyLast4 } = account;
   const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error.requestId };
   const refused = notice(
     ownerId,
@@ -27,6 +34,8 @@ export const pauseRefusedKey = async (
     (reference) => keyRefusedNotice({ ...facts, reference }),
   );
   await accounts.pause(id, now, refused);
+  onOwed();
+  log.warn({ account: id, err: error }, "a key is refused; its jobs wait");
 };
 
 /** Tells an owner who has left a server that the key is still connected there. */

@@ -145,14 +145,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
 
   const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
     const { account } = due;
-    const { guildId } = account;
-    const route = await routes.find(guildId);
+    const route = await routes.find(account.guildId);
     waitForTurn(due, of, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
-    const locale = route?.locale ?? "pt-BR";
-    await pauseRefusedKey(accounts, { guildId, locale }, account, error, clock.now());
-    needs.onOwed();
-    log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
+    await pauseRefusedKey(needs, account, route?.locale ?? "pt-BR", error);
   };
 
   const askSafely = async (

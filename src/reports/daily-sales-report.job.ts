@@ -51,7 +51,7 @@ export interface DailySalesReportNeeds {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Called when a run has somebody to read, a moment before its first post; not while all wait after a failure. */
   readonly onReading: () => void;
-  /** Called after each enqueued report. */
+  /** Called after each enqueued report or notice. */
   readonly onOwed: () => void;
 }
 
@@ -75,15 +75,12 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
-    const now = clock.now();
-    backoff.failed(subscription.accountId, now);
+    backoff.failed(subscription.accountId, clock.now());
     const context = { accountId: subscription.accountId, day: day.toString(), err: error };
     if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
     if (error.kind !== "unauthorized") return log.warn(context, "a report cannot be read now");
     const account = await accounts.findById(subscription.accountId);
-    if (account === undefined) return undefined;
-    await pauseRefusedKey(accounts, subscription, account, error, now);
-    return log.warn(context, "a key is refused; its jobs wait");
+    if (account !== undefined) await pauseRefusedKey(needs, account, subscription.locale, error);
   };
 
   /** Asks the database once for all due days of a store, which come oldest first. */

@@ -222,11 +222,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       log.debug({ account: reader.id, err: error }, "sales cannot be read now");
       return;
     }
-    const { guildId } = reader;
-    const locale = reader.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
-    await pauseRefusedKey(accounts, { guildId, locale }, reader, error, now);
-    needs.onOwed();
-    log.warn({ account: reader.id, err: error }, "a key is refused; its jobs wait");
+    const locale = reader.locale ?? (await routes.find(reader.guildId))?.locale ?? "pt-BR";
+    await pauseRefusedKey(needs, reader, locale, error);
   };
 
   /** Looks missed while no process ran are spread over their pace. A look late for want of time is made at once. */

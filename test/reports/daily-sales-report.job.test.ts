@@ -188,6 +188,19 @@ describe("the daily sales report", () => {
     expect((await stage.stores.accounts.findById(stage.anaId))?.pausedAt).toBeDefined();
   });
 
+  it("tells the owner of a refused key in the same minute", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    stage.wallet.read = async () => {
+      throw walletError("unauthorized");
+    };
+
+    await stage.startProcess().run("reports");
+
+    await expect
+      .poll(() => stage.channels.messages.map(({ channelId }) => channelId))
+      .toEqual([directChannel("u-ana")]);
+  });
+
   it("delivers what was owed once the key works again", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
     stage.wallet.read = async () => {
