@@ -13,7 +13,7 @@ import type { connectedForYouNotice } from "./notices.view.ts";
 import type { Stores } from "../stores.ts";
 import type { SalesNeeds } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
-import { UserError, WalletError } from "../shared/errors.ts";
+import { isRefusedKey, UserError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -163,10 +163,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     try {
       return await needs.readReport({ apiKey, fingerprint }, openReportDay(clock.now()));
     } catch (error) {
-      if (error instanceof WalletError && error.kind === "unauthorized") {
-        throw new UserError({ kind: "api_key_refused" });
-      }
-      throw error;
+      throw isRefusedKey(error) ? new UserError({ kind: "api_key_refused" }) : error;
     }
   };
 

@@ -3,7 +3,7 @@ import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { WalletLearning } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 
@@ -39,8 +39,7 @@ export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
     } catch (error) {
       log.warn({ account: account.id, err: error }, "whose key it is cannot be asked now");
       // The key's other jobs report a refusal; other failures are retried a minute later.
-      const isRefused = error instanceof WalletError && error.kind === "unauthorized";
-      if (!isRefused) asked.delete(account.keyFingerprint);
+      if (!isRefusedKey(error)) asked.delete(account.keyFingerprint);
     }
   };
 

@@ -10,7 +10,7 @@ import {
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Reply, ReplyFile } from "../ui/reply.ts";
@@ -91,7 +91,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     try {
       return await read;
     } catch (error) {
-      if (!(error instanceof WalletError) || error.kind === "unauthorized") throw error;
+      if (!(error instanceof WalletError) || isRefusedKey(error)) throw error;
       return error.kind === "not_found" ? "missing" : undefined;
     }
   };

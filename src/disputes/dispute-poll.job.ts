@@ -11,7 +11,7 @@ import { type FollowedFacts, dueStep, sameCounts, shouldReadList } from "./dispu
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 import type { DisputePoll, DisputeWatch, DuePoll } from "./dispute-stores.ts";
 import type { Clock } from "../shared/time.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { DisputeNotifier } from "./dispute-notifier.job.ts";
 
@@ -104,7 +104,7 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     try {
       return await read();
     } catch (error) {
-      if (error instanceof WalletError && error.kind === "unauthorized") throw error;
+      if (isRefusedKey(error)) throw error;
       log.warn({ account: account.id, what, err: error }, "disputes cannot be read now");
       return undefined;
     }
@@ -220,7 +220,7 @@ export const createSharedReads = (): SharedReads => {
     answers.set(name, answer);
     answer.catch((error: unknown) => {
       // The service may refuse one key and answer another.
-      if (error instanceof WalletError && error.kind === "unauthorized") answers.delete(name);
+      if (isRefusedKey(error)) answers.delete(name);
     });
     return answer;
   };

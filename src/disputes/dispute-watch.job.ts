@@ -5,7 +5,7 @@ import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
-import { isUnanswered, WalletError } from "../shared/errors.ts";
+import { isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
@@ -147,7 +147,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const { account } = due;
     const route = await routes.find(account.guildId);
     waitForTurn(due, of, route);
-    if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
+    if (!isRefusedKey(error)) throw error;
     await pauseRefusedKey(needs, account, route?.locale ?? "pt-BR", error);
   };
 

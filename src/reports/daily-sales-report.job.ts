@@ -13,7 +13,7 @@ import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./repor
 import type { ReportRoute } from "./report-route.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Goals } from "../goals/goals.store.ts";
@@ -78,7 +78,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     backoff.failed(subscription.accountId, clock.now());
     const context = { accountId: subscription.accountId, day: day.toString(), err: error };
     if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
-    if (error.kind !== "unauthorized") return log.warn(context, "a report cannot be read now");
+    if (!isRefusedKey(error)) return log.warn(context, "a report cannot be read now");
     const account = await accounts.findById(subscription.accountId);
     if (account !== undefined) await pauseRefusedKey(needs, account, subscription.locale, error);
   };

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { createWorkers } from "../shared/concurrency.ts";
-import { concernsRequestAlone, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import {
@@ -86,9 +86,8 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       again = await catchUp(due, stopping);
     } catch (error) {
       log.warn({ account: account.id, err: error }, "days of sales cannot be read now");
-      const isRefused = error instanceof WalletError && error.kind === "unauthorized";
       const now = clock.now();
-      again = isRefused ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
+      again = isRefusedKey(error) ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
     }
     await days.lookAgain(account.accountFp, again, since);
   };

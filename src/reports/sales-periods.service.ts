@@ -1,5 +1,5 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -71,7 +71,7 @@ const readPeriod = async (
   const problems = await readInto(known, needs, connection, asked);
   const missing = days.shown.filter((day) => !known.has(day.toString())).length;
   const fatal =
-    problems.find(isRefusal) ?? (missing === days.shown.length ? problems[0] : undefined);
+    problems.find(isRefusedKey) ?? (missing === days.shown.length ? problems[0] : undefined);
   if (fatal !== undefined) throw fatal;
   await needs.days.want(account.accountFp, readAt);
   return { period, days, known, missing, readAt };
@@ -116,9 +116,6 @@ const oldDays = (
     return kept !== undefined && Temporal.Instant.compare(kept.readAt, until) <= 0;
   });
 };
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof WalletError && error.kind === "unauthorized";
 
 /** Adds what can be read to `known`. @returns the errors of the other days */
 const readInto = async (

@@ -30,7 +30,7 @@ import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
-import { concernsRequestAlone, isUnanswered, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
@@ -218,7 +218,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const paceMs = paceOf({ ...watch, failed: true }, now);
     await watches.putOff(watch, now.add({ milliseconds: paceMs }));
     if (!(error instanceof WalletError)) throw error;
-    if (error.kind !== "unauthorized") {
+    if (!isRefusedKey(error)) {
       log.debug({ account: reader.id, err: error }, "sales cannot be read now");
       return;
     }

@@ -309,6 +309,12 @@ export class WalletError extends Error {
   }
 }
 
+/** The service refused the key itself (401). */
+export const isRefusedKey = (
+  error: unknown,
+): error is WalletError & { readonly kind: "unauthorized" } =>
+  error instanceof WalletError && error.kind === "unauthorized";
+
 /** Exit codes for the supervisor. 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits. */
 export const exitCodes = {
   done: 0,

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ParseResult } from "./operation.ts";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isRefusedKey, WalletError } from "../shared/errors.ts";
 
 /** Levels that are searched for arrays: the root, and the named objects in it. */
 const LEVELS = 2;
@@ -282,7 +282,7 @@ export const withFurtherPages = async <Item>(
       if (newItems.length === 0 && page.items.length > 0) isWhole = false;
       return newItems.length === 0 ? undefined : page;
     } catch (error) {
-      if (!(error instanceof WalletError) || error.kind === "unauthorized") throw error;
+      if (!(error instanceof WalletError) || isRefusedKey(error)) throw error;
       isWhole = false;
       return undefined;
     }
