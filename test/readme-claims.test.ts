@@ -32,7 +32,7 @@ published when they differ | discord/register-commands | are not written again, 
 published when they differ | discord/register-commands | all commands are written in one request when
 does only that | discord/register | publishes all commands once, and finds them
 lets several share the shards | e2e/dispute-processes | two processes on one PostgreSQL tell
-lets several share the shards | crash/run.ts | money-postgres
+lets several share the shards | crash/money/run.ts | money-postgres
 
 ## Processes and exit codes
 
@@ -68,7 +68,7 @@ full_page_writes | database/postgres-outage | S5: a server that may forget commi
 synchronous_commit | database/postgres-database | S5: waits for the disk at each commit
 ?sslmode= | config | is refused without a word about TLS
 lives through its restarts | database/postgres-outage | S4: a server that is killed and comes back
-lives through its restarts | crash/run.ts | money-postgres-kill
+lives through its restarts | crash/money/run.ts | money-postgres-kill
 and fail-overs | database/postgres-outage | S5: a standby, which only reads
 and fail-overs | start-failure | S4: %s costs the connection or only the statement
 and fail-overs | database/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
@@ -133,7 +133,7 @@ a changed hour | reports/report-routes.service | that stays on keeps its beginni
 a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
 node-cron says when to look | scheduler/every-minute | it beats at each full minute until it is stopped
 in the database refuses repeats | delivery/outbox.store | takes a delivery once; the first payload stands
-Exactly once | crash/run.ts | "reports"
+Exactly once | crash/run.ts | reports: runReports
 together with the mark | reports/report-ledger.store | leaves neither report nor mark when one of the two
 that Discord refuses to take twice | delivery/deliver.job | repeats an unclear post under the same
 that Discord refuses to take twice | e2e/daily-report | comes once although every answer of the first
@@ -141,7 +141,7 @@ history is read before posting again | delivery/deliver.job | looks into the his
 at most once and its owner is told | delivery/deliver.job | leaves a report whose history is closed
 its repeat marked as one | disputes/alert-ways.job | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
-Money moves at most once | crash/run.ts | money-postgres
+Money moves at most once | crash/money/run.ts | money-postgres
 AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
 bound to their row | database/encryption | does not open for another row, another purpose
 bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
@@ -254,7 +254,7 @@ HTTP/1.1 | wallet/lying-peer | is not spoken to in HTTP/2, and gets one request:
 no retry, no redirect | wallet/withdraw | that meets %s is sent once, and may have been carried out
 A crash turns | withdrawals/withdraw-sweep.store | is swept when its lease has ended
 A crash turns | withdrawals/withdraw-reconcile.service | survives its process: the next one finds
-A crash turns | crash/run.ts | money-sqlite
+A crash turns | crash/money/run.ts | money-sqlite
 never back | withdrawals/withdraw-sweep.store | leaves nothing to a process that comes back from the dead
 refused in a documented form | wallet/classify-money | of %d with %j stands for %s
 what provably never left | wallet/not-sent | to a port where nobody listens was not sent
