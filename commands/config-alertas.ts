@@ -5,8 +5,12 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { type AlertRoute, type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
-import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
+import {
+  type AlertRoute,
+  type AlertStep,
+  alertSteps,
+  type ChosenAlertRoute,
+} from "#src/disputes/dispute-alert.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   alertRouteView,

@@ -1,3 +1,4 @@
+import type { ProofTable } from "./defence/proofs.store.ts";
 import type { Locale } from "./shared/locale.ts";
 import type { Generated, Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
@@ -12,7 +13,6 @@ import type {
   DisputePollTable,
   DisputeUnlistedTable,
   DisputeWatchTable,
-  ProofTable,
 } from "./disputes/dispute-tables.store.ts";
 import type {
   SaleChoiceTable,

@@ -1,5 +1,5 @@
-import type { AlertRoute } from "./disputes/dispute-alert.ts";
-import type { AlertRoutes, ChosenAlertRoute } from "./disputes/dispute-stores.ts";
+import type { AlertRoutes } from "./disputes/alert-routes.store.ts";
+import type { AlertRoute, ChosenAlertRoute } from "./disputes/dispute-alert.ts";
 import type { ChargesService } from "./charges/charges.service.ts";
 import type { AccountingFilesService } from "./accounting-files/accounting-files.service.ts";
 import type { ConnectionsService } from "./accounts/accounts.service.ts";

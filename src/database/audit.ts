@@ -1,4 +1,4 @@
-import type { GuardChange } from "../withdrawals/money-stores.ts";
+import type { GuardChange } from "../money-guards/money-guards.store.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "../schema.ts";
 

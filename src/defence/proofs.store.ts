@@ -13,10 +13,22 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import type { ProofTable } from "../disputes/dispute-tables.store.ts";
 import { lockName } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
+
+export interface ProofTable {
+  id: string;
+  owner_id: string;
+  guild_id: string;
+  /** Null until the owner names the sale. */
+  txid: string | null;
+  /** Sealed by the vault, bound to `id` and `owner_id`. */
+  content: string;
+  /** Key of the ring that `content` is sealed with. */
+  content_kid: string;
+  kept_at: StoredInstant;
+}
 
 /** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
 export const proofsStore = (db: Database, vault: Vault): Proofs => ({

@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import type { AlertRoutes, ChosenAlertRoute } from "./dispute-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
@@ -9,7 +8,7 @@ import {
 } from "../delivery/outbox-redirect.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import type { AlertRoute, AlertStep } from "./dispute-alert.ts";
+import type { AlertRoute, AlertStep, ChosenAlertRoute } from "./dispute-alert.ts";
 import {
   flagOf,
   instantOf,
@@ -19,6 +18,24 @@ import {
   storedTime,
 } from "../database/columns.ts";
 import type { AlertRouteTable } from "./dispute-tables.store.ts";
+import type { RouteStore } from "../delivery/delivery.ts";
+
+/**
+ * Alert routes of the guilds. The alerts that wait for a suspended channel, blocked ones included, move to their owners'
+ * direct messages.
+ */
+export interface AlertRoutes extends RouteStore<AlertRoute> {
+  /**
+   * Lifts a suspension; `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old
+   * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
+   * included, move to their owners' direct messages.
+   */
+  readonly save: (
+    route: ChosenAlertRoute,
+    at: Temporal.Instant,
+    actor: string,
+  ) => Promise<AlertRoute>;
+}
 
 export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),

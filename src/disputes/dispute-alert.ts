@@ -44,6 +44,9 @@ export interface AlertRoute {
   readonly updatedBy: string;
 }
 
+/** The admin's settings; the store derives the other fields. */
+export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
+
 /** A dispute that the bot watches for an account. Contains no name, document or description. */
 export interface WatchedDispute {
   /** `Account.watchId`: one for each pair of wallet account and owner. */
@@ -69,6 +72,14 @@ export interface WatchedDispute {
   /** Set once the dispute is final: no more alerts follow. */
   readonly closedAt: Temporal.Instant | undefined;
 }
+
+/** A dispute before it is watched. */
+export type NewWatchedDispute = Omit<WatchedDispute, "version">;
+
+/** Fields that a step may set. A missing field stays; an explicit undefined clears an optional field. */
+export type DisputeChange = Partial<
+  Omit<WatchedDispute, "accountId" | "infractionId" | "version" | "firstSeenAt">
+>;
 
 type Reminded = Pick<
   WatchedDispute,

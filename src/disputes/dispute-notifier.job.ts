@@ -1,3 +1,5 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type DeliveryPayload,
@@ -22,6 +24,7 @@ import {
   withStep,
   reachedSteps,
   type WatchedDispute,
+  type DisputeChange,
 } from "./dispute-alert.ts";
 import { countUnlisted, type ListedDispute, nextUnlisted } from "./dispute-list.ts";
 import {
@@ -32,7 +35,6 @@ import {
   dueStep,
   acknowledgementFails,
 } from "./dispute-watch.ts";
-import type { AlertRoutes, DisputeChange, DisputeWatch } from "./dispute-stores.ts";
 import type { Clock } from "../shared/time.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";

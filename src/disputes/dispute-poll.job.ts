@@ -1,3 +1,5 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { DuePoll } from "./dispute-poll.store.ts";
 import type { Account } from "../accounts/account.ts";
 import {
   awaitsAnswer,
@@ -7,9 +9,14 @@ import {
   isOpenDispute,
 } from "./dispute.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import { type FollowedFacts, dueStep, sameCounts, shouldReadList } from "./dispute-watch.ts";
+import {
+  type FollowedFacts,
+  dueStep,
+  sameCounts,
+  shouldReadList,
+  type DisputePoll,
+} from "./dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
-import type { DisputePoll, DisputeWatch, DuePoll } from "./dispute-stores.ts";
 import type { Clock } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";

@@ -1,16 +1,54 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import type { DisputeWatch, DonePoll } from "./dispute-stores.ts";
 import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
+import type { DisputePoll } from "./dispute-watch.ts";
+import type { Account } from "../accounts/account.ts";
 
-export const disputePolls = (
-  db: Database,
-): Pick<DisputeWatch, "pollState" | "savePolls" | "checkNow" | "countDue" | "duePolls"> => ({
+/** Result of a claimed poll. */
+export interface DonePoll {
+  readonly claimed: DisputePoll;
+  readonly after: Omit<DisputePoll, "accountId">;
+}
+
+/** A claimed poll, and the connection with the key that reads it. */
+export interface DuePoll {
+  readonly account: Account;
+  readonly poll: DisputePoll;
+  /** True when the watch has no dispute awaiting an answer and no unlisted pending dispute. */
+  readonly isQuiet: boolean;
+}
+
+/** When the watches are polled. */
+export interface DisputePolls {
+  /** Undefined once the account is gone. A new account is due from its connection on. */
+  readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
+  /**
+   * Stores the results of polls and their next due times in one transaction. Returns the stored polls; skips a poll
+   * that another process has claimed since (its `nextPollAt` differs), that another transaction has locked, or whose
+   * account is gone.
+   */
+  readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
+  /** Makes the polls of a wallet account due. False when it has none. */
+  readonly checkNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
+  readonly countDue: (now: Temporal.Instant) => Promise<number>;
+  /**
+   * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
+   * of other owners of the same wallet accounts. Each claim moves `nextPollAt` by `holdMs`, so that other processes
+   * skip the poll.
+   */
+  readonly duePolls: (
+    now: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+  ) => Promise<readonly DuePoll[]>;
+}
+
+export const disputePolls = (db: Database): DisputePolls => ({
   pollState: async (accountId) => {
     const row = await db
       .selectFrom("dispute_poll")
@@ -82,7 +120,7 @@ const POLLS_AT_ONCE = 250;
 
 /** Passes by the polls that nobody wants: they stay due, and may be many. */
 const countDue =
-  (db: Database): DisputeWatch["countDue"] =>
+  (db: Database): DisputePolls["countDue"] =>
   async (now) => {
     const place = sql`(next_poll_at, account_id)`;
     let polls = 0;
@@ -164,7 +202,7 @@ const otherOwnersPolls = (trx: Database, ids: readonly string[]) =>
     .execute();
 
 const claimDue =
-  (db: Database): DisputeWatch["duePolls"] =>
+  (db: Database): DisputePolls["duePolls"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
       const due = await lockDuePolls(trx, now, limit);
@@ -193,7 +231,7 @@ const isUnchanged = ({ claimed, after }: DonePoll): boolean =>
   after.listReadAt === claimed.listReadAt &&
   after.baselineAt === claimed.baselineAt;
 
-const savePolls = (db: Database): DisputeWatch["savePolls"] => {
+const savePolls = (db: Database): DisputePolls["savePolls"] => {
   const update = db
     .updateTable("dispute_poll")
     .set({ next_poll_at: "", counts: "", list_read_at: "", baseline_at: "" })

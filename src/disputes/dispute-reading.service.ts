@@ -1,3 +1,4 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
 import {
   byUrgency,
   countDisputes,
@@ -32,7 +33,6 @@ import {
   valueOf,
 } from "../shared/settled.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import type { DisputeWatch } from "./dispute-stores.ts";
 import { type Clock, DAY } from "../shared/time.ts";
 import { followedDispute } from "./dispute-watch.ts";
 

@@ -1,7 +1,7 @@
-import type { ReminderOutcome, WatchedDispute } from "./dispute-alert.ts";
+import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { ReminderOutcome, WatchedDispute, DisputeChange } from "./dispute-alert.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 import { disputeState } from "./dispute.ts";
-import type { DisputeChange, DisputeWatch } from "./dispute-stores.ts";
 import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";

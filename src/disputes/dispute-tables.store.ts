@@ -1,6 +1,12 @@
+import type { DisputePoll } from "./dispute-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Selectable } from "kysely";
-import type { AlertStep, WatchedDispute } from "./dispute-alert.ts";
+import type {
+  AlertStep,
+  WatchedDispute,
+  DisputeChange,
+  NewWatchedDispute,
+} from "./dispute-alert.ts";
 import {
   instantOf,
   optionalInstantOf,
@@ -10,7 +16,6 @@ import {
   storedOptionalInstant,
   type StoredTime,
 } from "../database/columns.ts";
-import type { DisputeChange, DisputePoll, NewWatchedDispute } from "./dispute-stores.ts";
 import { cents } from "../shared/money.ts";
 
 export interface AlertRouteTable {
@@ -67,19 +72,6 @@ export interface DisputeUnlistedTable {
   account_id: string;
   pending_count: number;
   told_count: number;
-}
-
-export interface ProofTable {
-  id: string;
-  owner_id: string;
-  guild_id: string;
-  /** Null until the owner names the sale. */
-  txid: string | null;
-  /** Sealed by the vault, bound to `id` and `owner_id`. */
-  content: string;
-  /** Key of the ring that `content` is sealed with. */
-  content_kid: string;
-  kept_at: StoredInstant;
 }
 
 export type WatchedDisputeRow = Selectable<DisputeWatchTable>;

@@ -1,6 +1,8 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { DonePoll, DuePoll } from "./dispute-poll.store.ts";
+import type { AlertRoutes } from "./alert-routes.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoute } from "./dispute-alert.ts";
-import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "./dispute-stores.ts";
 import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";

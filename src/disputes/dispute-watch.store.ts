@@ -1,9 +1,8 @@
 import { deliveryPolicies, type NewDelivery } from "../delivery/delivery.ts";
-import type { DisputeWatch } from "./dispute-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedInstant } from "../database/columns.ts";
-import { awaitingAnswer, disputePolls } from "./dispute-poll.store.ts";
+import { awaitingAnswer, disputePolls, type DisputePolls } from "./dispute-poll.store.ts";
 import {
   changedColumns,
   type WatchedDisputeRow,
@@ -13,8 +12,61 @@ import {
 import { watchKinds } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { NONE_UNLISTED } from "./dispute-list.ts";
+import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
+import type { DisputeChange, NewWatchedDispute, WatchedDispute } from "./dispute-alert.ts";
+
+/** Watched disputes and their alerts. */
+export interface DisputeWatch extends DisputePolls {
+  readonly find: (accountId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
+  /** Includes closed disputes; soonest deadline first. */
+  readonly of: (accountId: string) => Promise<readonly WatchedDispute[]>;
+  /** Open disputes of the account without an answer or a decision; soonest deadline first. */
+  readonly awaiting: (accountId: string) => Promise<readonly WatchedDispute[]>;
+  /**
+   * The same for all accounts that want alerts, paused ones included, limited to disputes with a deadline before
+   * `dueBefore` or never announced.
+   */
+  readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
+  /**
+   * Starts watching a dispute and enqueues its deliveries in one transaction. Undefined, without changes: the dispute
+   * was already watched, or the deliveries are not wanted (see `step`).
+   */
+  readonly keep: (
+    dispute: NewWatchedDispute,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<WatchedDispute | undefined>;
+  /**
+   * Changes a dispute whose version is unchanged, and enqueues its deliveries, in one transaction. Undefined, without
+   * changes: the dispute changed first, the account is gone, or its alerts no longer go to that target (alerts off;
+   * route off, suspended or on another channel). Read again before acting. A new `answeredByOwnerAt` is audited as the
+   * owner's statement.
+   */
+  readonly step: (
+    dispute: WatchedDispute,
+    change: DisputeChange,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<WatchedDispute | undefined>;
+  /**
+   * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
+   * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
+   */
+  readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
+  readonly unlisted: (watchId: string) => Promise<UnlistedPending>;
+  /**
+   * Stores the unlisted disputes after a poll and enqueues the deliveries, in one transaction. False, without changes:
+   * the stored value differs from `before`, the account is gone, or the deliveries are not wanted (see `step`).
+   */
+  readonly saveUnlisted: (
+    watchId: string,
+    before: UnlistedPending,
+    after: UnlistedPending,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+}
 
 /** Watched disputes. A change applies only to the version that the caller read. */
 export const disputeWatch = (db: Database): DisputeWatch => ({

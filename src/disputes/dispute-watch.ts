@@ -5,6 +5,7 @@ import {
   disputeState,
   type DisputeState,
   isOpenDispute,
+  type DisputeSummary,
 } from "./dispute.ts";
 import {
   type AlertRoute,
@@ -14,8 +15,8 @@ import {
   isReminder,
   dueReminders,
   type WatchedDispute,
+  type NewWatchedDispute,
 } from "./dispute-alert.ts";
-import type { DisputePoll, NewWatchedDispute } from "./dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 
 const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
@@ -231,6 +232,19 @@ export const nextPollAt = (
   const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
   return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
 };
+
+/** State of polling one account. */
+export interface DisputePoll {
+  /** `Account.watchId`. */
+  readonly accountId: string;
+  readonly nextPollAt: Temporal.Instant;
+  /** Counts of the last summary if its list was then read in full; undefined makes the next poll read it. */
+  readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;
+  /** When the list was last read; undefined before the first successful reading. */
+  readonly listReadAt: Temporal.Instant | undefined;
+  /** When the first reading was stored; disputes before it were not announced. Undefined before that. */
+  readonly baselineAt: Temporal.Instant | undefined;
+}
 
 type Counts = NonNullable<DisputePoll["counts"]>;
 

@@ -1,3 +1,4 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
@@ -5,7 +6,6 @@ import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, refundLock } from "./dispute.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
-import type { DisputeWatch } from "./dispute-stores.ts";
 
 interface RefundLockNeeds {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;

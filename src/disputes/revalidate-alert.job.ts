@@ -1,3 +1,5 @@
+import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
@@ -8,7 +10,6 @@ import {
 import { type AlertSubject, repeatKey, type WatchedDispute, withoutStep } from "./dispute-alert.ts";
 import { revalidateAlert, notBeforeOf } from "./dispute-watch.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import type { AlertRoutes, DisputeWatch } from "./dispute-stores.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";

@@ -1,6 +1,6 @@
+import type { GuardChange, PinRule } from "./money-guards.store.ts";
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
-import type { GuardChange, PinRule } from "../withdrawals/money-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import type { MoneyGuards } from "./money-guards.ts";
-import type { GuardsStore, PinTry } from "../withdrawals/money-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -13,6 +12,60 @@ import type { MoneyGuardTable } from "../withdrawals/money-tables.store.ts";
 import { enqueueDeliveries, enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+
+export type GuardChange =
+  | "money_locked"
+  | "money_unlock_asked"
+  | "pin_set"
+  | "pin_removed"
+  | "daily_cap_set"
+  | "new_key_wait_set";
+
+/** Lock-out rule for wrong PINs. */
+export interface PinRule {
+  /** Number of tries before a lock. */
+  readonly tries: number;
+  /** Length of the first, second, … lock in a row; further locks use the last value. */
+  readonly waitsMs: readonly number[];
+}
+
+/** Result of reserving a try. `look` with `lockedUntil`: the last try, which locks unless the PIN is right. */
+export type PinTry =
+  | { readonly kind: "no_pin" }
+  | { readonly kind: "locked"; readonly lockedUntil: Temporal.Instant }
+  | {
+      readonly kind: "look";
+      readonly triesLeft: number;
+      readonly lockedUntil: Temporal.Instant | undefined;
+    };
+
+export interface GuardsStore {
+  readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
+  /**
+   * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
+   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update.
+   */
+  readonly save: (
+    before: MoneyGuards | undefined,
+    after: MoneyGuards,
+    change: GuardChange,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<boolean>;
+  /**
+   * Counts a try before the PIN is checked, so that parallel clicks cannot exceed the rule. The last try locks and
+   * enqueues `noticeOf` in the same transaction.
+   */
+  readonly reservePinTry: (
+    ownerId: string,
+    rule: PinRule,
+    at: Temporal.Instant,
+    noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
+  ) => Promise<PinTry>;
+  /** After a right PIN: resets the tries and the number of locks in a row. */
+  readonly clearPinTries: (ownerId: string) => Promise<void>;
+}
 
 export const guardsStore = (db: Database): GuardsStore => ({
   find: async (ownerId) => {

@@ -1,5 +1,5 @@
+import type { AlertRoutes } from "../disputes/alert-routes.store.ts";
 import type { Selectable } from "kysely";
-import type { AlertRoutes } from "../disputes/dispute-stores.ts";
 import type { ReportRoute } from "./report-route.ts";
 import { recordAudit } from "../database/audit.ts";
 import {

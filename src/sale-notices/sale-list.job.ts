@@ -1,6 +1,6 @@
+import type { SaleWatches } from "./sale-watch.store.ts";
 import { setImmediate } from "node:timers/promises";
 import type { SaleEvent } from "./sale-notice.ts";
-import type { SaleWatches } from "./sale-stores.ts";
 import type {
   ListedTransaction,
   Transaction,

@@ -1,5 +1,6 @@
+import type { SaleRoutes } from "./sale-routes.store.ts";
+import type { SaleWatches } from "./sale-watch.store.ts";
 import type { Account } from "../accounts/account.ts";
-import type { SaleRoutes, SaleWatches } from "./sale-stores.ts";
 import {
   type ChosenSaleRoute,
   isOpenRoute,

@@ -1,4 +1,3 @@
-import type { SaleRoutes } from "./sale-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
@@ -8,6 +7,28 @@ import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
 import { syncWatches } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
+import type { RouteStore } from "../delivery/delivery.ts";
+import type { Locale } from "../shared/locale.ts";
+import type { ChosenSaleRoute, SaleChoice, SaleRoute } from "./sale-notice.ts";
+
+/** Servers' channels for notices of sales, and the sellers who agreed to them. */
+export interface SaleRoutes extends RouteStore<SaleRoute> {
+  /** Lifts a suspension. Switching the route off cancels the notices that wait for its channel. */
+  readonly save: (route: ChosenSaleRoute, at: Temporal.Instant) => Promise<SaleRoute>;
+  /** The owner's choice; `off` without one. */
+  readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
+  /**
+   * Notices begin with sales after `at`. A choice other than `channel` cancels the notices that wait for it, and `off`
+   * all. False when the account does not exist.
+   */
+  readonly choose: (
+    guildId: string,
+    ownerId: string,
+    choice: SaleChoice,
+    at: Temporal.Instant,
+    locale: Locale,
+  ) => Promise<boolean>;
+}
 
 export const saleRoutes = (db: Database): SaleRoutes => ({
   find: async (guildId) => {

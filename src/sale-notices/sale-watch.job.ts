@@ -1,10 +1,11 @@
+import type { SaleRoutes } from "./sale-routes.store.ts";
+import type { DoneLook, DueLook, SaleWatches } from "./sale-watch.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
-import type { DoneLook, DueLook, SaleRoutes, SaleWatches } from "./sale-stores.ts";
 import {
   isGroupWanted,
   isWanted,

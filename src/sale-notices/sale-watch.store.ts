@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { accountOf } from "../accounts/account-connections.store.ts";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
-import type { DoneLook, SaleWatches } from "./sale-stores.ts";
 import type { SaleDestination } from "./sale-notice.ts";
-import { LONGEST_PACE_MS } from "./sale-watch.ts";
+import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
@@ -12,6 +11,69 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
+import type { Account } from "../accounts/account.ts";
+
+/** A claimed look at a wallet account. */
+export interface DueLook {
+  readonly watch: SaleWatch;
+  /** A consenting connection whose key the service accepts. */
+  readonly reader: Account;
+  readonly destinations: readonly SaleDestination[];
+  /** Newest time at which an older copy of the database was put back, if after the last look. */
+  readonly restoredAt: Temporal.Instant | undefined;
+}
+
+/** Result of a look. */
+export interface DoneLook {
+  readonly claimed: SaleWatch;
+  readonly after: WatchState;
+  readonly nextLookAt: Temporal.Instant;
+  readonly seen: ReadonlyMap<string, SeenSale>;
+  /** Deletes the sales seen before that instant, except sales that are still listed. */
+  readonly forget:
+    | { readonly before: Temporal.Instant; readonly except: readonly string[] }
+    | undefined;
+  readonly deliveries: readonly NewDelivery[];
+}
+
+/** Wallet accounts whose sales are watched. */
+export interface SaleWatches {
+  /** Claims the looks that are due, and holds each for `holdMs`. */
+  readonly claim: (
+    now: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+  ) => Promise<readonly DueLook[]>;
+  readonly seen: (
+    accountFp: string,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, SeenSale>>;
+  /** Times of told sales since then, newest first, at most `limit`. */
+  readonly toldSince: (
+    accountFp: string,
+    at: Temporal.Instant,
+    limit: number,
+  ) => Promise<readonly Temporal.Instant[]>;
+  /** Oldest time of the charges since `at` that await their payment. */
+  readonly awaitedSince: (
+    accountFp: string,
+    at: Temporal.Instant,
+  ) => Promise<Temporal.Instant | undefined>;
+  /**
+   * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
+   * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out.
+   */
+  readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
+  /** Ends the claim of a look that was not made. */
+  readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
+  /** Ends the claims of all processes: call at the start of the only process of a database. */
+  readonly release: () => Promise<void>;
+  /** Makes the wallet account due at once. False when its sales are not watched. */
+  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
+  /** When the next look after `now` is due; undefined without one. */
+  readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
+  readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;
+}
 
 export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): SaleWatches => ({
   claim: claim(db),

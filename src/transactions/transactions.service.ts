@@ -1,7 +1,7 @@
+import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
-import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import type { SalesService } from "../reports/sales.service.ts";
 import { concernsRequestAlone, UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";

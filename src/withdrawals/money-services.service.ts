@@ -1,3 +1,4 @@
+import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type {
@@ -9,9 +10,8 @@ import type {
 } from "./withdraw-facts.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import type { MoneyStores } from "./money-stores.ts";
+import type { Stores } from "../stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import type { DisputeWatch } from "../disputes/dispute-stores.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { DeliveryPayload, NewDelivery } from "../delivery/delivery.ts";
 import type { Clock } from "../shared/time.ts";
@@ -63,7 +63,16 @@ export type MoneyWallet = Pick<
 
 export interface MoneyNeeds
   extends
-    MoneyStores,
+    Pick<
+      Stores,
+      | "journal"
+      | "pixKeys"
+      | "guards"
+      | "splitBalances"
+      | "externalWithdrawals"
+      | "openListings"
+      | "holds"
+    >,
     Pick<AccountsStore, "connectionsOf" | "findByFingerprint" | "findWithKey">,
     Pick<Vault, "hashPixKey" | "hashToken"> {
   readonly clock: Clock;

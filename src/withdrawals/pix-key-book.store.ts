@@ -1,8 +1,47 @@
-import type { PixKeyBook } from "./money-stores.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
+import type { PixKey } from "./pix-key.ts";
+
+export interface SeenPixKey {
+  readonly firstSeenAt: Temporal.Instant;
+  /** Undefined until a withdrawal to the key was accepted. */
+  readonly lastUsedAt: Temporal.Instant | undefined;
+  readonly saved: boolean;
+}
+
+/** PIX keys of each owner: hashes of the seen keys, and encrypted copies of the saved ones. */
+export interface PixKeyBook {
+  /** Records a typed key unless the owner has it. */
+  readonly noteSeen: (
+    ownerId: string,
+    key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
+    at: Temporal.Instant,
+  ) => Promise<SeenPixKey>;
+  /** Whether the owner saved the key; records no sighting. */
+  readonly isSaved: (ownerId: string, hash: string) => Promise<boolean>;
+  readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;
+  readonly save: (
+    ownerId: string,
+    key: {
+      readonly hash: string;
+      readonly value: string;
+      readonly type: PixKey["type"];
+      readonly masked: string;
+    },
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  /** Last used first. `handle` is opaque: the key cannot be derived from it. */
+  readonly saved: (
+    ownerId: string,
+  ) => Promise<
+    readonly { readonly handle: string; readonly masked: string; readonly type: PixKey["type"] }[]
+  >;
+  /** The saved key in plain text. */
+  readonly reveal: (ownerId: string, handle: string) => Promise<string | undefined>;
+  readonly forget: (ownerId: string, handle: string) => Promise<boolean>;
+}
 
 /** Each owner's PIX keys. A saved key that is removed still counts as seen. */
 export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import type { RestoreHolds } from "./money-stores.ts";
 import {
   type AskedQuestion,
   type DatabaseRestore,
   HOLDS_NEW_ACCOUNTS_MS,
   type RestoreHold,
+  type RestoreCause,
 } from "./restore-hold.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName } from "../database/queries.ts";
@@ -13,6 +13,37 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schema.ts";
 import { restoreOf } from "../database/storage-state.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+
+/** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
+export interface RestoreHolds {
+  /**
+   * Undefined when the account was compared since the restore. `connectedAt` decides whether a restore concerns an
+   * account that was never compared; without it every restore does.
+   */
+  readonly find: (
+    accountFp: string,
+    connectedAt?: Temporal.Instant,
+  ) => Promise<RestoreHold | undefined>;
+  /** The newest noticed restore, of the cause if given. */
+  readonly latest: (cause?: RestoreCause) => Promise<DatabaseRestore | undefined>;
+  /** The hold with this open question. */
+  readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
+  /**
+   * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
+   * stored since the hold was read.
+   */
+  readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<boolean>;
+  /** Stores the owner's question and enqueues its notices; repeated calls do not send them twice. */
+  readonly ask: (
+    hold: RestoreHold,
+    question: AskedQuestion,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<void>;
+  /** Records, with an audit event, that the owner checked `hold.asked`; sends no message. */
+  readonly acknowledge: (hold: RestoreHold, actor: string, at: Temporal.Instant) => Promise<void>;
+}
 
 export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
   const find = holdFinder(db);

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { ExternalWithdrawals, OpenListings, SplitBalances } from "./money-stores.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName } from "../database/queries.ts";
@@ -7,7 +6,51 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";
-import { cents } from "../shared/money.ts";
+import { cents, type Cents } from "../shared/money.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+
+/** Last known split balance of each recipient. The service reports it only in answers to split withdrawals. */
+export interface SplitBalances {
+  readonly note: (
+    accountFp: string,
+    recipientId: string,
+    balance: Cents,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  readonly last: (
+    accountFp: string,
+    recipientId: string,
+  ) => Promise<{ readonly balance: Cents; readonly at: Temporal.Instant } | undefined>;
+}
+
+/**
+ * Whether an account's list shows withdrawals of a kind that are under way. Known once the list contained a withdrawal
+ * of ours while its detail said `scheduled` or `processing`.
+ */
+export interface OpenListings {
+  readonly note: (accountFp: string, kind: WithdrawKind) => Promise<void>;
+  readonly isKnown: (accountFp: string, kind: WithdrawKind) => Promise<boolean>;
+}
+
+/** Withdrawals of an account seen at the service, so that a withdrawal made outside the bot is reported once. */
+export interface ExternalWithdrawals {
+  /** The given withdrawals that were never stored. Undefined before the baseline: new ones cannot be told apart yet. */
+  readonly unseen: (
+    accountFp: string,
+    txids: readonly string[],
+  ) => Promise<readonly string[] | undefined>;
+  /**
+   * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
+   * unknown outcome. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
+   * transaction.
+   */
+  readonly observe: (
+    accountFp: string,
+    txids: readonly string[],
+    at: Temporal.Instant,
+    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
+  ) => Promise<readonly string[]>;
+}
 
 /**
  * Rows of one insert. A remainder is inserted row by row: every other length would be another statement in the

@@ -1,3 +1,4 @@
+import type { SeenPixKey } from "./pix-key-book.store.ts";
 import {
   isSplit,
   isTurbo,
@@ -11,7 +12,6 @@ import { randomText } from "../shared/random.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import type { SeenPixKey } from "./money-stores.ts";
 import { isNight, quoteOf, recentWithdrawal, underWay } from "./withdraw-limits.ts";
 import type { PixKeyCheck, WithdrawalPage } from "./withdrawal.ts";
 import { Secret } from "../shared/secret.ts";

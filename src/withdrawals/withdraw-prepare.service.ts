@@ -1,7 +1,7 @@
+import type { SeenPixKey } from "./pix-key-book.store.ts";
 import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
-import type { SeenPixKey } from "./money-stores.ts";
 import { isTurbo, type NewWithdrawOp, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { UserError } from "../shared/errors.ts";

@@ -1,5 +1,5 @@
+import type { SeenPixKey } from "./pix-key-book.store.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
-import type { SeenPixKey } from "./money-stores.ts";
 import {
   isOpen,
   isSplit,

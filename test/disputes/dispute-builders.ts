@@ -4,8 +4,9 @@ import {
   type AlertStep,
   alertSteps,
   alertSubject,
+  type NewWatchedDispute,
+  type ChosenAlertRoute,
 } from "#src/disputes/dispute-alert.ts";
-import type { ChosenAlertRoute, NewWatchedDispute } from "#src/disputes/dispute-stores.ts";
 import type { ProofContent } from "#src/defence/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";

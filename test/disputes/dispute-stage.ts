@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { AlertChoice } from "#src/accounts/account.ts";
-import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
-import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
+import type { WatchedDispute, ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";

@@ -1,6 +1,7 @@
+import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
+import type { DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
-import type { DisputeWatch, DuePoll } from "#src/disputes/dispute-stores.ts";
 import { createCircuitBreaker, createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { AlertChoice } from "#src/accounts/account.ts";
-import { repeatKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
-import type { NewWatchedDispute } from "#src/disputes/dispute-stores.ts";
+import {
+  repeatKey,
+  type WatchedDispute,
+  type NewWatchedDispute,
+} from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/stores.ts";

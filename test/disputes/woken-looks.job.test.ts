@@ -1,5 +1,6 @@
+import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
+import type { DonePoll, DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { DonePoll, DisputeWatch, DuePoll } from "#src/disputes/dispute-stores.ts";
 import { createDisputeWatch, type DisputeWatchJob } from "#src/disputes/dispute-watch.job.ts";
 import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { cents } from "#src/shared/money.ts";

@@ -1,6 +1,6 @@
+import type { DoneLook, SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DoneLook, SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { ANA, type ListForm, openSaleStage, type SaleStage, sumOf } from "./sale-stage.ts";
 

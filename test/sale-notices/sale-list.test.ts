@@ -1,7 +1,7 @@
+import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** With sales made before Ana agreed. */

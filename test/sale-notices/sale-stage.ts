@@ -1,9 +1,9 @@
+import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { onTestFinished } from "vitest";
 import type { AlertChoice } from "#src/accounts/account.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
-import type { SaleWatches } from "#src/sale-notices/sale-stores.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { type Cents, cents } from "#src/shared/money.ts";

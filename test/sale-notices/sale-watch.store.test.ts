@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { newWatch, type SeenSale } from "#src/sale-notices/sale-watch.ts";
-import type { DoneLook, DueLook } from "#src/sale-notices/sale-stores.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/stores.ts";
 import { saleRoutes } from "#src/sale-notices/sale-routes.store.ts";
-import { saleWatches } from "#src/sale-notices/sale-watch.store.ts";
+import { saleWatches, type DoneLook, type DueLook } from "#src/sale-notices/sale-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,

@@ -1,6 +1,5 @@
 import type { AlertChoice } from "#src/accounts/account.ts";
-import { alertSteps } from "#src/disputes/dispute-alert.ts";
-import type { ChosenAlertRoute } from "#src/disputes/dispute-stores.ts";
+import { alertSteps, type ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";

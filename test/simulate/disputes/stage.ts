@@ -1,4 +1,5 @@
-import type { AlertRoutes, DisputeWatch } from "#src/disputes/dispute-stores.ts";
+import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
+import type { AlertRoutes } from "#src/disputes/alert-routes.store.ts";
 import type { AccountsStore } from "#src/accounts/accounts.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { OutboxStore } from "#src/delivery/outbox.store.ts";

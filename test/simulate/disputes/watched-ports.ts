@@ -1,6 +1,6 @@
+import type { DisputePoll } from "#src/disputes/dispute-watch.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
-import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
-import type { DisputeChange, DisputePoll } from "#src/disputes/dispute-stores.ts";
+import type { WatchedDispute, DisputeChange } from "#src/disputes/dispute-alert.ts";
 import type { Ledger } from "./ledger.ts";
 import type { DisputePorts } from "./stage.ts";
 
