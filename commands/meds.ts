@@ -73,10 +73,8 @@ const chosenId = ({ values: [id] }: ActionInput): string =>
 
 /** @throws UserError outdated_component */
 const refOf = ({ argument }: ActionInput): DisputeRef => {
-  const [, accountId, infractionId = ""] = REF.exec(argument) ?? [];
-  return accountId !== undefined && isWireId(infractionId)
-    ? { accountId, infractionId }
-    : outdated();
+  const [, watchId, infractionId = ""] = REF.exec(argument) ?? [];
+  return watchId !== undefined && isWireId(infractionId) ? { watchId, infractionId } : outdated();
 };
 
 const listReply = async (

@@ -225,7 +225,7 @@ export type DeliveryState =
  * due at once, to be checked again.
  */
 export interface UnsentStep {
-  readonly accountId: string;
+  readonly watchId: string;
   readonly infractionId: string;
   /** Version of the dispute that the alert was checked against. */
   readonly version: number;

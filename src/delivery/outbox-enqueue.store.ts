@@ -114,7 +114,7 @@ export const enqueueDelivery = async (
     lineOf(delivery),
     JSON.stringify(delivery.payload),
     day === undefined ? null : storedDay(day),
-    alert?.accountId ?? null,
+    alert?.watchId ?? null,
     alert?.infractionId ?? null,
     alert?.step ?? null,
     storedOptionalInstant(alert?.dueAt),

@@ -89,8 +89,8 @@ export const markReplaced = async (
   at: Temporal.Instant,
 ): Promise<void> => {
   if (alert !== undefined) {
-    const { accountId, infractionId } = alert;
-    await markAlerts(db, storedInstant(at), accountId, infractionId, accountId, infractionId);
+    const { watchId, infractionId } = alert;
+    await markAlerts(db, storedInstant(at), watchId, infractionId, watchId, infractionId);
   }
   if (opId !== undefined) await markMessages(db, storedInstant(at), dedupeKey, opId, dedupeKey);
 };

@@ -141,7 +141,7 @@ const dayOf = ({ day }: OutboxRow): Temporal.PlainDate | undefined =>
 const alertOf = ({ watch_id, infraction_id, step, due_at }: OutboxRow): AlertSubject | undefined =>
   watch_id === null || infraction_id === null || step === null
     ? undefined
-    : { accountId: watch_id, infractionId: infraction_id, step, dueAt: optionalInstantOf(due_at) };
+    : { watchId: watch_id, infractionId: infraction_id, step, dueAt: optionalInstantOf(due_at) };
 
 const claimedOf = (
   row: OutboxRow,
@@ -332,13 +332,13 @@ const settleUnsent = async (
   trx: Database,
   claim: ClaimedDelivery,
   result: Settlement,
-  { accountId, infractionId, version, doneSteps }: UnsentStep,
+  { watchId, infractionId, version, doneSteps }: UnsentStep,
   at: Temporal.Instant,
 ): Promise<boolean> => {
   const dispute = await trx
     .selectFrom("dispute_watch")
     .select("version")
-    .where("account_id", "=", accountId)
+    .where("account_id", "=", watchId)
     .where("infraction_id", "=", infractionId)
     .modifyEnd(rowLock(trx, "for update"))
     .executeTakeFirst();
@@ -351,7 +351,7 @@ const settleUnsent = async (
   await trx
     .updateTable("dispute_watch")
     .set({ done_steps: JSON.stringify(doneSteps), version: version + 1 })
-    .where("account_id", "=", accountId)
+    .where("account_id", "=", watchId)
     .where("infraction_id", "=", infractionId)
     .execute();
   return true;

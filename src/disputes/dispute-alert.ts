@@ -50,7 +50,7 @@ export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
 /** A dispute that the bot watches for an account. Contains no name, document or description. */
 export interface WatchedDispute {
   /** `Account.watchId`: one for each pair of wallet account and owner. */
-  readonly accountId: string;
+  readonly watchId: string;
   readonly infractionId: string;
   readonly txid: string;
   readonly amount: Cents;
@@ -78,12 +78,12 @@ export type NewWatchedDispute = Omit<WatchedDispute, "version">;
 
 /** Fields that a step may set. A missing field stays; an explicit undefined clears an optional field. */
 export type DisputeChange = Partial<
-  Omit<WatchedDispute, "accountId" | "infractionId" | "version" | "firstSeenAt">
+  Omit<WatchedDispute, "watchId" | "infractionId" | "version" | "firstSeenAt">
 >;
 
 type Reminded = Pick<
   WatchedDispute,
-  "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
+  "watchId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
 >;
 
 /** Result of an owner's request about the reminders of a dispute. */
@@ -110,10 +110,10 @@ export const isUndecided = (step: AlertStep): boolean => isAwaiting(step) || ste
 
 /** Key of an alert, unique for each step of a dispute and, for dated steps, each deadline. */
 export const alertKey = (
-  { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
+  { watchId, infractionId, dueAt }: Pick<WatchedDispute, "watchId" | "infractionId" | "dueAt">,
   step: AlertStep,
 ): string => {
-  const key = `med|${accountId}|${encodeURIComponent(infractionId)}|${step}`;
+  const key = `med|${watchId}|${encodeURIComponent(infractionId)}|${step}`;
   return isUndecided(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
@@ -123,7 +123,7 @@ export const repeatKey = (key: string): string => `${key}|again`;
 /** The dispute and step of one alert. */
 export interface AlertSubject {
   /** `Account.watchId`. */
-  readonly accountId: string;
+  readonly watchId: string;
   readonly infractionId: string;
   readonly step: AlertStep;
   /** Deadline named in the alert, to the millisecond; undefined for undated steps. */
@@ -131,10 +131,10 @@ export interface AlertSubject {
 }
 
 export const alertSubject = (
-  { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
+  { watchId, infractionId, dueAt }: Pick<WatchedDispute, "watchId" | "infractionId" | "dueAt">,
   step: AlertStep,
 ): AlertSubject => ({
-  accountId,
+  watchId,
   infractionId,
   step,
   dueAt: isUndecided(step)

@@ -31,7 +31,7 @@ export interface AlertFacts {
   readonly step: AlertStep;
   readonly dispute: Pick<
     WatchedDispute,
-    "accountId" | "infractionId" | "amount" | "frozen" | "dueAt"
+    "watchId" | "infractionId" | "amount" | "frozen" | "dueAt"
   >;
   /** Mentions; undefined in direct messages. */
   readonly pings: DeliveryPayload["pings"] | undefined;

@@ -49,11 +49,11 @@ const buttonsOf = (
   facts: DisputeDetailFacts,
   { disputes, disputeAlerts }: DisputeTexts,
 ): readonly ButtonParts[] => {
-  const { accountId, dispute, state, hasGuild, watched, readAt } = facts;
+  const { watchId, dispute, state, hasGuild, watched, readAt } = facts;
   const muted = state === "needs_answer" && watched?.answeredByOwnerAt !== undefined;
   const reminded = state === "needs_answer" && !muted;
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
-  const ref = { accountId, infractionId: dispute.infractionId };
+  const ref = { watchId, infractionId: dispute.infractionId };
   return offeredButtons(
     [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), disputes.prepareDefence],
     [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
@@ -234,8 +234,8 @@ const plain = (action: string, argument = ""): string => `meds:${action}:${argum
 /** Undefined if the service's id is not plain, or if the custom id exceeds Discord's limit. */
 const ofDispute =
   (action: string) =>
-  ({ accountId, infractionId }: DisputeRef): string | undefined => {
-    const id = plain(action, `${accountId}.${infractionId}`);
+  ({ watchId, infractionId }: DisputeRef): string | undefined => {
+    const id = plain(action, `${watchId}.${infractionId}`);
     return isPlainId(infractionId) && id.length <= LONGEST ? id : undefined;
   };
 

@@ -129,9 +129,9 @@ export const nextUnlisted = (
   return { after: { count, notified }, notify };
 };
 
-/** A dispute as it appears in custom ids, in guilds and direct messages: `<accountId>.<infractionId>`. */
+/** A dispute as it appears in custom ids, in guilds and direct messages: `<watchId>.<infractionId>`. */
 export interface DisputeRef {
-  readonly accountId: string;
+  readonly watchId: string;
   readonly infractionId: string;
 }
 
@@ -159,7 +159,7 @@ export const countDisputes = (rows: readonly Pick<DisputeRow, "state">[]): Dispu
 
 /** Contents of `/meds` for one account. */
 export interface DisputeOverview {
-  readonly accountId: string;
+  readonly watchId: string;
   /** Undefined when it could not be read; `problems` says why. */
   readonly summary: DisputeSummary | undefined;
   /** The rows of this page, most urgent first. */
@@ -193,7 +193,7 @@ export interface DisputeOverview {
 
 /** One dispute in full, just read. */
 export interface DisputeDetail {
-  readonly accountId: string;
+  readonly watchId: string;
   readonly dispute: Dispute;
   readonly state: DisputeState;
   /** The watch's record; undefined when the dispute is not watched. */

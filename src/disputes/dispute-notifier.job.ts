@@ -56,9 +56,9 @@ export interface DisputeNotifier {
    * Records a dispute that was just read. `isHistory`: it is older than the watch, so it is alerted only if it awaits
    * an answer or its state is unknown.
    */
-  readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
+  readonly observe: (watchId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
   /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
-  readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
+  readonly remember: (watchId: string, facts: FollowedFacts) => Promise<void>;
   /**
    * Alerts the owner once for each rise in the number of pending disputes that the summary counts and the list omits.
    * False: the next poll has to confirm the rise.
@@ -159,28 +159,28 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
 
   /** Retries with the new state if another process changed the dispute first. */
   const tried = async (
-    accountId: string,
+    watchId: string,
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const account = (await accounts.ofWatch(accountId))?.told;
+      const account = (await accounts.ofWatch(watchId))?.told;
       if (account === undefined || account.alerts === "off") return;
       if ((await act(account)) !== undefined) return;
     }
   };
 
   return {
-    observe: (accountId, dispute, isHistory) =>
-      tried(accountId, async (account) => {
-        const before = await watch.find(accountId, dispute.infractionId);
+    observe: (watchId, dispute, isHistory) =>
+      tried(watchId, async (account) => {
+        const before = await watch.find(watchId, dispute.infractionId);
         if (before === undefined) return await begin(account, dispute, isHistory);
         const now = clock.now();
         const facts = factsOf(before, dispute, now);
         return await advance(account, before, facts, disputeState(dispute, now), now);
       }),
-    remember: async (accountId, facts) => {
+    remember: async (watchId, facts) => {
       const now = clock.now();
-      await watch.keep(followedDispute(accountId, facts, now), [], now);
+      await watch.keep(followedDispute(watchId, facts, now), [], now);
     },
     notifyUnlisted: async (watchId, summary, listed) => {
       const account = (await accounts.ofWatch(watchId))?.told;
@@ -199,9 +199,9 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       if (kept && notify) onOwed();
       return count <= before.count;
     },
-    remind: ({ accountId, infractionId }) =>
-      tried(accountId, async (account) => {
-        const before = await watch.find(accountId, infractionId);
+    remind: ({ watchId, infractionId }) =>
+      tried(watchId, async (account) => {
+        const before = await watch.find(watchId, infractionId);
         if (before === undefined) return undefined;
         const now = clock.now();
         return await advance(account, before, {}, disputeState(before, now), now);

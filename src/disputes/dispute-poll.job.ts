@@ -130,7 +130,7 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     stopping: AbortSignal,
   ): Promise<PollFindings> => {
     const begunAt = clock.now();
-    const { accountId: watchId, baselineAt } = poll;
+    const { watchId, baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
     // Nearly every poll ends here: few of the thousands of accounts have disputes.
     if (isQuiet && !shouldReadList(poll, summary, [], begunAt))
@@ -186,29 +186,29 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
 /** The order of reading when one poll cannot read all disputes. In memory only: a restart repeats some reads. */
 interface ReadingTurns {
   /** Unread disputes in the order given, then the others, longest unread first. */
-  readonly inOrder: (accountId: string, ids: readonly string[]) => readonly string[];
+  readonly inOrder: (watchId: string, ids: readonly string[]) => readonly string[];
   /** Also called for a failed reading, so that an unreadable dispute does not block the others. */
-  readonly took: (accountId: string, id: string) => void;
-  readonly had: (accountId: string, id: string) => boolean;
+  readonly took: (watchId: string, id: string) => void;
+  readonly had: (watchId: string, id: string) => boolean;
   /** Forgets an account after all of its disputes were read. */
-  readonly forget: (accountId: string) => void;
+  readonly forget: (watchId: string) => void;
 }
 
 const createReadingTurns = (): ReadingTurns => {
   const turns = new Map<string, Map<string, number>>();
   let latest = 0;
   return {
-    inOrder: (accountId, ids) => {
-      const own = turns.get(accountId);
+    inOrder: (watchId, ids) => {
+      const own = turns.get(watchId);
       return ids.toSorted((one, other) => (own?.get(one) ?? 0) - (own?.get(other) ?? 0));
     },
-    took: (accountId, id) => {
-      const own = turns.get(accountId) ?? new Map<string, number>();
-      turns.set(accountId, own.set(id, ++latest));
+    took: (watchId, id) => {
+      const own = turns.get(watchId) ?? new Map<string, number>();
+      turns.set(watchId, own.set(id, ++latest));
     },
-    had: (accountId, id) => turns.get(accountId)?.has(id) === true,
-    forget: (accountId) => {
-      turns.delete(accountId);
+    had: (watchId, id) => turns.get(watchId)?.has(id) === true,
+    forget: (watchId) => {
+      turns.delete(watchId);
     },
   };
 };

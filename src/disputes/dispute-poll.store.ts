@@ -12,7 +12,7 @@ import type { Account } from "../accounts/account.ts";
 /** Result of a claimed poll. */
 export interface DonePoll {
   readonly claimed: DisputePoll;
-  readonly after: Omit<DisputePoll, "accountId">;
+  readonly after: Omit<DisputePoll, "watchId">;
 }
 
 /** A claimed poll, and the connection with the key that reads it. */
@@ -26,7 +26,7 @@ export interface DuePoll {
 /** When the watches are polled. */
 export interface DisputePolls {
   /** Undefined once the account is gone. A new account is due from its connection on. */
-  readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
+  readonly pollState: (watchId: string) => Promise<DisputePoll | undefined>;
   /**
    * Stores the results of polls and their next due times in one transaction. Returns the stored polls; skips a poll
    * that another process has claimed since (its `nextPollAt` differs), that another transaction has locked, or whose
@@ -49,11 +49,11 @@ export interface DisputePolls {
 }
 
 export const disputePolls = (db: Database): DisputePolls => ({
-  pollState: async (accountId) => {
+  pollState: async (watchId) => {
     const row = await db
       .selectFrom("dispute_poll")
       .selectAll()
-      .where("account_id", "=", accountId)
+      .where("account_id", "=", watchId)
       .executeTakeFirst();
     return row && disputePollOf(row);
   },
@@ -239,7 +239,7 @@ const savePolls = (db: Database): DisputePolls["savePolls"] => {
     .compile();
   return (polls) =>
     db.transaction().execute(async (trx) => {
-      const ids = polls.map(({ claimed }) => claimed.accountId);
+      const ids = polls.map(({ claimed }) => claimed.watchId);
       // Locked rows are skipped: two transactions that each wait for several rows could deadlock.
       const rows = await trx
         .selectFrom("dispute_poll")
@@ -249,14 +249,14 @@ const savePolls = (db: Database): DisputePolls["savePolls"] => {
         .execute();
       const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
       const kept = polls.filter(
-        ({ claimed }) => heldUntil.get(claimed.accountId) === storedInstant(claimed.nextPollAt),
+        ({ claimed }) => heldUntil.get(claimed.watchId) === storedInstant(claimed.nextPollAt),
       );
       const found = kept.filter((done) => !isUnchanged(done));
       const putOff = Map.groupBy(kept.filter(isUnchanged), ({ after }) =>
         storedInstant(after.nextPollAt),
       );
       for (const [next, same] of putOff) {
-        const put = same.map(({ claimed }) => claimed.accountId);
+        const put = same.map(({ claimed }) => claimed.watchId);
         await trx
           .updateTable("dispute_poll")
           .set({ next_poll_at: next })
@@ -266,7 +266,7 @@ const savePolls = (db: Database): DisputePolls["savePolls"] => {
       for (const { claimed, after } of found) {
         const set = pollColumns(after);
         const { next_poll_at: next, counts, list_read_at: list, baseline_at: baseline } = set;
-        const parameters = [next, counts, list, baseline, claimed.accountId];
+        const parameters = [next, counts, list, baseline, claimed.watchId];
         await trx.executeQuery({ ...update, parameters });
       }
       return kept;

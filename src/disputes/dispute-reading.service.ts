@@ -104,9 +104,9 @@ export const createDisputeReading = (needs: DisputeReadingNeeds) =>
 export const connectionOfRef = async (
   needs: Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">,
   { userId }: Pick<Asker, "userId">,
-  { accountId }: DisputeRef,
+  { watchId }: DisputeRef,
 ): Promise<Connection> => {
-  const account = (await needs.ofWatch(accountId))?.reader;
+  const account = (await needs.ofWatch(watchId))?.reader;
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }
@@ -153,7 +153,7 @@ const disputeOverview = async (
   const page = Math.min(Math.max(0, wantedPage), pages - 1);
   const total = valueOf(summary)?.byStatus.total;
   return {
-    accountId: account.watchId,
+    watchId: account.watchId,
     summary: valueOf(summary),
     rows: found.slice(page * PAGE, (page + 1) * PAGE),
     filter,
@@ -319,7 +319,7 @@ const disputeDetail = async (
   const kept =
     before ?? (await watched.keep(followedDispute(account.watchId, dispute, now), [], now));
   return {
-    accountId: account.watchId,
+    watchId: account.watchId,
     dispute,
     state: disputeState(dispute, now),
     watched: kept ?? (await watched.find(account.watchId, dispute.infractionId)),

@@ -79,7 +79,7 @@ export type WatchedDisputeRow = Selectable<DisputeWatchTable>;
 const FIRST_VERSION = 1;
 
 export const watchedDisputeOf = (row: WatchedDisputeRow): WatchedDispute => ({
-  accountId: row.account_id,
+  watchId: row.account_id,
   infractionId: row.infraction_id,
   txid: row.txid,
   amount: cents(row.amount_cents),
@@ -126,7 +126,7 @@ export const changedColumns = (change: DisputeChange): Partial<WatchedDisputeRow
 };
 
 export const newDisputeRow = (dispute: NewWatchedDispute): WatchedDisputeRow => ({
-  account_id: dispute.accountId,
+  account_id: dispute.watchId,
   infraction_id: dispute.infractionId,
   txid: dispute.txid,
   amount_cents: dispute.amount,
@@ -144,7 +144,7 @@ export const newDisputeRow = (dispute: NewWatchedDispute): WatchedDisputeRow => 
 });
 
 export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll => ({
-  accountId: row.account_id,
+  watchId: row.account_id,
   nextPollAt: instantOf(row.next_poll_at),
   counts:
     row.counts === null
@@ -155,7 +155,7 @@ export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll =>
 });
 
 export const pollColumns = (
-  after: Omit<DisputePoll, "accountId">,
+  after: Omit<DisputePoll, "watchId">,
 ): Omit<Selectable<DisputePollTable>, "account_id"> => ({
   next_poll_at: storedInstant(after.nextPollAt),
   counts: after.counts ? JSON.stringify(after.counts) : null,

@@ -200,7 +200,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
 
   const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
     await spacing.turn(stopping);
-    const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
+    const [turnId = ""] = due.map(({ poll }) => poll.watchId).toSorted();
     const of = { shared: createSharedReads(), turnId, isNewsTold: false };
     for (const each of due) {
       const { poll } = each;
@@ -232,9 +232,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
         try {
           await notifier.remind(watched);
         } catch (error) {
-          const { accountId, infractionId } = watched;
+          const { watchId, infractionId } = watched;
           log.error(
-            { account: accountId, infractionId, err: error },
+            { account: watchId, infractionId, err: error },
             "a reminder is not handed over",
           );
         }

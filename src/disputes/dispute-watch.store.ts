@@ -18,13 +18,13 @@ import type { DisputeChange, NewWatchedDispute, WatchedDispute } from "./dispute
 
 /** Watched disputes and their alerts. */
 export interface DisputeWatch extends DisputePolls {
-  readonly find: (accountId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
+  readonly find: (watchId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
   /** Includes closed disputes; soonest deadline first. */
-  readonly of: (accountId: string) => Promise<readonly WatchedDispute[]>;
-  /** Open disputes of the account without an answer or a decision; soonest deadline first. */
-  readonly awaiting: (accountId: string) => Promise<readonly WatchedDispute[]>;
+  readonly of: (watchId: string) => Promise<readonly WatchedDispute[]>;
+  /** Open disputes of the watch without an answer or a decision; soonest deadline first. */
+  readonly awaiting: (watchId: string) => Promise<readonly WatchedDispute[]>;
   /**
-   * The same for all accounts that want alerts, paused ones included, limited to disputes with a deadline before
+   * The same for all watches that want alerts, paused ones included, limited to disputes with a deadline before
    * `dueBefore` or never announced.
    */
   readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
@@ -72,15 +72,15 @@ export interface DisputeWatch extends DisputePolls {
 export const disputeWatch = (db: Database): DisputeWatch => ({
   ...disputePolls(db),
   ...disputeUnlisted(db),
-  find: async (accountId, infractionId) => {
+  find: async (watchId, infractionId) => {
     const row = await watched(db)
-      .where("account_id", "=", accountId)
+      .where("account_id", "=", watchId)
       .where("infraction_id", "=", infractionId)
       .executeTakeFirst();
     return row && watchedDisputeOf(row);
   },
-  of: ofAccount(db, watched(db)),
-  awaiting: ofAccount(db, awaiting(db)),
+  of: ofWatch(db, watched(db)),
+  awaiting: ofWatch(db, awaiting(db)),
   awaitingBefore: async (dueBefore) => {
     const rows = await awaiting(db)
       .where((eb) =>
@@ -112,7 +112,7 @@ const keepDispute =
   (db: Database): DisputeWatch["keep"] =>
   (dispute, deliveries, at) =>
     db.transaction().execute(async (trx) => {
-      const ownerId = await ownerIfWanted(trx, dispute.accountId, deliveries);
+      const ownerId = await ownerIfWanted(trx, dispute.watchId, deliveries);
       if (ownerId === undefined) return undefined;
       const row = await trx
         .insertInto("dispute_watch")
@@ -127,14 +127,14 @@ const keepDispute =
 
 const stepDispute =
   (db: Database): DisputeWatch["step"] =>
-  ({ accountId, infractionId, version }, change, deliveries, at) =>
+  ({ watchId, infractionId, version }, change, deliveries, at) =>
     db.transaction().execute(async (trx) => {
-      const ownerId = await ownerIfWanted(trx, accountId, deliveries);
+      const ownerId = await ownerIfWanted(trx, watchId, deliveries);
       if (ownerId === undefined) return undefined;
       const row = await trx
         .updateTable("dispute_watch")
         .set({ ...changedColumns(change), version: version + 1 })
-        .where("account_id", "=", accountId)
+        .where("account_id", "=", watchId)
         .where("infraction_id", "=", infractionId)
         .where("version", "=", version)
         .returningAll()
@@ -142,7 +142,7 @@ const stepDispute =
       if (row === undefined) return undefined;
       await enqueueDeliveries(trx, deliveries, at);
       if (change.answeredByOwnerAt !== undefined) {
-        const subject = `${accountId}.${infractionId}`;
+        const subject = `${watchId}.${infractionId}`;
         await recordAudit(trx, { at, actor: ownerId, action: "dispute_silenced", subject });
       }
       return watchedDisputeOf(row);
@@ -158,9 +158,9 @@ const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => 
 };
 
 /** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
-const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
+const ofWatch = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
   const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
-  return async (accountId) => (await rowsOf(accountId)).sort(bySoonest).map(watchedDisputeOf);
+  return async (watchId) => (await rowsOf(watchId)).sort(bySoonest).map(watchedDisputeOf);
 };
 
 const finder = (db: Database): DisputeWatch["unlisted"] => {

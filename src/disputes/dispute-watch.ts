@@ -62,7 +62,7 @@ export const keptFacts = (
  * Contains no name, document or description.
  */
 export const followedDispute = (
-  accountId: string,
+  watchId: string,
   dispute: FollowedFacts,
   now: Temporal.Instant,
 ): NewWatchedDispute => {
@@ -79,7 +79,7 @@ export const followedDispute = (
     ...(end === undefined ? [] : [end]),
   ];
   return {
-    accountId,
+    watchId,
     infractionId,
     ...facts,
     firstSeenAt: now,
@@ -210,9 +210,9 @@ export const notBeforeOf = (
   return quietEnd(route, now) ?? now;
 };
 
-/** Fixed offset of an account within the poll period; hashing spreads the accounts evenly over the minutes. */
-const pollOffsetMs = (accountId: string, periodMs: number): number => {
-  const hash = createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE();
+/** Fixed offset of a watch within the poll period; hashing spreads the watches evenly over the minutes. */
+const pollOffsetMs = (watchId: string, periodMs: number): number => {
+  const hash = createHash("sha256").update(`poll|${watchId}`).digest().readUInt32BE();
   return (hash % (periodMs / MINUTE)) * MINUTE;
 };
 
@@ -221,22 +221,22 @@ const pollOffsetMs = (accountId: string, periodMs: number): number => {
  * and it has no dispute with a deadline.
  */
 export const nextPollAt = (
-  accountId: string,
+  watchId: string,
   route: QuietHours | undefined,
   now: Temporal.Instant,
   isAnnounced = false,
 ): Temporal.Instant => {
   const isSlowNight = route?.slowNights === true && quietEnd(route, now) !== undefined;
   const periodMs = isSlowNight || isAnnounced ? SLOW_POLL_MS : POLL_MS;
-  const placeMs = pollOffsetMs(accountId, periodMs);
+  const placeMs = pollOffsetMs(watchId, periodMs);
   const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
   return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
 };
 
-/** State of polling one account. */
+/** State of polling one watch. */
 export interface DisputePoll {
   /** `Account.watchId`. */
-  readonly accountId: string;
+  readonly watchId: string;
   readonly nextPollAt: Temporal.Instant;
   /** Counts of the last summary if its list was then read in full; undefined makes the next poll read it. */
   readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;

@@ -85,11 +85,11 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
     const verdict = revalidateAlert(alert, watched, clock.now());
     if (verdict.kind !== "untrue") return verdict;
-    const { accountId, infractionId, version } = watched;
+    const { watchId, infractionId, version } = watched;
     const doneSteps = isFirstNotice(alert, watched)
       ? []
       : withoutStep(watched.doneSteps, alert.step);
-    return { kind: "untrue", unsent: { accountId, infractionId, version, doneSteps } };
+    return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
   };
 
   /**
@@ -114,14 +114,14 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     alert: AlertSubject,
     { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
   ): Promise<Verdict> => {
-    const { accountId, infractionId } = alert;
-    const before = await accounts.ofWatch(accountId);
-    if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
+    const { watchId, infractionId } = alert;
+    const before = await accounts.ofWatch(watchId);
+    if (before === undefined || (await watch.find(watchId, infractionId)) === undefined)
       return GONE;
     const hadItsTurn = await readAgain(before.reader, infractionId);
     // Loaded again: the owner may have changed settings during the read.
-    const watched = await watch.find(accountId, infractionId);
-    const account = (await accounts.ofWatch(accountId))?.told;
+    const watched = await watch.find(watchId, infractionId);
+    const account = (await accounts.ofWatch(watchId))?.told;
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
     const verdict = verdictOf(alert, watched);
     const wanted =

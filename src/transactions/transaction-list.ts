@@ -48,7 +48,7 @@ export interface TransactionList extends WantedTransactions {
 export interface TransactionDetail {
   readonly transaction: Transaction;
   /** The known dispute about it, in the form that buttons carry. */
-  readonly dispute: { readonly accountId: string; readonly infractionId: string } | undefined;
+  readonly dispute: { readonly watchId: string; readonly infractionId: string } | undefined;
   readonly readAt: Temporal.Instant;
 }
 

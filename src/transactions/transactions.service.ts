@@ -173,7 +173,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         (await listedDispute(key, read.value));
       return {
         transaction: read.value,
-        dispute: dispute && { accountId: account.watchId, infractionId: dispute.infractionId },
+        dispute: dispute && { watchId: account.watchId, infractionId: dispute.infractionId },
         readAt: clock.now(),
       };
     },

@@ -6,7 +6,7 @@ import { detailFacts, INFRACTION, listFacts, sampleRow } from "../disputes/dispu
 import { readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
-const REF = { accountId: "account-1", infractionId: INFRACTION };
+const REF = { watchId: "account-1", infractionId: INFRACTION };
 const DIRECT = { ...INVOCATION, guildId: "" };
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
 

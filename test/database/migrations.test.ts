@@ -179,12 +179,12 @@ describe.each(databases)("a database of the ninth version on $name", ({ createEm
   const DEADLINE = "2026-11-25T12:00:00.000Z";
   const dated = `med|watch_1|a%7Cb%2525|24h|${DEADLINE}`;
   const alert = {
-    accountId: "watch_1",
+    watchId: "watch_1",
     infractionId: "a|b%25",
     step: "24h",
     dueAt: "2026-11-25T12:00:00Z",
   };
-  const won = { accountId: "watch_1", infractionId: "i2", step: "won" };
+  const won = { watchId: "watch_1", infractionId: "i2", step: "won" };
   const unlisted = "med_unlisted|watch_1|2|2026-11-20T12:00:00Z";
   const OPEN: readonly (readonly [string, DeliveryKind, object])[] = [
     [dated, "dispute_alert", { alert }],

@@ -27,7 +27,7 @@ const openDesk = async (print = async () => new Uint8Array([1])) => {
     await proofs.tie(userId, id, txid, clock.now());
   };
   const defence = createDefence({ log, open, proofs, answerUrl: URL, print });
-  const ref = { accountId: stage.accountId, infractionId: MED };
+  const ref = { watchId: stage.accountId, infractionId: MED };
   return { ...stage, defence, keep, ref, logged: () => lines.join("") };
 };
 

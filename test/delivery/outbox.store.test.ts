@@ -224,10 +224,10 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
     const request = { owner: "one", leaseMs: MINUTE, limit: 1, now: clock.now() };
     return (await outbox().claim(request))[0];
   };
-  const untrue = ({ accountId, infractionId, version }: WatchedDispute): Settlement => ({
+  const untrue = ({ watchId, infractionId, version }: WatchedDispute): Settlement => ({
     state: "obsolete",
     error: "no_longer_true",
-    unsent: { accountId, infractionId, version, doneSteps: ["new"] },
+    unsent: { watchId, infractionId, version, doneSteps: ["new"] },
   });
   const owed = async () => {
     const { id } = await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);
@@ -240,8 +240,8 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
     const watched = await watch().keep(dispute, [alert], clock.now());
     return { alert, watched: watched!, held: (await claim())! };
   };
-  const found = async ({ accountId, infractionId }: WatchedDispute) =>
-    (await watch().find(accountId, infractionId))!;
+  const found = async ({ watchId, infractionId }: WatchedDispute) =>
+    (await watch().find(watchId, infractionId))!;
 
   test("is owed again by its dispute, and then posted anew as it stands then", async () => {
     const { alert, watched, held } = await owed();

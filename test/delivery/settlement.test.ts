@@ -186,7 +186,7 @@ describe("settlementOf", () => {
   describe("of an alert", () => {
     const alert = { kind: "dispute_alert", dedupeKey: "med|a|i|won" } as const;
     const person = { kind: "person", userId: "u1" } as const;
-    const unsent = { accountId: "a", infractionId: "i", version: 3, doneSteps: [] };
+    const unsent = { watchId: "a", infractionId: "i", version: 3, doneSteps: [] };
     it.each([
       [
         "of a lost channel goes elsewhere soon",

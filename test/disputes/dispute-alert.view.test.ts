@@ -211,7 +211,7 @@ test.each(locales)("that a channel is lost is told in %s with the way to mend it
 });
 
 const watched = {
-  accountId: "account-1",
+  watchId: "account-1",
   infractionId: INFRACTION,
   dueAt: DUE,
   doneSteps: [],

@@ -31,10 +31,10 @@ export const chosenAlertRoute = (changes: Partial<ChosenAlertRoute> = {}): Chose
 });
 
 export const newDispute = (
-  accountId: string,
+  watchId: string,
   changes: Partial<NewWatchedDispute> = {},
 ): NewWatchedDispute => ({
-  accountId,
+  watchId,
   infractionId: "infraction-1",
   txid: "txid-1",
   amount: cents(12_345),
@@ -52,12 +52,12 @@ export const newDispute = (
 });
 
 /** The key of an alert about `newDispute`'s default. A suffix of `step` makes keys differ. */
-export const alertKey = (accountId: string, step: string, infractionId = "infraction-1"): string =>
-  keyOf({ accountId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
+export const alertKey = (watchId: string, step: string, infractionId = "infraction-1"): string =>
+  keyOf({ watchId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
 
 const subjectOf = (accountId: string, name: string): NewDelivery["alert"] => {
   const step = alertSteps.find((each) => each === name);
-  const dispute = { accountId, infractionId: "infraction-1", dueAt: later(7 * DAY) };
+  const dispute = { watchId: accountId, infractionId: "infraction-1", dueAt: later(7 * DAY) };
   return step && alertSubject(dispute, step);
 };
 

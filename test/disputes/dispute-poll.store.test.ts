@@ -39,7 +39,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
     expect(taken).toEqual({ account, poll: await watch().pollState(account.id), isQuiet: true });
     expect(taken?.poll).toEqual({
-      accountId: account.id,
+      watchId: account.id,
       nextPollAt: later(HOLD_MS),
       counts: undefined,
       listReadAt: undefined,
@@ -80,7 +80,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     };
     const done = { claimed: taken!.poll, after };
     expect(await watch().savePolls([done])).toEqual([done]);
-    expect(await watch().pollState(id)).toEqual({ accountId: id, ...after });
+    expect(await watch().pollState(id)).toEqual({ watchId: id, ...after });
   });
 
   test("that found nothing new keep what was found before", async () => {
@@ -93,8 +93,8 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     await watch().savePolls(
       again.map(({ poll }) => ({ claimed: poll, after: { ...poll, nextPollAt: next } })),
     );
-    for (const accountId of ids)
-      expect(await watch().pollState(accountId)).toEqual({ accountId, ...found, nextPollAt: next });
+    for (const watchId of ids)
+      expect(await watch().pollState(watchId)).toEqual({ watchId, ...found, nextPollAt: next });
   });
 
   test("are not saved by one whose time ran out while another took them, nor of an account that went", async () => {

@@ -216,9 +216,9 @@ describe("one dispute", () => {
     const stage = await openDisputeReading();
     stage.add("typed", { dueAt: stage.clock.now().add({ hours: 20 }) });
 
-    const { state, watched, accountId } = await stage.disputes.detail(actor(), "typed");
+    const { state, watched, watchId } = await stage.disputes.detail(actor(), "typed");
 
-    expect([state, accountId]).toEqual(["needs_answer", stage.accountId]);
+    expect([state, watchId]).toEqual(["needs_answer", stage.accountId]);
     expect(watched?.doneSteps.toSorted()).toEqual(["24h", "48h", "72h", "new"]);
     expect(watched?.closedAt).toBeUndefined();
     expect(await stage.stores.disputeWatch.awaiting(stage.accountId)).toEqual([watched]);
@@ -266,7 +266,7 @@ describe("one dispute", () => {
   it("opens by a button for its owner alone, wherever the message stands", async () => {
     const stage = await openDisputeReading();
     stage.add("typed");
-    const ref = { accountId: stage.accountId, infractionId: "typed" };
+    const ref = { watchId: stage.accountId, infractionId: "typed" };
 
     const direct = actor({ guildId: "" });
     expect((await stage.disputes.open(direct, ref)).dispute.infractionId).toBe("typed");
@@ -275,7 +275,7 @@ describe("one dispute", () => {
       kind: "not_your_dispute",
       ownerId: ANA,
     });
-    const gone = { ...ref, accountId: "gone" };
+    const gone = { ...ref, watchId: "gone" };
     expect(await refusal(stage.disputes.open(direct, gone))).toEqual({ kind: "not_connected" });
     expect(stage.reads).toEqual([]);
   });

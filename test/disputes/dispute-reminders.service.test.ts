@@ -10,7 +10,7 @@ const openDesk = async (hoursLeft: number) => {
   const stage = await openDisputeReading();
   const { clock, accountId } = stage;
   const { accounts, disputeWatch } = stage.stores;
-  const ref = { accountId, infractionId: MED };
+  const ref = { watchId: accountId, infractionId: MED };
   stage.add(MED, { dueAt: clock.now().add({ hours: hoursLeft }) });
   await stage.disputes.open(actor(), ref);
   const over = (watched: Pick<typeof disputeWatch, "find" | "step">) =>
@@ -24,7 +24,7 @@ describe("taking back the word of having answered", () => {
     await reminders.mute(actor(), ref);
     const outcome = await reminders.resume(actor(), ref);
     expect(outcome).toMatchObject({ kind: "resumed", watched: { answeredByOwnerAt: undefined } });
-    expect(await watched.find(ref.accountId, MED)).toEqual(outcome.watched);
+    expect(await watched.find(ref.watchId, MED)).toEqual(outcome.watched);
     const stranger = actor({ userId: "stranger" });
     expect(await mistakeIn(reminders.resume(stranger, ref))).toBe("not_your_dispute");
     clock.moveBy(41 * HOUR);
@@ -38,7 +38,7 @@ describe("putting off reminders that are stopped", () => {
     const { watched: muted } = await reminders.mute(actor(), ref);
     clock.moveBy(MINUTE);
     expect(await reminders.snooze(actor(), ref)).toEqual({ kind: "already_muted", watched: muted });
-    expect(await watched.find(ref.accountId, MED)).toEqual(muted);
+    expect(await watched.find(ref.watchId, MED)).toEqual(muted);
   });
 
   it("says so where another click stopped them just then", async () => {
@@ -46,7 +46,7 @@ describe("putting off reminders that are stopped", () => {
     const hasty = over({
       ...watched,
       step: async (...step) => {
-        const { answeredByOwnerAt } = (await watched.find(ref.accountId, MED)) ?? {};
+        const { answeredByOwnerAt } = (await watched.find(ref.watchId, MED)) ?? {};
         if (answeredByOwnerAt === undefined) await reminders.mute(actor(), ref);
         return await watched.step(...step);
       },

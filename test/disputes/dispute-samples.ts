@@ -78,7 +78,7 @@ export const sampleRow = (given: Partial<DisputeRow> = {}): DisputeRow => ({
 });
 
 export const listFacts = (given: Partial<DisputeListFacts> = {}): DisputeListFacts => ({
-  accountId: "account-1",
+  watchId: "account-1",
   summary: sampleSummary,
   rows: [sampleRow()],
   filter: "all",
@@ -99,7 +99,7 @@ export const listFacts = (given: Partial<DisputeListFacts> = {}): DisputeListFac
 });
 
 export const detailFacts = (given: Partial<DisputeDetailFacts> = {}): DisputeDetailFacts => ({
-  accountId: "account-1",
+  watchId: "account-1",
   dispute: sampleDispute(),
   state: "needs_answer",
   watched: undefined,

@@ -204,7 +204,7 @@ test("workers that a slow run held help the run after it", async () => {
       const account = sampleAccount({ id, watchId: id, accountFp: id, keyFingerprint: id });
       const nextPollAt = clock.now().add({ minutes: 4 });
       const at = clock.now();
-      const poll = { accountId: id, nextPollAt, counts, listReadAt: at, baselineAt: at };
+      const poll = { watchId: id, nextPollAt, counts, listReadAt: at, baselineAt: at };
       due.push({ account, poll, isQuiet: true });
     }
   };

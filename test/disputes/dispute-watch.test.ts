@@ -235,7 +235,7 @@ describe("right before it is posted", () => {
 });
 
 const dispute = {
-  accountId: "account_1",
+  watchId: "account_1",
   infractionId: "infraction-1",
   dueAt: Temporal.Instant.from("2026-11-24T15:00:00.123456Z"),
 };

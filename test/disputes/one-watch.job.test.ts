@@ -172,8 +172,8 @@ describe.each(oneDatabase)(
       await stage.pass({ hours: 30 }, { minutes: 30 });
       expect([stage.told().slice(2), all(stage)]).toEqual([[TITLE["72h"]], 3]);
       const actor = { guildId: "", userId: ANA, locale: "pt-BR" } as const;
-      for (const accountId of [stage.accountId, there.id]) {
-        const outcome = await stage.reminders.mute(actor, { accountId, infractionId: "i1" });
+      for (const watchId of [stage.accountId, there.id]) {
+        const outcome = await stage.reminders.mute(actor, { watchId, infractionId: "i1" });
         expect(outcome.kind).toBe("muted");
       }
     });
@@ -187,7 +187,7 @@ describe.each(oneDatabase)(
       await stage.pass({ minutes: 10 });
       expect(all(stage)).toBe(1);
       const actor = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
-      const ref = { accountId: stage.accountId, infractionId: "i1" };
+      const ref = { watchId: stage.accountId, infractionId: "i1" };
       expect((await stage.reminders.snooze(actor, ref)).kind).toBe("snoozed");
       expect(after.watchId).toBe(stage.accountId);
       await expect(stage.reminders.mute({ ...actor, userId: BRUNO }, ref)).rejects.toMatchObject({

@@ -108,7 +108,7 @@ describe.each(databases)("a posted alert on $name", (kind) => {
         accountId: stage.accountId,
         payload: {},
         notBefore: clock.now(),
-        alert: { ...dispute, accountId: dispute.accountId, step: "answered", dueAt: undefined },
+        alert: { ...dispute, step: "answered", dueAt: undefined },
       },
       clock.now(),
     );

@@ -54,7 +54,7 @@ const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
   const open = useDisputeStage(kind);
   const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
-  const ref = ({ accountId }: DisputeStage) => ({ accountId, infractionId: "i1" });
+  const ref = ({ accountId }: DisputeStage) => ({ watchId: accountId, infractionId: "i1" });
   const snooze = (stage: DisputeStage) => stage.reminders.snooze(owner, ref(stage));
   const mute = (stage: DisputeStage) => stage.reminders.mute(owner, ref(stage));
   /** Makes Discord reject posts for now. */

@@ -35,7 +35,7 @@ const becomeDue = (
 ): void => {
   const now = clock.now();
   const poll = {
-    accountId: "a",
+    watchId: "a",
     nextPollAt: now.add({ minutes: 4 }),
     counts,
     listReadAt: now,

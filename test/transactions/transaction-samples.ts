@@ -59,7 +59,7 @@ export const transactionFacts = (
   locale: Locale = "pt-BR",
 ): TransactionDetailFacts => ({
   transaction,
-  dispute: { accountId: "account-1", infractionId: "b3c5e0f2-66d1" },
+  dispute: { watchId: "account-1", infractionId: "b3c5e0f2-66d1" },
   refundEnabled: true,
   readAt: NOW,
   locale,

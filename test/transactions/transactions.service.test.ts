@@ -156,7 +156,7 @@ describe("one transaction", () => {
     expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
     stage.disputes = [of("closed", NOW), of("open")];
     expect((await service.detail(ASKER, TXID)).dispute).toEqual({
-      accountId: "account-1",
+      watchId: "account-1",
       infractionId: "open",
     });
     expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
@@ -182,7 +182,7 @@ describe("one transaction", () => {
       about("decided", TXID, "rejected"),
       about("open", TXID, "pending"),
     ];
-    const found = { accountId: "account-1", infractionId: "open" };
+    const found = { watchId: "account-1", infractionId: "open" };
     expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
     stage.failing.set("disputes", failure("timeout"));
     expect(await service.detail(ASKER, TXID)).toMatchObject({ transaction: { txid: TXID } });

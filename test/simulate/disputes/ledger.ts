@@ -122,7 +122,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
       routes.set(route.guildId, line);
       line.set(nowMs(), route);
     },
-    onKept: ({ accountId, infractionId }, isFollowed, isSilent) => {
+    onKept: ({ watchId: accountId, infractionId }, isFollowed, isSilent) => {
       const fresh: Case = {
         accountId,
         infractionId,
@@ -143,7 +143,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
       if (about === undefined) return undefined;
       const before = byNonce.get(nonce);
       if (before !== undefined) return handedAgain(before, delivery);
-      const { accountId, infractionId, step } = about;
+      const { watchId: accountId, infractionId, step } = about;
       const own = rows.get(accountId)?.cases.get(infractionId);
       const isRepeat = delivery.repeatOf !== undefined;
       const first = own?.told.find((each) => each.delivery.dedupeKey === delivery.repeatOf);

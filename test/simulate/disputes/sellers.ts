@@ -117,7 +117,7 @@ export const createSellers = (
       const row = ledger.rows.get(accountId);
       const dispute = truth.disputes.get(infractionId);
       if (row === undefined || dispute === undefined) return;
-      const ref = { accountId, infractionId };
+      const ref = { watchId: accountId, infractionId };
       const actor = { guildId: row.guildId, userId: row.ownerId, locale: "pt-BR" as const };
       const stranger = { ...actor, userId: ADMIN };
       const what = dice.between(0, 9);

@@ -8,7 +8,7 @@ interface PortEvents {
   /** New work may be due at that time. */
   readonly stir: (atMs: number) => void;
   readonly onPollTaken: (accountId: string, poll: DisputePoll) => void;
-  readonly onPollSaved: (accountId: string, after: Omit<DisputePoll, "accountId">) => void;
+  readonly onPollSaved: (accountId: string, after: Omit<DisputePoll, "watchId">) => void;
   readonly onChanged: (accountId: string) => void;
   /** An acknowledgement was given or withdrawn: readings decide whether it holds. */
   readonly onWord: (accountId: string) => void;
@@ -43,7 +43,7 @@ export const watchPorts = (
     events.onChanged(accountId);
   };
   const stepped = (before: WatchedDispute, change: DisputeChange, after: WatchedDispute): void => {
-    const own = ledger.rows.get(after.accountId)?.cases.get(after.infractionId);
+    const own = ledger.rows.get(after.watchId)?.cases.get(after.infractionId);
     if (own === undefined) return events.violate("X", "a step of what nobody keeps");
     own.known.set(nowMs(), after);
     const { snoozedUntil, answeredByOwnerAt } = after;
@@ -53,9 +53,9 @@ export const watchPorts = (
     }
     if ("answeredByOwnerAt" in change) {
       own.word.set(nowMs(), answeredByOwnerAt !== undefined);
-      events.onWord(before.accountId);
+      events.onWord(before.watchId);
     }
-    events.onChanged(before.accountId);
+    events.onChanged(before.watchId);
   };
 
   const of = (by: "job" | "person"): DisputePorts => ({
@@ -142,7 +142,7 @@ export const watchPorts = (
         own.known.set(nowMs(), kept);
         note(`kept: ${kept.infractionId} ${kept.status} ${kept.analysisStatus} by a ${by}`);
         handed(deliveries, kept.dueAt.epochMilliseconds);
-        events.onChanged(kept.accountId);
+        events.onChanged(kept.watchId);
         return kept;
       },
       step: async (before, change, deliveries, at) => {
@@ -160,9 +160,9 @@ export const watchPorts = (
       savePolls: async (done) => {
         const kept = await watch.savePolls(done);
         for (const { claimed, after } of kept) {
-          const row = ledger.rows.get(claimed.accountId);
+          const row = ledger.rows.get(claimed.watchId);
           if (row) row.baselineMs ??= after.baselineAt?.epochMilliseconds;
-          events.onPollSaved(claimed.accountId, after);
+          events.onPollSaved(claimed.watchId, after);
         }
         return kept;
       },
