@@ -7,7 +7,7 @@ import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
-import { isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
+import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
@@ -71,7 +71,6 @@ interface Run {
   readonly begunAt: Temporal.Instant;
   /** Accounts that may still be polled out of turn. */
   outOfTurn: number;
-  readonly breaker: CircuitBreaker;
 }
 
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
@@ -91,7 +90,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
     lastRunMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
-    return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
+    return { begunAt, outOfTurn };
   };
   /** Used by all workers, including workers of an earlier run. */
   let latest: Run;
@@ -118,10 +117,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
     const reads = of.shared({
-      summary: () => run.breaker(() => wallet.disputeSummary(key, PRIORITY)),
-      list: () => run.breaker(() => wallet.disputes(key, PRIORITY)),
-      dispute: (infractionId: string) =>
-        run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
+      summary: () => wallet.disputeSummary(key, PRIORITY),
+      list: () => wallet.disputes(key, PRIORITY),
+      dispute: (infractionId: string) => wallet.dispute(key, infractionId, PRIORITY),
     });
     const { isWhole, hasNews, ...found } = await readAll(due, reads, stopping);
     const { accountFp } = account;
@@ -247,27 +245,5 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       await share(dueAccounts(stopping), (due) => pollInTurn(due, stopping));
     },
-  };
-};
-
-/** Passes reads on. After too many unanswered reads in a row, further reads fail at once with the last error. */
-type CircuitBreaker = <Value>(read: () => Promise<Value>) => Promise<Value>;
-
-/** Lives for one run: the next run tries the service again. */
-export const createCircuitBreaker = (mostUnanswered: number): CircuitBreaker => {
-  let inARow = 0;
-  let last: WalletError | undefined;
-  return async (read) => {
-    if (last !== undefined && inARow >= mostUnanswered) throw last;
-    try {
-      const value = await read();
-      inARow = 0;
-      return value;
-    } catch (error) {
-      const wasLost = error instanceof WalletError && isUnanswered(error.kind);
-      inARow = wasLost ? inARow + 1 : 0;
-      if (wasLost) last = error;
-      throw error;
-    }
   };
 };

@@ -2,8 +2,7 @@ import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
-import { createCircuitBreaker, createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
-import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { databases, oneDatabase, quietLog } from "../support/databases.ts";
@@ -154,41 +153,6 @@ describe.each(databases)("two processes that see the same on $name", (kind) => {
       told.flatMap((title) => Array.from({ length: 5 }, (): string => title)).toSorted(),
     );
   });
-});
-
-const failing = (kind: WalletErrorKind) => async (): Promise<never> => {
-  throw new WalletError({ kind, method: "GET", route: "/v1/meds/summary" });
-};
-
-/** Kinds of the failures, or "answered", of consecutive reads. */
-const outcomes = async (
-  reads: readonly (() => Promise<unknown>)[],
-): Promise<readonly unknown[]> => {
-  const pass = createCircuitBreaker(2);
-  const seen: unknown[] = [];
-  for (const read of reads) {
-    seen.push(
-      await pass(read).catch((error: unknown) => error instanceof WalletError && error.kind),
-    );
-  }
-  return seen;
-};
-
-const answered = async (): Promise<string> => "answered";
-
-test("nobody is asked any more once two reads in a row were left unanswered", async () => {
-  const seen = await outcomes([failing("timeout"), failing("unavailable"), answered, answered]);
-  expect(seen).toEqual(["timeout", "unavailable", "unavailable", "unavailable"]);
-});
-
-test("an answer between two of them shows that the service is there", async () => {
-  const seen = await outcomes([failing("timeout"), answered, failing("unreachable"), answered]);
-  expect(seen).toEqual(["timeout", "answered", "unreachable", "answered"]);
-});
-
-test("so does a refusal, which is an answer to one key only", async () => {
-  const reads = [failing("timeout"), failing("unauthorized"), failing("timeout"), answered];
-  expect(await outcomes(reads)).toEqual(["timeout", "unauthorized", "timeout", "answered"]);
 });
 
 test("workers that a slow run held help the run after it", async () => {
