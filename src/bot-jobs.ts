@@ -41,7 +41,7 @@ import type { Poster } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
-import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
 import { DAYS_KEPT } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
@@ -165,10 +165,7 @@ export const createJobs = (parts: {
   });
   const guildName = rememberedNames(poster.guildName);
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
-  const salesReport = keepSalesDays(
-    { clock, log, days: salesDays, firstAsked: createFirstAsked() },
-    wallet.salesReport,
-  );
+  const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const readWithKey = ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) =>
     salesReport(walletKeyOf(account, apiKey), day, "background");
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {

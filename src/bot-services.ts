@@ -23,7 +23,7 @@ import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { monthOf } from "./reports/sales-period.ts";
 import { todayOf } from "./shared/report-day.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
-import { createFirstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
+import { keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
@@ -71,8 +71,7 @@ export const createServices = (parts: {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
   const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
-  const firstAsked = createFirstAsked();
-  const keeping = { clock, log, days: stores.salesDays, firstAsked };
+  const keeping = { clock, log, days: stores.salesDays };
   const wallet = {
     ...parts.wallet,
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
@@ -85,7 +84,6 @@ export const createServices = (parts: {
     accounts,
     clock,
     readReport,
-    firstAsked,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
   const sales = createSalesService({ ...salesNeeds, days: stores.salesDays });

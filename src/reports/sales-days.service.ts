@@ -6,29 +6,25 @@ import { salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { SalesReport } from "./sales.ts";
 
-/** From an answer and the time of a caller's request to the time of the first request for it. */
-export type FirstAsked = (answer: SalesReport, askedAt: Temporal.Instant) => Temporal.Instant;
+/** When each answer was requested. Weak references: an entry ends with its answer. */
+const asked = new WeakMap<SalesReport, Temporal.Instant>();
 
 /**
- * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
- * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
+ * From an answer and the time of a caller's request to the time of the first request for it. The wallet client shares
+ * an answer among people's reads within two seconds, so an answer may be older than a caller's own request.
  */
-export const createFirstAsked = (): FirstAsked => {
-  const asked = new WeakMap<SalesReport, Temporal.Instant>();
-  return (answer, askedAt) => {
-    const before = asked.get(answer);
-    const first =
-      before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
-    asked.set(answer, first);
-    return first;
-  };
+export const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+  const before = asked.get(answer);
+  const first =
+    before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+  asked.set(answer, first);
+  return first;
 };
 
 interface KeepingNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly days: Pick<SalesDays, "keep">;
-  readonly firstAsked: FirstAsked;
 }
 
 /**
@@ -36,7 +32,7 @@ interface KeepingNeeds {
  * fails no read.
  */
 export const keepSalesDays = (
-  { clock, log, days, firstAsked }: KeepingNeeds,
+  { clock, log, days }: KeepingNeeds,
   salesReport: WalletClient["salesReport"],
 ): WalletClient["salesReport"] => {
   const keep = async (

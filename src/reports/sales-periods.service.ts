@@ -14,6 +14,7 @@ import {
 import { MINUTE } from "../shared/time.ts";
 import type { SalesNeeds } from "./sales.service.ts";
 import type { SalesChart } from "./sales-chart.ts";
+import { firstAsked } from "./sales-days.service.ts";
 
 export interface SalesPeriodsService {
   /**
@@ -120,7 +121,7 @@ const oldDays = (
 /** Adds what can be read to `known`. @returns the errors of the other days */
 const readInto = async (
   known: Map<string, SalesDay>,
-  { clock, accounts, readReport, learn, firstAsked }: SalesPeriodsNeeds,
+  { clock, accounts, readReport, learn }: SalesPeriodsNeeds,
   { account, key }: Connection,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {

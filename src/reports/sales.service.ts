@@ -8,7 +8,7 @@ import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import type { FirstAsked } from "./sales-days.service.ts";
+import { firstAsked } from "./sales-days.service.ts";
 
 interface ReadSalesReport {
   readonly report: SalesReport;
@@ -49,8 +49,6 @@ export interface SalesNeeds {
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
-  /** The same for all readers, because they share answers. */
-  readonly firstAsked: FirstAsked;
 }
 
 interface SalesServiceNeeds extends SalesNeeds {
@@ -104,7 +102,7 @@ const readReport = async (
   const report = await needs.readReport(key, day);
   await needs.learn(account, report);
   if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
-  return { report, readAt: needs.firstAsked(report, askedAt) };
+  return { report, readAt: firstAsked(report, askedAt) };
 };
 
 interface WalletLearningNeeds {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
-import { createFirstAsked, keepSalesDays } from "#src/reports/sales-days.service.ts";
+import { keepSalesDays } from "#src/reports/sales-days.service.ts";
 import type { DueHistory } from "#src/reports/sales-history.store.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
@@ -28,7 +28,6 @@ const stage = (
       clock,
       log: quietLog,
       days: { keep: async (_, day) => void kept.set(day.day.toString(), day) },
-      firstAsked: createFirstAsked(),
     },
     async (_, day) => {
       asked.push(day.toString());
@@ -111,7 +110,6 @@ test("a report is read although its figures cannot be kept", async () => {
       clock: standingClock(NOW.toString()),
       log: quietLog,
       days: { keep: () => Promise.reject(new Error("the disk is full")) },
-      firstAsked: createFirstAsked(),
     },
     async () => sampleReport(),
   );
