@@ -303,7 +303,7 @@ documented and needs no switch | withdrawals/withdraw-prepare.service | needs th
 
 const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ");
 const sections = new Map(
-  ["README.md", "docs/operating.md", "CONTRIBUTING.md"]
+  ["README.md", "docs/operating.md", "docs/promises.md", "CONTRIBUTING.md"]
     .flatMap((file) => readFileSync(file, "utf8").split(/^#{2,3} /m))
     .map((section) => [section.split("\n")[0], collapsed(section)]),
 );

@@ -5,7 +5,7 @@ import { isSlashCommand } from "#src/discord/command.ts";
 import { variableNames } from "#src/config.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 
-const readme = ["README.md", "docs/operating.md", "CONTRIBUTING.md"]
+const readme = ["README.md", "docs/operating.md", "docs/promises.md", "CONTRIBUTING.md"]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 const all = (pattern: RegExp): readonly string[] => [

@@ -26,7 +26,7 @@ const switched = (needs: Switch, operation: ServiceOperation): ServiceOperation 
   needs,
 });
 
-/** All operations of the wallet service. README has the same table. Source: service.md 4. */
+/** All operations of the wallet service. Source: service.md 4, which has the same table. */
 export const serviceOperations: readonly ServiceOperation[] = [
   shown("GET /v1/sales/report", "/vendas", "/meta"),
   shown("GET /v1/transactions/{txid}", "/transacoes"),
