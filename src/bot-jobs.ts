@@ -283,10 +283,10 @@ export const createJobs = (parts: {
   // No look awaits a job, which also works for other accounts.
   const lookNow: LookNow = {
     disputes: async (accountFp) => {
-      if (await disputeWatchJob.checkNow(accountFp)) scheduler.runSoon("disputes");
+      if (await disputeWatchJob.makeDue(accountFp)) scheduler.runSoon("disputes");
     },
     sales: async (accountFp) => {
-      if (await sales.checkNow(accountFp)) void scheduler.run("sales");
+      if (await sales.makeDue(accountFp)) void scheduler.run("sales");
     },
     withdrawals: createWithdrawalLook({
       ...accounts,
@@ -298,7 +298,7 @@ export const createJobs = (parts: {
     charges: async (accountFp) => {
       const connections = await accounts.connectionsOf(accountFp);
       const ids = connections.map(({ id }) => id);
-      await charges.checkNow(ids, clock.now());
+      await charges.makeDue(ids, clock.now());
       scheduler.runSoon("charges");
     },
   };

@@ -170,7 +170,7 @@ export interface Charges {
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
   /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
-  readonly checkNow: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
+  readonly makeDue: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
   /** Txids, of the given ones, that charges of the connection's wallet account have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */

@@ -155,7 +155,7 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirstOrThrow();
     return optionalInstantOf(next);
   },
-  checkNow: async (accountIds, at) => {
+  makeDue: async (accountIds, at) => {
     await db
       .updateTable("charge")
       .set({ next_check_at: storedInstant(at) })

@@ -34,7 +34,7 @@ export interface DisputePolls {
    */
   readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
   /** Makes the polls of a wallet account due. False when it has none. */
-  readonly checkNow: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
+  readonly makeDue: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
   readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**
    * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
@@ -58,7 +58,7 @@ export const disputePolls = (db: Database): DisputePolls => ({
     return row && disputePollOf(row);
   },
   savePolls: savePolls(db),
-  checkNow: async (accountFp, now) => {
+  makeDue: async (accountFp, now) => {
     const { numUpdatedRows } = await db
       .updateTable("dispute_poll")
       .set((eb) => ({

@@ -40,7 +40,7 @@ export interface DisputeWatchJob {
    */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
   /** Makes an account due for the next run; one that is polled now is polled once more. */
-  readonly checkNow: (accountFp: string) => Promise<boolean>;
+  readonly makeDue: (accountFp: string) => Promise<boolean>;
 }
 
 /** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
@@ -193,7 +193,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy.delete(accountFp);
     if (!isAskedAgain) return;
     await saveDone();
-    await watch.checkNow(accountFp, clock.now());
+    await watch.makeDue(accountFp, clock.now());
   };
 
   const pollInTurn = async (due: readonly DuePoll[], stopping: AbortSignal): Promise<void> => {
@@ -217,8 +217,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 
   return {
-    checkNow: async (accountFp) => {
-      if (!busy.has(accountFp)) return await watch.checkNow(accountFp, clock.now());
+    makeDue: async (accountFp) => {
+      if (!busy.has(accountFp)) return await watch.makeDue(accountFp, clock.now());
       busy.set(accountFp, true);
       return false;
     },

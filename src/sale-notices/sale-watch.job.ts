@@ -67,7 +67,7 @@ interface SaleWatchJob {
     wakeAt: (instant: Temporal.Instant) => void,
   ) => Promise<void>;
   /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
-  readonly checkNow: (accountFp: string) => Promise<boolean>;
+  readonly makeDue: (accountFp: string) => Promise<boolean>;
 }
 
 const CONCURRENCY = 24;
@@ -273,7 +273,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       await share(dueLooks(stopping), (due) => lookInTurn(due, stopping));
       await wake();
     },
-    checkNow: (accountFp) => watches.checkNow(accountFp, clock.now()),
+    makeDue: (accountFp) => watches.makeDue(accountFp, clock.now()),
   };
 };
 

@@ -69,7 +69,7 @@ export interface SaleWatches {
   /** Ends the claims of all processes: call at the start of the only process of a database. */
   readonly release: () => Promise<void>;
   /** Makes the wallet account due at once. False when its sales are not watched. */
-  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly makeDue: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
   /** When the next look after `now` is due; undefined without one. */
   readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;
@@ -126,7 +126,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("held_until", "is not", null)
       .execute();
   },
-  checkNow: async (accountFp, at) => {
+  makeDue: async (accountFp, at) => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")
       .set({ next_look_at: storedInstant(at), called_at: storedInstant(at) })

@@ -41,7 +41,7 @@ export const withdrawJournal = (
   sweep: sweepOps(db, leaseNow),
   abandonExpired: abandonExpired(db),
   claimDue: claimDueOps(db),
-  checkNow: async (accountFp, at) => {
+  makeDue: async (accountFp, at) => {
     await db
       .updateTable("withdraw_op")
       .set({ next_check_at: storedInstant(at) })

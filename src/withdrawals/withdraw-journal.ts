@@ -122,7 +122,7 @@ export interface WithdrawJournal {
     holdMs: number,
   ) => Promise<readonly WithdrawOp[]>;
   /** Makes the checks of a wallet account's operations due. */
-  readonly checkNow: (accountFp: string, at: Temporal.Instant) => Promise<void>;
+  readonly makeDue: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Next due check of all open operations. */
   readonly nextDueAt: () => Promise<Temporal.Instant | undefined>;
   /** Newest first, without drafts and abandoned operations. */

@@ -29,14 +29,14 @@ export const createFollowWithdrawals =
 export const createWithdrawalLook =
   (needs: {
     readonly clock: Clock;
-    readonly journal: Pick<WithdrawJournal, "checkNow">;
+    readonly journal: Pick<WithdrawJournal, "makeDue">;
     /** Begins to check all withdrawals that are due. */
     readonly follow: () => void;
     readonly findByFingerprint: AccountsStore["findByFingerprint"];
     readonly watch: ExternalWatchNeeds["watch"];
   }) =>
   async (accountFp: string): Promise<void> => {
-    await needs.journal.checkNow(accountFp, needs.clock.now());
+    await needs.journal.makeDue(accountFp, needs.clock.now());
     needs.follow();
     const found = await needs.findByFingerprint(accountFp, "");
     if (found !== undefined && found.account.pausedAt === undefined)

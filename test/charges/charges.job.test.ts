@@ -228,7 +228,7 @@ test.each([undefined, "expired"])(
     stage.service.list = () => [listed("other")];
     // Calls of the service make it due again and again.
     for (let call = 0; call < 5; call++) {
-      await stage.charges.checkNow([stage.account.id], stage.clock.now());
+      await stage.charges.makeDue([stage.account.id], stage.clock.now());
       await stage.follow();
     }
     await stage.look(4);
@@ -277,7 +277,7 @@ test("an answer is kept whatever the looks found out while it was on its way", a
   const called = await setUp();
   const woken = await called.ask(async () => {
     // A call of the service about any sale of the account.
-    await called.charges.checkNow([called.account.id], called.clock.now());
+    await called.charges.makeDue([called.account.id], called.clock.now());
     await called.follow();
   });
   expect(woken.kept).toMatchObject(answer);

@@ -137,8 +137,8 @@ describe.each(databases)("charges on $name", (kind) => {
     const { charge } = await begin({ accountId, nextCheckAt: later(HOUR) });
     const ended = await begin({ accountId, nextCheckAt: undefined });
     const other = await begin({ accountId: otherId, nextCheckAt: later(HOUR) });
-    await charges().checkNow([accountId], NOON);
-    await charges().checkNow([], NOON);
+    await charges().makeDue([accountId], NOON);
+    await charges().makeDue([], NOON);
     const due = await charges().claimDue(NOON, 9, HOLD_MS);
     expect(due.map(({ id }) => id)).toEqual([charge.id]);
     expect(await charges().find(ended.charge.id)).toMatchObject({ nextCheckAt: undefined });
@@ -148,7 +148,7 @@ describe.each(databases)("charges on $name", (kind) => {
   test("whose request is on its way are left to it", async () => {
     const accountId = await connect();
     const { charge } = await begin({ accountId, state: "creating", nextCheckAt: later(HOUR) });
-    await charges().checkNow([accountId], NOON);
+    await charges().makeDue([accountId], NOON);
     expect(await charges().find(charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
   });
 
@@ -156,7 +156,7 @@ describe.each(databases)("charges on $name", (kind) => {
     const accountId = await connect();
     await begin({ accountId, nextCheckAt: NOON });
     const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
-    await charges().checkNow([accountId], NOON);
+    await charges().makeDue([accountId], NOON);
     const [again] = await charges().claimDue(NOON, 9, HOLD_MS);
     if (held === undefined || again === undefined) throw new Error("Not due");
     const paid = { state: "paid", nextCheckAt: undefined } as const;

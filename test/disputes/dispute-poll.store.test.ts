@@ -62,9 +62,9 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     await due(NOON);
     await due(later(1));
     expect(await due(later(2))).toEqual([]);
-    expect(await watch().checkNow(accountFp, later(3))).toBe(true);
-    expect(await watch().checkNow(accountFp, later(4))).toBe(true);
-    expect(await watch().checkNow("unknown", later(4))).toBe(false);
+    expect(await watch().makeDue(accountFp, later(3))).toBe(true);
+    expect(await watch().makeDue(accountFp, later(4))).toBe(true);
+    expect(await watch().makeDue("unknown", later(4))).toBe(false);
     expect(await due(later(5))).toEqual([id]);
     expect(other.id).not.toBe(id);
   });

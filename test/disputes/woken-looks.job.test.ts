@@ -63,7 +63,7 @@ beforeEach(() => {
       if (polls.length > 0) done.push("saved");
       return polls;
     },
-    checkNow: async (accountFp) => {
+    makeDue: async (accountFp) => {
       done.push(`due: ${accountFp}`);
       return true;
     },
@@ -135,7 +135,7 @@ describe("polls of disputes", () => {
 
 describe("a woken look", () => {
   test("makes the account due", async () => {
-    expect(await job.checkNow(FP)).toBe(true);
+    expect(await job.makeDue(FP)).toBe(true);
     expect(done).toEqual([`due: ${FP}`]);
   });
 
@@ -149,12 +149,12 @@ describe("a woken look", () => {
     becomeDue();
     const polled = poll();
     await begun.promise;
-    for (let calls = 0; calls < 3; calls++) expect(await job.checkNow(FP)).toBe(false);
+    for (let calls = 0; calls < 3; calls++) expect(await job.makeDue(FP)).toBe(false);
     expect(done).toEqual([]);
     answer.resolve();
     await polled;
     expect(done).toEqual(["saved", `due: ${FP}`]);
-    await job.checkNow(FP);
+    await job.makeDue(FP);
     expect(done.at(-1)).toBe(`due: ${FP}`);
   });
 });

@@ -272,10 +272,10 @@ describe("the looks", () => {
     expect(stage.service.asked.length - asked).toBeLessThanOrEqual(1);
     stage.service.make(10);
     const account = await stage.stores.accounts.find(GUILD, ANA);
-    expect(await stage.checkNow(account?.accountFp ?? "")).toBe(true);
+    expect(await stage.makeDue(account?.accountFp ?? "")).toBe(true);
     await stage.run();
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
-    expect(await stage.checkNow("nobody")).toBe(false);
+    expect(await stage.makeDue("nobody")).toBe(false);
   });
 
   test("go on at once while a call's sale is not listed yet, or a burst is not read whole", async () => {
@@ -285,14 +285,14 @@ describe("the looks", () => {
     });
     await stage.pass({ minutes: 40 });
     const fp = (await stage.stores.accounts.find(GUILD, ANA))?.accountFp ?? "";
-    await stage.checkNow(fp);
+    await stage.makeDue(fp);
     await stage.run();
     stage.clock.moveBy(10_000);
     stage.service.make(10);
     await stage.pass({ minutes: 3 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
     for (let each = 0; each < 300; each++) stage.service.make(1);
-    await stage.checkNow(fp);
+    await stage.makeDue(fp);
     await stage.run();
     await stage.pass({ minutes: 5 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 301 });

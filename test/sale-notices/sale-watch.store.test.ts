@@ -126,7 +126,7 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     await agree();
     const due = await one();
     const { accountFp } = due.watch;
-    expect(await watches().checkNow(accountFp, later(5))).toBe(true);
+    expect(await watches().makeDue(accountFp, later(5))).toBe(true);
     expect(await claimed(later(6))).toEqual([]);
     expect(await watches().record(done(due), later(10))).toBe(true);
     expect(await claimed(later(10))).toHaveLength(1);

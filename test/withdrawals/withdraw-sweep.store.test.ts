@@ -158,7 +158,7 @@ describe.each(databases)("checks that are due on $name", (kind) => {
     const own = await due(1, later(HOUR));
     await due(2, later(HOUR));
     expect(await journal().claimDue(later(2), 10, MINUTE)).toEqual([]);
-    await journal().checkNow("fp-1", later(2));
+    await journal().makeDue("fp-1", later(2));
     expect(ids(await journal().claimDue(later(2), 10, MINUTE))).toEqual([own.id]);
   });
 
