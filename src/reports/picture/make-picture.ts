@@ -6,7 +6,7 @@ import type { SalesChart } from "../sales-chart.ts";
 const MOST_KEPT = 24;
 const LARGEST_KEPT_BYTES = 40 * 1_024;
 
-/** A thread takes 100 ms to begin, and 8 ms for a picture: it stays for those that come one after the other. */
+/** A thread takes 100 ms to begin, and few for a picture: it stays for those that come one after the other. */
 const REST_MS = 2 * SECOND;
 
 /** Pictures drawn or waiting at the same time: about a fifth of a second. The text goes out without any further one. */
