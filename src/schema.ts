@@ -31,6 +31,7 @@ import type {
   WithdrawEventTable,
   WithdrawOpTable,
 } from "./withdrawals/money-tables.store.ts";
+import type { CloseKind } from "./closes/close.ts";
 import type { CloseProgressTable } from "./closes/close-progress.store.ts";
 import type { WebhookTrustTable, WebhookTable } from "./webhooks/webhooks.store.ts";
 import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
@@ -137,8 +138,9 @@ export interface OutboxTable {
   account_id: string | null;
   /** JSON. */
   payload: string;
-  /** UTC day of a report. */
+  /** UTC day of a report; of a close its last. */
   day: StoredDay | null;
+  close_kind: CloseKind | null;
   /** Dispute and step of an alert; `due_at` is the deadline that it names. */
   watch_id: string | null;
   infraction_id: string | null;

@@ -6,9 +6,9 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
+import { cancelCloses } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
-import { type CloseKind, closeKinds, type ClosePeriod, periodOfText } from "./close.ts";
+import { type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
 
 export interface CloseProgressTable {
   /** Or the account of a seller with closes by direct message. */
@@ -37,7 +37,6 @@ export const storeChoices = async (
   trx: Database,
   id: string,
   choices: CloseChoices,
-  waiting: () => Promise<readonly string[]>,
   at: Temporal.Instant,
 ): Promise<void> => {
   for (const kind of closeKinds) {
@@ -52,10 +51,8 @@ export const storeChoices = async (
           .where("close_progress.active", "<>", active),
       )
       .execute();
-    if (choices[kind]) continue;
-    // Read after the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
-    const keys = (await waiting()).filter((key) => periodOfKey(key)?.kind === kind);
-    await cancelDeliveriesByKey(trx, keys, at, "close_off");
+    // After the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
+    if (!choices[kind]) await cancelCloses(trx, kind, id, at, "close_off");
   }
 };
 
@@ -85,6 +82,3 @@ export const markPeriod = async (
     .executeTakeFirst();
   return marked !== undefined;
 };
-
-export const periodOfKey = (key: string): ClosePeriod | undefined =>
-  periodOfText(key.split("|").at(-1) ?? "");

@@ -154,5 +154,6 @@ const deliveryOf = (
     payload: closePost({ figures, dueAt, late, locale, reference, directKey: direct?.keyLast4 }),
     notBefore: now,
     day: period.to,
+    closeKind: period.kind,
   };
 };

@@ -7,13 +7,7 @@ import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
-import {
-  type CloseChoices,
-  choicesOf,
-  markPeriod,
-  periodOfKey,
-  storeChoices,
-} from "./close-progress.store.ts";
+import { type CloseChoices, choicesOf, markPeriod, storeChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -22,6 +16,7 @@ import {
   type CloseActivity,
   type ClosePeriod,
   type CloseRoute,
+  newestPeriod,
   type OwedClose,
   spanOf,
   type Tally,
@@ -89,10 +84,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
         : recordDirectClose(trx, route.direct, ...close);
     }),
   choices: (id) => choicesOf(db, id),
-  choose: (guildId, choices, at) =>
-    db.transaction().execute(async (trx) => {
-      await storeChoices(trx, guildId, choices, () => keysSince(trx, guildId, ""), at);
-    }),
+  choose: (...choice) => db.transaction().execute((trx) => storeChoices(trx, ...choice)),
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });
@@ -238,18 +230,6 @@ const recordClose = async (
   return true;
 };
 
-/** Keys of the server's closes that were enqueued after that instant. */
-const keysSince = async (trx: Database, guildId: string, since: StoredInstant) => {
-  const rows = await trx
-    .selectFrom("outbox")
-    .select("dedupe_key")
-    .where("guild_id", "=", guildId)
-    .where("kind", "=", "close")
-    .where("created_at", ">", since)
-    .execute();
-  return rows.map((row) => row.dedupe_key);
-};
-
 /**
  * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
  * attempted ones are given up, and kept texts are erased. Closes from before the consent have no part of the seller.
@@ -261,21 +241,30 @@ export const withdrawFromCloses = async (
   at: Temporal.Instant,
   agreedAt: StoredInstant | null,
 ): Promise<void> => {
-  const keys = await keysSince(trx, guildId, agreedAt ?? "");
+  const rows = await trx
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "close")
+    .where("created_at", ">", agreedAt ?? "")
+    .execute();
+  const keys = rows.map((row) => row.dedupe_key);
   const unsent = await trx
     .deleteFrom("outbox")
     .where("dedupe_key", "in", inList(trx, keys))
     .where("first_attempt_at", "is", null)
     .where("settled_at", "is", null)
-    .returning("dedupe_key")
+    .returning(["close_kind", "day"])
     .execute();
-  for (const period of unsent.flatMap((row) => periodOfKey(row.dedupe_key) ?? [])) {
-    const before = storedDay(period.from.subtract({ days: 1 }));
+  for (const { close_kind: kind, day } of unsent) {
+    if (kind === null || day === null) continue;
+    const { from } = newestPeriod(kind, Temporal.PlainDate.from(day));
+    const before = storedDay(from.subtract({ days: 1 }));
     await trx
       .updateTable("close_progress")
       .set({ last_day: before })
       .where("guild_id", "=", guildId)
-      .where("kind", "=", period.kind)
+      .where("kind", "=", kind)
       .where("last_day", ">", before)
       .execute();
   }

@@ -43,19 +43,7 @@ export const chooseDirectCloses = async (
     .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
-  for (const { id } of accounts)
-    await storeChoices(trx, id, choices, () => waitingFor(trx, id), at);
-};
-
-const waitingFor = async (trx: Database, accountId: string): Promise<readonly string[]> => {
-  const rows = await trx
-    .selectFrom("outbox")
-    .select("dedupe_key")
-    .where("account_id", "=", accountId)
-    .where("kind", "=", "close")
-    .where("settled_at", "is", null)
-    .execute();
-  return rows.map((row) => row.dedupe_key);
+  for (const { id } of accounts) await storeChoices(trx, id, choices, at);
 };
 
 /** The choices and the marked periods of a connection that another key replaces. */

@@ -4,6 +4,7 @@ import type {
   APIComponentInMessageActionRow,
   APIEmbed,
 } from "discord-api-types/v10";
+import type { CloseKind } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
@@ -174,8 +175,9 @@ export interface NewDelivery {
   readonly accountId: string | null;
   readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;
-  /** UTC day of a report. */
+  /** UTC day of a report; of a close its last. */
   readonly day?: Temporal.PlainDate | undefined;
+  readonly closeKind?: CloseKind | undefined;
   /** Dispute and step of an alert. */
   readonly alert?: AlertSubject | undefined;
   /** Key of the delivery that this one repeats, marked as a repeat. */

@@ -3,6 +3,7 @@ import { ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryKind, type DeliveryPayload, kindsWhere, withoutSellers } from "./delivery.ts";
+import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { StoreReport } from "../reports/store-report.ts";
 
@@ -159,6 +160,23 @@ export const cancelDeliveries = async (
     .set(cancelled(at, reason))
     .where(column, "=", id)
     .where("kind", "=", kind)
+    .where("settled_at", "is", null)
+    .execute();
+};
+
+/** Cancels unsettled closes of one kind, of a server or of a seller's connection. */
+export const cancelCloses = async (
+  db: Database,
+  kind: CloseKind,
+  id: string,
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set(cancelled(at, reason))
+    .where("close_kind", "=", kind)
+    .where((eb) => eb.or([eb("guild_id", "=", id), eb("account_id", "=", id)]))
     .where("settled_at", "is", null)
     .execute();
 };

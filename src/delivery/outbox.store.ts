@@ -163,6 +163,7 @@ const claimedOf = (
     restores,
   ),
   day: dayOf(row),
+  closeKind: row.close_kind ?? undefined,
   alert: alertOf(row),
   repeatOf: row.repeat_of ?? undefined,
   offerId: row.offer_id ?? undefined,

@@ -50,7 +50,7 @@ describe.each(databases)("closes on $name", (kind) => {
   const lacking = async (): Promise<CloseRoute> => (await allLacking())[0]!;
   const owed = async (period = WEEK) => ({ route: await lacking(), period, dueAt: MONDAY });
   const post = (route: CloseRoute, period = WEEK) =>
-    delivery(closeKey(route, period), { kind: "close", day: period.to });
+    delivery(closeKey(route, period), { kind: "close", day: period.to, closeKind: period.kind });
   const posted = async (): Promise<string[]> => {
     const rows = await store()
       .db.selectFrom("outbox")

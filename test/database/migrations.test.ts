@@ -302,3 +302,32 @@ describe.each(databases)("a database of the twenty-third version on $name", ({ c
     await database.drop();
   });
 });
+
+describe.each(databases)("a database of the twenty-fifth version on $name", ({ createEmpty }) => {
+  const WEEK = `close|${GUILD}|c|week:2026-11-16:2026-11-22`;
+  const MONTH = `close|${GUILD}|c|month:2026-11-01:2026-11-30`;
+  const DIRECT = `close|${OLD_ACCOUNT}|${ANA}|week:2026-11-16:2026-11-22`;
+
+  test("its closes have their kind in a column, so that a kind switched off takes back what waits", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 25, async (db) => {
+      await insertDelivery(db, WEEK, "close");
+      await insertDelivery(db, MONTH, "close");
+      await insertDelivery(db, DIRECT, "close", OLD_ACCOUNT);
+      await sql`update outbox set guild_id = null where dedupe_key = ${DIRECT}`.execute(db);
+    });
+    const { db, close } = await openTestDatabase(database.url, clock);
+    await closesStore(db).choose(GUILD, { week: false, month: true }, NOON);
+    await closesStore(db).chooseDirect(OLD_ACCOUNT, { week: true, month: false }, NOON);
+    const rows = await db.selectFrom("outbox").selectAll().execute();
+    const kept = rows.map((row) => [row.dedupe_key, [row.close_kind, row.state]] as const);
+    expect(Object.fromEntries(kept)).toEqual({
+      [WEEK]: ["week", "obsolete"],
+      [MONTH]: ["month", "due"],
+      [DIRECT]: ["week", "due"],
+      [oldReport.dedupeKey]: [null, "due"],
+    });
+    await close();
+    await database.drop();
+  });
+});

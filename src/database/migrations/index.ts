@@ -24,6 +24,7 @@ import { operationMessages } from "./0022-operation-messages.ts";
 import { directHours } from "./0023-direct-hours.ts";
 import { directCloses } from "./0024-direct-closes.ts";
 import { refundedDays } from "./0025-refunded-days.ts";
+import { closeKind } from "./0026-close-kind.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0023-direct-hours": directHours,
   "0024-direct-closes": directCloses,
   "0025-refunded-days": refundedDays,
+  "0026-close-kind": closeKind,
 };
