@@ -1,9 +1,8 @@
 import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
-import type { Locale } from "../shared/locale.ts";
+import { targetIdOf } from "../delivery/delivery.ts";
 import { closeOf, openingOf, SETTLING_MS } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
-import type { EmptyReportChoice } from "../reports/report-route.ts";
 import {
   type DeliveryHour,
   deliveryInstant,
@@ -102,21 +101,24 @@ export interface CloseProgress {
   readonly lastDay: Temporal.PlainDate | undefined;
 }
 
-/** A seller whose closes come by direct message, as the daily reports do. */
-export type DirectSeller = Pick<ReportSubscription, "accountId" | "ownerId" | "storeId"> & {
+/** A seller of a close. Two owners of one wallet account are one seller. */
+export interface CloseSeller {
+  readonly ownerId: string;
   readonly accountFp: string;
-  readonly keyLast4: string;
-};
+  /** All consenting connections of the server to the wallet account. */
+  readonly accountIds: readonly string[];
+}
 
-/** A server with a working route; with `direct` a seller alone, whose messages need no channel. */
-export interface CloseRoute extends DeliveryHour {
-  readonly direct?: DirectSeller;
-  readonly guildId: string;
-  readonly channelId: string;
-  readonly locale: Locale;
-  readonly emptyChoice: EmptyReportChoice;
-  readonly activeSince: Temporal.Instant;
+/** A server with a working route, or a seller with direct reports. */
+export interface CloseRoute extends Omit<
+  ReportSubscription,
+  "accountId" | "correctionsTold" | "lastDay" | "ownerId"
+> {
+  /** The server, or the connection, whose marks are `progress`. */
+  readonly progressId: string;
   readonly progress: Readonly<Record<CloseKind, CloseProgress>>;
+  /** The seller of direct messages. */
+  readonly seller?: CloseSeller & { readonly keyLast4: string };
 }
 
 export interface OwedClose {
@@ -136,10 +138,7 @@ export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly O
   closeKinds.flatMap((kind) => {
     const { active, since, lastDay } = route.progress[kind];
     if (!active) return [];
-    const onMs = Math.max(
-      route.activeSince.epochMilliseconds,
-      since?.epochMilliseconds ?? -Infinity,
-    );
+    const onMs = Math.max(route.since.epochMilliseconds, since?.epochMilliseconds ?? -Infinity);
     const owed: OwedClose[] = [];
     let period = newestPeriod(kind, latestClosedDay(now));
     for (; ; period = periodBefore(period)) {
@@ -154,12 +153,9 @@ export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly O
 
 /** Permanent key of a close in one channel, or to one person. */
 export const closeKey = (
-  { guildId, channelId, direct }: Pick<CloseRoute, "channelId" | "direct" | "guildId">,
+  { storeId, target }: Pick<CloseRoute, "storeId" | "target">,
   period: ClosePeriod,
-): string => {
-  const [store, place] = direct ? [direct.storeId, direct.ownerId] : [guildId, channelId];
-  return `close|${store}|${place}|${textOfPeriod(period)}`;
-};
+): string => `close|${storeId}|${targetIdOf(target)}|${textOfPeriod(period)}`;
 
 /** A close waits this long after its hour for days that cannot be read. */
 const DEADLINE_MS = 6 * HOUR;

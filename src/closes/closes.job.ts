@@ -1,5 +1,6 @@
 import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
+import { daysOfStore } from "../reports/store-reports.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR } from "../shared/time.ts";
@@ -7,6 +8,7 @@ import {
   closeFigures,
   closeKey,
   type CloseRoute,
+  type CloseSeller,
   closesOwed,
   isQuiet,
   lackingOf,
@@ -16,7 +18,7 @@ import {
   type SellerDays,
 } from "./close.ts";
 import { closePost } from "./close.view.ts";
-import type { Closes, CloseSeller } from "./closes.store.ts";
+import type { Closes } from "./closes.store.ts";
 
 interface ClosesNeeds {
   readonly clock: Clock;
@@ -60,22 +62,19 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     sellers: readonly CloseSeller[],
     { route, period }: OwedClose,
   ): Promise<readonly SellerDays[]> => {
-    const from = periodBefore(period).from;
-    if (route.direct !== undefined) {
-      const { ownerId, accountFp } = route.direct;
-      return [{ ownerId, days: await salesDays.between(accountFp, from, period.to) }];
-    }
-    const rows = await salesDays.ofGuild(route.guildId, from, period.to);
-    const kept = Map.groupBy(rows, ({ accountFp }) => accountFp);
-    return sellers.map(({ ownerId, accountFp }) => ({ ownerId, days: kept.get(accountFp) ?? [] }));
+    const [first] = sellers;
+    if (first === undefined) return [];
+    const { from } = periodBefore(period);
+    const kept = await daysOfStore(salesDays, { ...route, ...first }, from, period.to);
+    return sellers.map(({ ownerId, accountFp }) => ({
+      ownerId,
+      days: [...(kept.get(accountFp)?.values() ?? [])],
+    }));
   };
 
   const prepare = async (owed: OwedClose): Promise<"done" | "waits"> => {
     const { route, period, dueAt } = owed;
-    const { direct } = route;
-    const sellers = direct
-      ? [{ ...direct, accountIds: [direct.accountId] }]
-      : await closes.sellers(route.guildId, dueAt);
+    const sellers = route.seller ? [route.seller] : await closes.sellers(route.guildId, dueAt);
     const days = await daysOfSellers(sellers, owed);
     // SQLite's answers leave no turn to the event loop.
     await turn();
@@ -103,9 +102,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
         if ((await prepare(each)) === "waits") waiting.add(kind);
       } catch (error) {
         waiting.add(kind);
-        const { guildId, direct } = each.route;
-        const of = { guildId, account: direct?.accountId, kind };
-        log.error({ ...of, err: error }, "a close cannot be prepared");
+        const { guildId, storeId } = each.route;
+        log.error({ guildId, storeId, kind, err: error }, "a close cannot be prepared");
       }
     }
   };
@@ -141,17 +139,17 @@ const deliveryOf = (
 ): NewDelivery => {
   const { route, period, dueAt } = owed;
   const dedupeKey = closeKey(route, period);
-  const { guildId, channelId, locale, direct } = route;
+  const { guildId, target, locale, seller } = route;
   const late = now.epochMilliseconds - dueAt.epochMilliseconds > LATE_AFTER_MS;
   const reference = referenceOf(dedupeKey);
   return {
     dedupeKey,
     kind: "close",
-    target: direct ? { kind: "person", userId: direct.ownerId } : { kind: "channel", channelId },
+    target,
     // What happens to the server's channel is no concern of a direct message.
-    guildId: direct ? null : guildId,
-    accountId: direct?.accountId ?? null,
-    payload: closePost({ figures, dueAt, late, locale, reference, directKey: direct?.keyLast4 }),
+    guildId: target.kind === "channel" ? guildId : null,
+    accountId: target.kind === "channel" ? null : route.progressId,
+    payload: closePost({ figures, dueAt, late, locale, reference, directKey: seller?.keyLast4 }),
     notBefore: now,
     day: period.to,
     closeKind: period.kind,

@@ -16,6 +16,7 @@ import {
   type CloseActivity,
   type ClosePeriod,
   type CloseRoute,
+  type CloseSeller,
   newestPeriod,
   type OwedClose,
   spanOf,
@@ -23,14 +24,6 @@ import {
   tallyOf,
 } from "./close.ts";
 import type { PaidCharge } from "./fees.ts";
-
-/** A seller of a close. Two owners of one wallet account are one seller. */
-export interface CloseSeller {
-  readonly ownerId: string;
-  readonly accountFp: string;
-  /** All consenting connections of the server to the wallet account. */
-  readonly accountIds: readonly string[];
-}
 
 export interface Closes {
   /** Servers with a working route, and sellers with direct reports, who may lack a close that is due, some at a time. */
@@ -79,9 +72,9 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   record: (...close) =>
     groupCommit((trx) => {
       const [{ route }] = close;
-      return route.direct === undefined
+      return route.target.kind === "channel"
         ? recordClose(trx, ...close)
-        : recordDirectClose(trx, route.direct, ...close);
+        : recordDirectClose(trx, ...close);
     }),
   choices: (id) => choicesOf(db, id),
   choose: (...choice) => db.transaction().execute((trx) => storeChoices(trx, ...choice)),

@@ -2,19 +2,17 @@ import { rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { type CloseChoices, markPeriod, storeChoices } from "./close-progress.store.ts";
-import type { CloseRoute } from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
 /** Marks the period for all connections of the owner that have direct reports of the wallet account. */
 export const recordDirectClose = async (
   trx: Database,
-  { accountId, storeId }: NonNullable<CloseRoute["direct"]>,
-  ...[{ period }, , delivery, at]: Parameters<Closes["record"]>
+  ...[{ route, period }, , delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
   const connections = await trx
     .selectFrom("account")
     .select("id")
-    .where("watch_id", "=", storeId)
+    .where("watch_id", "=", route.storeId)
     .where("report_direct", "=", 1)
     .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
@@ -22,7 +20,7 @@ export const recordDirectClose = async (
   let isMarked = false;
   for (const { id } of connections) {
     const isNew = await markPeriod(trx, id, period);
-    if (id === accountId) isMarked = isNew;
+    if (id === route.progressId) isMarked = isNew;
   }
   if (!isMarked) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);

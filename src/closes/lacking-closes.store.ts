@@ -81,9 +81,6 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
 
 type Unmarked = Omit<CloseRoute, "progress">;
 
-/** The id of its marks. */
-const idOf = ({ guildId, direct }: Unmarked): string => direct?.accountId ?? guildId;
-
 /** Those after an id, in the database's order. */
 type Read = (db: Database, lacks: Lacks, after: string) => Promise<readonly Unmarked[]>;
 
@@ -94,10 +91,10 @@ const pagesOf = async function* (
 ): AsyncGenerator<readonly CloseRoute[]> {
   for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
     const found: readonly Unmarked[] = await read(db, lacks, after);
-    const ids = found.map(idOf);
+    const ids = found.map(({ progressId }) => progressId);
     if (ids.length > 0) {
       const progress = await progressOf(db, ids);
-      yield found.map((route) => ({ ...route, progress: progress(idOf(route)) }));
+      yield found.map((route) => ({ ...route, progress: progress(route.progressId) }));
     }
     after = ids.length < AT_ONCE ? undefined : ids.at(-1);
   }
@@ -115,13 +112,15 @@ const lackingRoutes: Read = async (db, lacks, after) => {
     .limit(AT_ONCE)
     .execute();
   return rows.map((row) => ({
+    progressId: row.guild_id,
     guildId: row.guild_id,
-    channelId: row.channel_id,
+    storeId: row.guild_id,
+    target: { kind: "channel", channelId: row.channel_id },
     time: Temporal.PlainTime.from(row.time),
     timeZone: row.time_zone,
     locale: row.locale,
     emptyChoice: row.empty_choice,
-    activeSince: instantOf(row.active_since),
+    since: instantOf(row.active_since),
   }));
 };
 
@@ -136,11 +135,11 @@ const lackingSellers: Read = async (db, lacks, after) => {
     .execute();
   return rows
     .flatMap((row) => sellersOfRows([row]))
-    .map(({ since: activeSince, ...direct }) => {
-      const { guildId, time, timeZone, locale, emptyChoice } = direct;
-      const hour = { time, timeZone, locale, emptyChoice };
-      return { guildId, channelId: "", ...hour, activeSince, direct };
-    });
+    .map(({ accountId, ownerId, accountFp, keyLast4, ...route }) => ({
+      ...route,
+      progressId: accountId,
+      seller: { ownerId, accountFp, keyLast4, accountIds: [accountId] },
+    }));
 };
 
 /** By the id of a server or an account. */

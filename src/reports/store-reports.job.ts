@@ -72,7 +72,7 @@ export type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 
 export const daysOfStore = async (
   days: Pick<SalesDays, "between" | "ofGuild">,
-  { guildId, accountFp, target }: ReportSeller,
+  { guildId, accountFp, target }: Pick<ReportSeller, "accountFp" | "guildId" | "target">,
   from: Temporal.PlainDate,
   to: Temporal.PlainDate,
 ): Promise<KeptDays> => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   closeDueAt,
   closeFigures,
+  closeKey,
   closesOwed,
   type CloseRoute,
   isQuiet,
@@ -103,11 +104,13 @@ describe("closes owed", () => {
   const never = { active: true, since: undefined, lastDay: undefined };
   const route = (given: Partial<CloseRoute> = {}): CloseRoute => ({
     ...hour("08:00"),
+    progressId: "g",
     guildId: "g",
-    channelId: "c",
+    storeId: "g",
+    target: { kind: "channel", channelId: "c" },
     locale: "pt-BR",
     emptyChoice: "line",
-    activeSince: at("2026-11-01T00:00:00Z"),
+    since: at("2026-11-01T00:00:00Z"),
     progress: { week: never, month: never },
     ...given,
   });
@@ -124,9 +127,9 @@ describe("closes owed", () => {
   });
 
   test("none of a week that was over when the route was switched on; of that week the whole", () => {
-    const monday = route({ activeSince: at("2026-11-23T00:00:00Z") });
+    const monday = route({ since: at("2026-11-23T00:00:00Z") });
     expect(owed(monday, "2026-11-23T12:00:00Z")).toEqual([]);
-    const fresh = route({ activeSince: at("2026-11-25T12:00:00Z") });
+    const fresh = route({ since: at("2026-11-25T12:00:00Z") });
     expect(owed(fresh, "2026-11-30T10:59:00Z")).toEqual([]);
     expect(owed(fresh, "2026-11-30T11:00:00Z")).toEqual(["week:2026-11-23:2026-11-29"]);
   });
@@ -146,7 +149,7 @@ describe("closes owed", () => {
     expect(
       owed(route({ progress: { week: settled, month: settled } }), "2026-11-29T12:00:00Z"),
     ).toEqual([]);
-    const old = route({ activeSince: at("2020-01-01T00:00:00Z") });
+    const old = route({ since: at("2020-01-01T00:00:00Z") });
     expect(owed(old, "2026-12-31T12:00:00Z").length).toBe(3);
   });
 
@@ -161,6 +164,18 @@ describe("closes owed", () => {
     expect(mayWait("days", due, woken, at("2026-11-24T11:29:00Z"))).toBe(true);
     expect(mayWait("days", due, woken, at("2026-11-24T11:30:00Z"))).toBe(false);
   });
+});
+
+test.each([
+  ["a channel", "g", { kind: "channel", channelId: "c" }, "close|g|c|week:2026-11-16:2026-11-22"],
+  [
+    "a person",
+    "watch",
+    { kind: "person", userId: "u" },
+    "close|watch|u|week:2026-11-16:2026-11-22",
+  ],
+] as const)("the key of a close to %s never changes", (_, storeId, target, key) => {
+  expect(closeKey({ storeId, target }, WEEK)).toBe(key);
 });
 
 describe("the figures of a close", () => {

@@ -68,7 +68,11 @@ describe.each(databases)("closes on $name", (kind) => {
     const beforeNextHour = beforeItsHour.add({ hours: 7 * 24 });
     expect(await allLacking(beforeNextHour)).toHaveLength(1);
     const route = await lacking();
-    expect(route).toMatchObject({ guildId: GUILD, channelId: CHANNEL, locale: "pt-BR" });
+    expect(route).toMatchObject({
+      storeId: GUILD,
+      target: { kind: "channel", channelId: CHANNEL },
+      locale: "pt-BR",
+    });
     expect(await closes().record(await owed(), [], post(route), MONDAY)).toBe(true);
     expect((await lacking()).progress.week.lastDay?.equals(SUNDAY)).toBe(true);
     expect(await allLacking(beforeNextHour)).toEqual([]);

@@ -134,11 +134,8 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     const stage = await open();
     const { closes, outbox } = stage.stores;
     await stage.run();
-    const direct = { accountId: stage.brunoId, ownerId: BRUNO, storeId: stage.watchId };
-    const key = closeKey(
-      { guildId: GUILD, channelId: "", direct: { ...direct, accountFp: "", keyLast4: "" } },
-      WEEK,
-    );
+    const target = { kind: "person", userId: BRUNO } as const;
+    const key = closeKey({ storeId: stage.watchId, target }, WEEK);
     expect(await outbox.state(key)).toBe("due");
     await closes.chooseDirect(stage.watchId, { week: false, month: true }, stage.clock.now());
     expect(await outbox.state(key)).toBe("obsolete");

@@ -4,7 +4,7 @@ import {
   closeKey,
   closeKinds,
   type ClosePeriod,
-  type DirectSeller,
+  type CloseRoute,
   newestPeriod,
   periodBefore,
 } from "#src/closes/close.ts";
@@ -77,10 +77,7 @@ const possibleSums = (
 };
 
 /** A server with its sellers, or a seller with direct messages alone. */
-interface Subscribed extends DeliveryHour {
-  readonly guildId: string;
-  readonly channelId: string;
-  readonly direct?: DirectSeller;
+interface Subscribed extends DeliveryHour, Pick<CloseRoute, "guildId" | "storeId" | "target"> {
   readonly sellers: readonly string[];
 }
 
@@ -97,14 +94,15 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
       const account = await stage.stores.accounts.findById(id);
       await wantComparedDays(stage.db, account?.accountFp ?? "", since);
     }
-    const server = { guildId, channelId, timeZone, sellers: SELLERS };
-    servers.push({ ...server, time: Temporal.PlainTime.from(time) });
+    const server = { guildId, timeZone, storeId: guildId, sellers: SELLERS };
+    const target = { kind: "channel", channelId } as const;
+    servers.push({ ...server, target, time: Temporal.PlainTime.from(time) });
     const accountId = await stage.addSeller({ guildId, ownerId: DIRECT, since, isDirect: true });
-    const { accountFp, watchId, keyLast4 } = (await stage.stores.accounts.findById(accountId))!;
+    const { watchId: storeId } = (await stage.stores.accounts.findById(accountId))!;
     const own = Temporal.PlainTime.from(TIMES[(place + 1) % TIMES.length] ?? "08:00");
-    await stage.stores.routes.chooseDirectTime(watchId, own);
-    const direct = { accountId, ownerId: DIRECT, storeId: watchId, accountFp, keyLast4 };
-    servers.push({ ...server, time: own, direct, sellers: [DIRECT] });
+    await stage.stores.routes.chooseDirectTime(storeId, own);
+    const person = { kind: "person", userId: DIRECT } as const;
+    servers.push({ ...server, time: own, storeId, target: person, sellers: [DIRECT] });
   }
   return servers;
 };
@@ -173,7 +171,7 @@ it("posts every week and month of a year once in ten zones, to channels and pers
         const isJust = end.epochMilliseconds - due.epochMilliseconds < DAY;
         const isOwed = Temporal.Instant.compare(closeOf(period.to), START) > 0 && !isJust;
         const posted = byNonce.get(nonceOf(closeKey(server, period))) ?? [];
-        const name = `${server.guildId} ${server.direct?.ownerId ?? ""} ${kind} ${period.to.toString()}`;
+        const name = `${server.guildId} ${server.target.kind} ${kind} ${period.to.toString()}`;
         if (!isJust || posted.length > 1)
           expect([name, posted.length]).toEqual([name, isOwed ? 1 : 0]);
         for (const { at, text } of posted) {

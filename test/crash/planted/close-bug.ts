@@ -6,16 +6,15 @@ export const CLOSE_MARKED_FIRST: PlantedBug = {
   text: `record: (...close) =>
     groupCommit((trx) => {
       const [{ route }] = close;
-      return route.direct === undefined
+      return route.target.kind === "channel"
         ? recordClose(trx, ...close)
-        : recordDirectClose(trx, route.direct, ...close);
+        : recordDirectClose(trx, ...close);
     }),`,
   becomes:
     "record: async (owed, accountIds, delivery, at) => {" +
     "const done = [owed, accountIds, undefined, at];" +
-    "const { direct } = owed.route;" +
-    "const marked = await groupCommit((trx) => direct === undefined" +
-    " ? recordClose(trx, ...done) : recordDirectClose(trx, direct, ...done));" +
+    "const recordOnly = owed.route.target.kind === 'channel' ? recordClose : recordDirectClose;" +
+    "const marked = await groupCommit((trx) => recordOnly(trx, ...done));" +
     "if (!marked || !delivery) return marked;" +
     "await new Promise((resolve) => setTimeout(resolve, 2_000));" +
     "await groupCommit((trx) => enqueueDelivery(trx, delivery, at));" +
