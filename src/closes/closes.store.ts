@@ -5,6 +5,7 @@ import { inList, rowLock } from "../database/queries.ts";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { lockAgreed } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { type CloseChoices, choicesOf, markPeriod, storeChoices } from "./close-progress.store.ts";
@@ -208,16 +209,7 @@ const recordClose = async (
     .executeTakeFirst();
   if (place === undefined) return false;
   if (delivery !== undefined && targetIdOf(delivery.target) !== place.channel_id) return false;
-  const agreed = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("id", "in", inList(trx, accountIds))
-    .where("guild_id", "=", route.guildId)
-    .where("report_consent", "=", 1)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
-  if (agreed.length < accountIds.length) return false;
+  if (!(await lockAgreed(trx, route.guildId, accountIds))) return false;
   if (!(await markPeriod(trx, route.guildId, period))) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
   return true;

@@ -1,5 +1,6 @@
 import { rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { lockDirect } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { type CloseChoices, markPeriod, storeChoices } from "./close-progress.store.ts";
 import type { Closes } from "./closes.store.ts";
@@ -9,16 +10,8 @@ export const recordDirectClose = async (
   trx: Database,
   ...[{ route, period }, , delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
-  const connections = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", route.storeId)
-    .where("report_direct", "=", 1)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
   let isMarked = false;
-  for (const { id } of connections) {
+  for (const id of await lockDirect(trx, route.storeId)) {
     const isNew = await markPeriod(trx, id, period);
     if (id === route.progressId) isMarked = isNew;
   }

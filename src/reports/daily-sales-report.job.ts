@@ -41,7 +41,10 @@ import {
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: Pick<ReportLedger, "hours" | "owing" | "record" | "recordStore" | "sellersOf">;
+  readonly ledger: Pick<
+    ReportLedger,
+    "hours" | "owing" | "record" | "recordDirect" | "recordStore" | "sellersOf"
+  >;
   readonly accounts: Pick<AccountsStore, "findById" | "findByIdWithKey" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<void>;

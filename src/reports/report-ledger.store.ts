@@ -5,6 +5,7 @@ import { storedDay, storedOptionalInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
+import type { ReportSubscription } from "./report-schedule.ts";
 import { type ReportSellers, reportSellers } from "./report-sellers.store.ts";
 import { wantDaysOf } from "./sales-history.store.ts";
 
@@ -12,11 +13,18 @@ export interface ReportLedger extends ReportSellers {
   /**
    * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
    * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
-   * changed. `correctionsTold` marks the corrections that the report tells. A direct report marks the day for all
-   * connections of its owner that have direct reports of the wallet account.
+   * changed. `correctionsTold` marks the corrections that the report tells.
    */
   readonly record: (
     accountId: string,
+    day: Temporal.PlainDate,
+    delivery: NewDelivery | undefined,
+    at: Temporal.Instant,
+    correctionsTold?: Temporal.Instant,
+  ) => Promise<boolean>;
+  /** A direct report marks the day for all connections of its owner that have direct reports of the wallet account. */
+  readonly recordDirect: (
+    seller: Pick<ReportSubscription, "accountId" | "storeId">,
     day: Temporal.PlainDate,
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
@@ -45,6 +53,7 @@ export interface ToldSeller {
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   ...reportSellers(db),
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
+  recordDirect: (...report) => groupCommit((trx) => recordDirectReport(trx, ...report), "awaited"),
   recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report), "awaited"),
 });
 
@@ -58,6 +67,37 @@ const channelsOf = compilePerDatabase((db) =>
     .where("report_route.active", "=", sql.lit(1))
     .modifyEnd(rowLock(db, "for share")),
 );
+
+/** Whether all these connections agree to the report of the server, and so they do until the transaction ends. */
+export const lockAgreed = async (
+  trx: Database,
+  guildId: string,
+  accountIds: readonly string[],
+): Promise<boolean> => {
+  const agreed = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("id", "in", inList(trx, accountIds))
+    .where("guild_id", "=", guildId)
+    .where("report_consent", "=", 1)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  return agreed.length === accountIds.length;
+};
+
+/** Connections of an owner to a wallet account that have direct reports, and have them until the transaction ends. */
+export const lockDirect = async (trx: Database, watchId: string): Promise<readonly string[]> => {
+  const connections = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .where("report_direct", "=", 1)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  return connections.map(({ id }) => id);
+};
 
 /** Two statements for the many sellers of a server. Their days go on being read. */
 const markDays = async (
@@ -90,8 +130,6 @@ const recordReport = async (
   trx: Database,
   ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
 ): Promise<boolean> => {
-  if (delivery?.target.kind === "person")
-    return await recordDirectReport(trx, accountId, day, delivery, at, correctionsTold);
   const [wanted] = await channelsOf(trx, accountId);
   if (wanted === undefined) return false;
   if (delivery !== undefined) {
@@ -104,25 +142,12 @@ const recordReport = async (
 
 const recordDirectReport = async (
   trx: Database,
-  accountId: string,
-  day: Temporal.PlainDate,
-  delivery: NewDelivery,
-  at: Temporal.Instant,
-  correctionsTold: Temporal.Instant | undefined,
+  ...[seller, day, delivery, at, correctionsTold]: Parameters<ReportLedger["recordDirect"]>
 ): Promise<boolean> => {
-  const connections = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("report_direct", "=", 1)
-    .where("watch_id", "in", (eb) =>
-      eb.selectFrom("account as one").select("one.watch_id").where("one.id", "=", accountId),
-    )
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
-  if (!connections.some(({ id }) => id === accountId)) return false;
-  await enqueueDelivery(trx, delivery, at);
-  const marked = connections.map(({ id }) => ({ accountId: id, correctionsTold }));
+  const ids = await lockDirect(trx, seller.storeId);
+  if (!ids.includes(seller.accountId)) return false;
+  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  const marked = ids.map((accountId) => ({ accountId, correctionsTold }));
   await markDays(trx, marked, day, at);
   return true;
 };
@@ -143,16 +168,7 @@ const recordStoreReport = async (
   if (isPosted) return false;
   if (delivery !== undefined && targetIdOf(delivery.target) !== route.channel_id) return false;
   const ids = told.map(({ accountId }) => accountId);
-  const present = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("id", "in", inList(trx, ids))
-    .where("guild_id", "=", guildId)
-    .where("report_consent", "=", 1)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
-  if (present.length < ids.length) return false;
+  if (!(await lockAgreed(trx, guildId, ids))) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
   await markDays(trx, told, day, at);
   await trx

@@ -228,7 +228,13 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
           await reportOf(first, parts, missing),
         );
     if (isDirect)
-      return await ledger.record(accountId, day, delivery, clock.now(), first.correctionsTold);
+      return await ledger.recordDirect(
+        subscription,
+        day,
+        delivery,
+        clock.now(),
+        first.correctionsTold,
+      );
     const told = parts.map(({ due, correctionsTold }): ToldSeller => ({
       accountId: due.subscription.accountId,
       correctionsTold: delivery && correctionsTold,

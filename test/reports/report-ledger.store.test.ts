@@ -293,6 +293,10 @@ describe.each(databases)("the report ledger on $name", (kind) => {
           .where("dedupe_key", "=", key)
           .executeTakeFirst()
       )?.account_id;
+    const recordDirect = (
+      { id: accountId, watchId: storeId }: Account,
+      ...post: [Temporal.PlainDate, NewDelivery, Temporal.Instant]
+    ) => ledger().recordDirect({ accountId, storeId }, ...post);
     const hourOf = async () => {
       const [seller] = await owing(day);
       return `${seller?.time.toString()} ${seller?.timeZone}`;
@@ -321,7 +325,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       );
       expect(await hourOf()).toBe("08:30:00 America/Manaus");
       expect(await ledger().hours()).toEqual([hour]);
-      await ledger().record(ana.id, dayBefore, report(ana), NOON);
+      await recordDirect(ana, dayBefore, report(ana), NOON);
       expect(await owing(day, [])).toEqual([]);
       expect(await owing(day, [hour])).toHaveLength(1);
       expect(await ledger().sellersOf(GUILD)).toEqual([]);
@@ -339,11 +343,11 @@ describe.each(databases)("the report ledger on $name", (kind) => {
         .execute();
       expect(await owingIds()).toEqual([other.id]);
       expect(await ledger().sellersOf(first.watchId)).toHaveLength(1);
-      expect(await ledger().record(other.id, day, report(other), NOON)).toBe(true);
+      expect(await recordDirect(other, day, report(other), NOON)).toBe(true);
       await accounts().resume(first.id);
       expect(await owingIds()).toEqual([]);
       expect(await owingIds(dayAfter)).toEqual([first.id]);
-      expect(await ledger().record(first.id, day, report(first), NOON)).toBe(true);
+      expect(await recordDirect(first, day, report(first), NOON)).toBe(true);
       expect(await store().db.selectFrom("outbox").select("state").execute()).toHaveLength(1);
     });
 
@@ -351,7 +355,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       const first = await direct();
       const other = await direct({ guildId: OTHER, reportConsentAt: later(5) });
       const { dedupeKey } = report(first);
-      await ledger().record(first.id, day, report(first), NOON);
+      await recordDirect(first, day, report(first), NOON);
       await accounts().chooseReport(GUILD, ANA, "off", NOON);
       expect(await accountOfReport(dedupeKey)).toBe(other.id);
       expect(await outbox().state(dedupeKey)).toBe("due");
@@ -366,9 +370,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     test("is written only while its seller wants it, and goes with the connection", async () => {
       const ana = await direct();
       await accounts().chooseReport(GUILD, ANA, "off", NOON);
-      expect(await ledger().record(ana.id, day, report(ana), NOON)).toBe(false);
+      expect(await recordDirect(ana, day, report(ana), NOON)).toBe(false);
       await accounts().chooseReport(GUILD, ANA, "direct", NOON);
-      expect(await ledger().record(ana.id, day, report(ana), NOON)).toBe(true);
+      expect(await recordDirect(ana, day, report(ana), NOON)).toBe(true);
       await accounts().remove(GUILD, ANA, ANA, NOON);
       expect(await outbox().state(report(ana).dedupeKey)).toBeUndefined();
       expect(await ledger().hours()).toEqual([]);
@@ -377,7 +381,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     test("stays while the server changes, loses or switches off its channel", async () => {
       const ana = await direct();
       await routes().save(chosenRoute(), NOON, CARLA);
-      await ledger().record(ana.id, day, report(ana), NOON);
+      await recordDirect(ana, day, report(ana), NOON);
       await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON, CARLA);
       await routes().suspend(GUILD, OTHER_CHANNEL, NOON, []);
       await routes().save(chosenRoute({ active: false }), NOON, CARLA);
