@@ -8,7 +8,7 @@ import {
   referenceOf,
   withoutSellers,
 } from "../delivery/delivery.ts";
-import { channelLostNotices } from "../delivery/lost-channel.job.ts";
+import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { ReportRoute } from "./report-route.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -253,19 +253,9 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       else if (state === "unknown") await notifyOfUncertainty(claim, target.channelId);
       if (state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
-    onSettled: async ({ target, guildId }, { state }) => {
-      if (state !== "blocked" || target.kind !== "channel" || guildId === null) return;
-      const route = await routes.find(guildId);
-      if (route === undefined || route.suspendedAt !== undefined) return;
-      const now = clock.now();
-      const owners = await routes.owners(guildId);
-      const { channelId, locale } = route;
-      const lost = { guildId, channelId, locale, noticedAt: now };
-      const notices = channelLostNotices("channel_lost", lost, owners, now, (reference) =>
-        channelLostNotice({ ...lost, reference }),
-      );
-      // Has no effect if the guild has chosen another channel by now.
-      await routes.suspend(guildId, target.channelId, now, notices);
+    onSettled: async (claim, { state }) => {
+      if (state === "blocked")
+        await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
     },
   };
 };

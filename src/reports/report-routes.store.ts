@@ -10,6 +10,7 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
+import type { RouteStore } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   redirectReports,
@@ -24,8 +25,7 @@ import type { Database, ReportRouteTable } from "../schema.ts";
 export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;
 
 /** `owners` are the sellers with consent and the admin who set the route. */
-export interface ReportRoutesStore extends Pick<AlertRoutes, "owners" | "suspend"> {
-  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
+export interface ReportRoutesStore extends RouteStore<ReportRoute> {
   /**
    * Lifts a suspension. `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel
    * go to the chosen one; switching the route off cancels unsent reports.
