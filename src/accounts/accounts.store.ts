@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import { type Account, type AlertChoice, reportChoice } from "./account.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import { type NewDelivery, reportKinds } from "../delivery/delivery.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
@@ -250,8 +250,7 @@ const chooseReport =
         await trx.deleteFrom("report_progress").where("account_id", "=", row.id).execute();
       }
       if (before !== "off")
-        for (const kind of ["sales_report", "close"] as const)
-          await cancelDeliveries(trx, kind, { accountId: row.id }, at, "consent_withdrawn");
+        await cancelDeliveries(trx, reportKinds, { accountId: row.id }, at, "consent_withdrawn");
       if (before === "channel")
         for (const leave of hooks.consentWithdrawn)
           await leave(trx, guildId, row.id, at, row.report_consent_at);

@@ -130,6 +130,9 @@ export const kindsWhere = (applies: (policy: DeliveryPolicy) => boolean): readon
     applies(deliveryPolicies[kind]),
   );
 
+/** Posts about days that have closed, to the channel of the daily report or to one seller. */
+export const reportKinds = kindsWhere(({ lostByRestore }) => lostByRestore === "closed_days");
+
 /** Message body in Discord's shape; the poster adds the nonce and the allowed mentions. */
 export interface DeliveryPayload {
   readonly content?: string;

@@ -2,7 +2,13 @@ import { storedInstant } from "../database/columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
-import { type DeliveryKind, type DeliveryPayload, kindsWhere, withoutSellers } from "./delivery.ts";
+import {
+  type DeliveryKind,
+  type DeliveryPayload,
+  kindsWhere,
+  reportKinds,
+  withoutSellers,
+} from "./delivery.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { StoreReport } from "../reports/store-report.ts";
@@ -116,7 +122,7 @@ export const handOverDirectReports = async (
     .updateTable("outbox")
     .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
-    .where("kind", "in", ["sales_report", "close"])
+    .where("kind", "in", reportKinds)
     .where("target_kind", "=", "person")
     .where("settled_at", "is", null)
     .execute();
@@ -146,10 +152,10 @@ export const cancelDeliveriesByKey = async (
   }
 };
 
-/** Cancels unsettled deliveries of a kind. A delivery in flight is not retried. */
+/** Cancels unsettled deliveries of some kinds. A delivery in flight is not retried. */
 export const cancelDeliveries = async (
   db: Database,
-  kind: DeliveryKind,
+  kinds: DeliveryKind | readonly DeliveryKind[],
   of: { readonly accountId: string } | { readonly guildId: string },
   at: Temporal.Instant,
   reason: string,
@@ -159,7 +165,7 @@ export const cancelDeliveries = async (
     .updateTable("outbox")
     .set(cancelled(at, reason))
     .where(column, "=", id)
-    .where("kind", "=", kind)
+    .where("kind", "in", [kinds].flat())
     .where("settled_at", "is", null)
     .execute();
 };

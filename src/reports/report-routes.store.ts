@@ -10,7 +10,7 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import type { RouteStore } from "../delivery/delivery.ts";
+import { reportKinds, type RouteStore } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   redirectReports,
@@ -107,8 +107,7 @@ const saveRoute =
         .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
         .execute();
       if (!route.active) {
-        for (const kind of ["sales_report", "close"] as const)
-          await cancelDeliveries(trx, kind, { guildId: route.guildId }, at, "route_off");
+        await cancelDeliveries(trx, reportKinds, { guildId: route.guildId }, at, "route_off");
       } else if (before !== undefined) {
         await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
       }
