@@ -10,7 +10,7 @@ import {
   withPresence,
 } from "./accounts/presence.job.ts";
 import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
-import { createClosesJob } from "./closes/closes.job.ts";
+import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
 import {
@@ -62,7 +62,7 @@ export const settlementHooks = (
     Parameters<typeof saleSettlement>[0],
 ): DeliverNeeds["hooks"] => ({
   sales_report: reportSettlement(needs),
-  close: reportSettlement(needs),
+  close: closeSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
   charge: chargeSettlement(needs),

@@ -1,4 +1,7 @@
-import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
+import { uncertainCloseNotice } from "../accounts/notices.view.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { daysOfStore } from "../reports/store-reports.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
@@ -154,4 +157,25 @@ const deliveryOf = (
     day: period.to,
     closeKind: period.kind,
   };
+};
+
+/** A close is of all sellers: each owner of the route is told of one that may or may not have been posted. */
+export const closeSettlement = (
+  needs: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
+): SettlementHooks => {
+  const { clock, outbox, routes } = needs;
+  return routeSettlement(needs, async ({ day, dedupeKey }, { guildId, channelId }) => {
+    const route = await routes.find(guildId);
+    if (day === undefined || route === undefined) return;
+    const { locale } = route;
+    const now = clock.now();
+    for (const userId of await routes.owners(guildId)) {
+      const key = `notice|uncertain|${dedupeKey}|${userId}`;
+      const post = { dedupeKey: key, guildId, accountId: null, notBefore: now };
+      const unclear = notice(userId, post, (reference) =>
+        uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
+      );
+      await outbox.enqueue(unclear, now);
+    }
+  });
 };

@@ -1,16 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { Account } from "../accounts/account.ts";
 import type { AccountWithKey } from "../accounts/account-connections.store.ts";
-import {
-  type ClaimedDelivery,
-  type NewDelivery,
-  notice,
-  referenceOf,
-  withoutSellers,
-} from "../delivery/delivery.ts";
+import { type ClaimedDelivery, notice, referenceOf, withoutSellers } from "../delivery/delivery.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
-import type { ReportRoute } from "./report-route.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
@@ -32,11 +24,7 @@ import { storeReportPost } from "./store-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
-import {
-  channelLostNotice,
-  uncertainCloseNotice,
-  uncertainReportNotice,
-} from "../accounts/notices.view.ts";
+import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -189,54 +177,57 @@ const allDue = async (
   return due.sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
-interface ReportSettlementNeeds {
+export interface ReportSettlementNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findById">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
 }
 
-/** Tells owners of unclear reports and lost channels, and resumes a route whose channel is back. */
+/** Suspends a route whose channel is lost, and resumes it when the channel is back. */
+export const routeSettlement = (
+  { clock, routes }: Pick<ReportSettlementNeeds, "clock" | "routes">,
+  notifyOfUncertainty: (
+    claim: ClaimedDelivery,
+    place: { readonly guildId: string; readonly channelId: string },
+  ) => Promise<void>,
+): SettlementHooks => ({
+  onSettling: async (claim, { state }) => {
+    const { target, guildId, wasBlocked } = claim;
+    if (target.kind !== "channel" || guildId === null) return;
+    const { channelId } = target;
+    if (state === "unknown") await notifyOfUncertainty(claim, { guildId, channelId });
+    if (state === "sent" && wasBlocked) await routes.lift(guildId, channelId);
+  },
+  onSettled: async (claim, { state }) => {
+    if (state === "blocked")
+      await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
+  },
+});
+
+/** Words a report when it is posted, and tells the owners of one that may or may not have been posted. */
 export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, routes } = needs;
 
-  const notifyOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
-    const { accountId, day, dedupeKey, payload } = claim;
-    if (day === undefined) return;
-    const told = payload.report?.sellers.map((seller) => seller.accountId) ?? [];
-    for (const id of accountId === null ? told : [accountId]) {
-      const account = await accounts.findById(id);
-      const route = account && (await routes.find(account.guildId));
-      if (account === undefined || route === undefined) continue;
-      const now = clock.now();
-      const channel = { channelId, locale: route.locale };
-      const subject = accountId === null ? `${dedupeKey}|${id}` : dedupeKey;
-      await outbox.enqueue(uncertainReport(subject, day, account, channel, now), now);
-    }
-  };
-
-  /** A close is of all sellers: each owner of the route is told. */
-  const notifyOfUncertainClose = async (
-    { day, dedupeKey }: ClaimedDelivery,
-    guildId: string,
-    channelId: string,
-  ): Promise<void> => {
-    const route = await routes.find(guildId);
-    if (day === undefined || route === undefined) return;
-    const { locale } = route;
-    const now = clock.now();
-    for (const userId of await routes.owners(guildId)) {
-      const key = `notice|uncertain|${dedupeKey}|${userId}`;
-      const told = notice(
-        userId,
-        { dedupeKey: key, guildId, accountId: null, notBefore: now },
-        (reference) => uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
-      );
-      await outbox.enqueue(told, now);
-    }
-  };
-
   return {
+    ...routeSettlement(needs, async ({ accountId, day, dedupeKey, payload }, { channelId }) => {
+      if (day === undefined) return;
+      const told = payload.report?.sellers.map((seller) => seller.accountId) ?? [];
+      for (const id of accountId === null ? told : [accountId]) {
+        const account = await accounts.findById(id);
+        const route = account && (await routes.find(account.guildId));
+        if (account === undefined || route === undefined) continue;
+        const { guildId, ownerId } = account;
+        const { locale } = route;
+        const now = clock.now();
+        const key = `notice|uncertain|${accountId === null ? `${dedupeKey}|${id}` : dedupeKey}`;
+        const post = { dedupeKey: key, guildId, accountId: id, notBefore: now };
+        const unclear = notice(ownerId, post, (reference) =>
+          uncertainReportNotice({ guildId, channelId, locale, day, reference }),
+        );
+        await outbox.enqueue(unclear, now);
+      }
+    }),
     payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
@@ -244,18 +235,6 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       return (
         report && storeReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey))
       );
-    },
-    onSettling: async (claim, { state }) => {
-      const { target, guildId, wasBlocked } = claim;
-      if (target.kind !== "channel" || guildId === null) return;
-      if (state === "unknown" && claim.kind === "close")
-        await notifyOfUncertainClose(claim, guildId, target.channelId);
-      else if (state === "unknown") await notifyOfUncertainty(claim, target.channelId);
-      if (state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
-    },
-    onSettled: async (claim, { state }) => {
-      if (state === "blocked")
-        await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
     },
   };
 };
@@ -289,19 +268,3 @@ const createBackoff = (): Backoff => {
     },
   };
 };
-
-type ReportChannel = Pick<ReportRoute, "guildId" | "channelId" | "locale">;
-
-/** Tells an owner that a report may or may not have been posted. */
-const uncertainReport = (
-  reportKey: string,
-  day: Temporal.PlainDate,
-  { id, guildId, ownerId }: Account,
-  { channelId, locale }: Pick<ReportChannel, "channelId" | "locale">,
-  now: Temporal.Instant,
-): NewDelivery =>
-  notice(
-    ownerId,
-    { dedupeKey: `notice|uncertain|${reportKey}`, guildId, accountId: id, notBefore: now },
-    (reference) => uncertainReportNotice({ guildId, channelId, locale, day, reference }),
-  );
