@@ -16,6 +16,7 @@ import {
   type SalesFigures,
   sumOf,
 } from "../reports/sales-days.ts";
+import { isEmpty } from "../reports/sales.ts";
 import { daysOf, type SalesChange, salesChangeOf } from "../reports/sales-period.ts";
 import { type FeeDifference, type PaidCharge, salesFeeDifferences } from "./fees.ts";
 
@@ -316,7 +317,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
 
 /** A close without a sale or a missing day tells no news. */
 export const isQuiet = ({ total, missing }: CloseFigures): boolean =>
-  total.sales === 0 && total.api.count + total.esales.count === 0 && missing.length === 0;
+  isEmpty(total) && missing.length === 0;
 
 /** The instants of a period's days. */
 export const spanOf = ({ from, to }: Pick<ClosePeriod, "from" | "to">) => ({

@@ -5,7 +5,7 @@ import { type AccountingTexts, accountingTexts } from "../accounting-files/texts
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
 import { axisOf, changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
-import { feeOf, salesCount } from "../reports/sales.ts";
+import { feeOf, isEmpty, salesCount } from "../reports/sales.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
@@ -58,11 +58,9 @@ const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string
   const { closes, sales, format } = texts;
   const name = shortName(period, texts);
   if (readAt === undefined) return closes.alone(period.kind, name, closes.aloneUnread, undefined);
-  const count = salesCount(total);
-  const sold =
-    count === 0 && total.sales === 0
-      ? closes.aloneNothing
-      : closes.aloneSold(format.reais(total.sales), sales.salesOf(count));
+  const sold = isEmpty(total)
+    ? closes.aloneNothing
+    : closes.aloneSold(format.reais(total.sales), sales.salesOf(salesCount(total)));
   const told =
     change?.kind === "change" ? changeOf(figures, texts) : withoutOf(figures, isOwn, texts);
   return closes.alone(period.kind, name, sold, told);

@@ -2,6 +2,7 @@ import { uncertainCloseNotice } from "../accounts/notices.view.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
+import { isLate } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { daysOfStore } from "../reports/store-reports.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
@@ -38,7 +39,6 @@ type ClosesJob = (stopping: AbortSignal) => Promise<void>;
 const CONCURRENCY = 4;
 /** Servers looked at before the event loop gets a turn. */
 const TURN = 25;
-const LATE_AFTER_MS = HOUR;
 /** A longer break between two runs means that the machine slept. */
 const LONGEST_BREAK_MS = 2 * HOUR;
 /** The background reads a few days in each of its runs, which are as many as those of this job. */
@@ -143,7 +143,7 @@ const deliveryOf = (
   const { route, period, dueAt } = owed;
   const dedupeKey = closeKey(route, period);
   const { guildId, target, locale, seller } = route;
-  const late = now.epochMilliseconds - dueAt.epochMilliseconds > LATE_AFTER_MS;
+  const late = isLate(dueAt, now);
   const reference = referenceOf(dedupeKey);
   return {
     dedupeKey,

@@ -1,3 +1,4 @@
+import type { Cents } from "../shared/money.ts";
 import { openReportDay, todayOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
@@ -108,6 +109,11 @@ export type SalesChange =
   /** Figures of some day are missing. */
   | { readonly kind: "unknown" };
 
+export const salesChange = (now: Cents, before: Cents): SalesChange =>
+  before <= 0
+    ? { kind: "no_base" }
+    : { kind: "change", percent: Math.round(((now - before) / before) * 100) };
+
 export type KnownDays = ReadonlyMap<string, SalesDay>;
 
 /** The known whole days; undefined when one is missing. */
@@ -131,9 +137,7 @@ export const salesChangeOf = (
   if (days.length === 0 || base.length === 0) return undefined;
   const [now, before] = [wholeDays(days, known), wholeDays(base, known)];
   if (now === undefined || before === undefined) return { kind: "unknown" };
-  const [sales, baseSales] = [sumOf(now).sales, sumOf(before).sales];
-  if (baseSales <= 0) return { kind: "no_base" };
-  return { kind: "change", percent: Math.round(((sales - baseSales) / baseSales) * 100) };
+  return salesChange(sumOf(now).sales, sumOf(before).sales);
 };
 
 /** A period with the figures that are known of it. */

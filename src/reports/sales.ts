@@ -21,12 +21,13 @@ export interface SalesReport {
 
 const BASIS_POINTS = 10_000;
 
+type Counts = Readonly<Record<"api" | "esales", Pick<OriginSales, "count">>>;
+
 /** Number of sales, both origins. */
-export const salesCount = ({
-  api,
-  esales,
-}: Readonly<Record<"api" | "esales", Pick<OriginSales, "count">>>): number =>
-  api.count + esales.count;
+export const salesCount = ({ api, esales }: Counts): number => api.count + esales.count;
+
+export const isEmpty = (figures: Counts & Pick<SalesTotals, "sales">): boolean =>
+  salesCount(figures) === 0 && figures.sales === 0;
 
 /** Average sale, to the nearest centavo; undefined without sales. */
 export const averageOf = (sales: Cents, count: number): Cents | undefined => {

@@ -10,8 +10,8 @@ import {
   sumOf,
 } from "./sales-days.ts";
 import type { EmptyReportChoice } from "./report-route.ts";
-import { salesCount } from "./sales.ts";
-import type { SalesChange } from "./sales-period.ts";
+import { isEmpty } from "./sales.ts";
+import { type SalesChange, salesChange } from "./sales-period.ts";
 
 /** A seller's part of a store's report. */
 export interface StoreSeller {
@@ -144,15 +144,12 @@ export const storeChange = (sellers: readonly StoreSeller[], daysAgo: 1 | 7): Sa
   const those = wallets(sellers);
   const [now, before] = [salesAt(-1, those), salesAt(-1 - daysAgo, those)];
   if (now === undefined || before === undefined) return { kind: "unknown" };
-  if (before <= 0) return { kind: "no_base" };
-  return { kind: "change", percent: Math.round(((now - before) / before) * 100) };
+  return salesChange(now, before);
 };
 
 /** Whether the store is without sales. */
-export const isStoreEmpty = (sellers: readonly StoreSeller[]): boolean => {
-  const sum = storeTotal(sellers);
-  return salesCount(sum) === 0 && sum.sales === 0;
-};
+export const isStoreEmpty = (sellers: readonly StoreSeller[]): boolean =>
+  isEmpty(storeTotal(sellers));
 
 /** Best sellers first; of two equal ones the one who was connected first. */
 export const ranked = (sellers: readonly StoreSeller[]): readonly StoreSeller[] =>
