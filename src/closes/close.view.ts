@@ -6,10 +6,10 @@ import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
 import { axisOf, changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
 import { feeOf, isEmpty, salesCount } from "../reports/sales.ts";
+import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
-import { brasiliaWindow } from "../shared/report-day.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
@@ -85,18 +85,14 @@ const soldLines = (figures: CloseFigures, isOwn: boolean, texts: Texts): readonl
   ];
 };
 
-const description = (figures: CloseFigures, isOwn: boolean, texts: Texts): string => {
-  const { period } = figures;
-  const { periods, format } = texts;
-  const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
-  return [
+const description = (figures: CloseFigures, isOwn: boolean, texts: Texts): string =>
+  [
     ...soldLines(figures, isOwn, texts),
     bestAndWorst(figures, texts),
-    `-# ${periods.window(format.moment(from), format.moment(to))}`,
+    `-# ${windowOf(figures.period, texts)}`,
   ]
     .filter((each) => each !== "")
     .join("\n");
-};
 
 const feesFields = (
   { total, readAt }: CloseFigures,

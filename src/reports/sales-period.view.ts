@@ -21,6 +21,7 @@ import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
 import { averageOf, feeOf, salesCount, type SalesTotals } from "./sales.ts";
 import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
+import { windowOf } from "./sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
 import { hourOnly, relativeTime, together } from "../ui/format.ts";
@@ -160,11 +161,6 @@ const openLine = (reading: PeriodReading, texts: ReportTexts): string => {
   return periods.open(format.shortDate(open), hourOnly(closeOf(open)), relativeTime(closeOf(open)));
 };
 
-const windowLine = ({ period }: PeriodReading, { periods, format }: ReportTexts): string => {
-  const [from, to] = [brasiliaWindow(period.from).from, brasiliaWindow(period.to).to];
-  return `-# ${periods.window(format.moment(from), format.moment(to))}`;
-};
-
 const pageButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
   const { period, readAt } = reading;
   const { periods } = texts;
@@ -235,7 +231,7 @@ export const salesPeriodView = (
     originsLine(sum, texts),
     bestLine(bestDay(reading), texts),
     openLine(reading, texts),
-    windowLine(reading, texts),
+    `-# ${windowOf(period, texts)}`,
   ];
   const shown = reply(
     {

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { brasiliaWindow, todayOf, typedDay } from "../shared/report-day.ts";
+import { todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
@@ -11,7 +11,7 @@ import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
 import { axisOf, changeWords, dayName, originsLine } from "./sales-period.view.ts";
-import { windowInWords } from "./sales-report.view.ts";
+import { windowInWords, windowOf } from "./sales-report.view.ts";
 import {
   isStoreEmpty,
   type MissingSeller,
@@ -233,12 +233,6 @@ const buttons = ({ day, directKey }: StoreReport, { reports }: ReportTexts): Row
   );
 };
 
-/** The window of the report's day, small, in front of the mark. */
-const footerOf = (report: StoreReport, { periods, format }: ReportTexts): string => {
-  const { from, to } = brasiliaWindow(dayOf(report));
-  return periods.window(format.moment(from), format.moment(to));
-};
-
 /** A seller who was missing, and the day's new sums. */
 const completion = (
   report: StoreReport,
@@ -270,7 +264,7 @@ const completion = (
         ...missingLines(report.missing, texts),
       ].join("\n"),
       fields: [...goalFields([own], texts), ...correctionFields([own], texts)],
-      footer: footerOf(report, texts),
+      footer: windowOf({ from: day, to: day }, texts),
       readAt: Temporal.Instant.from(report.readAt),
       reference,
     },
@@ -338,7 +332,7 @@ export const storeReportPost = (
           ...goalFields(sellers, texts),
           ...notes,
         ],
-        footer: footerOf(report, texts),
+        footer: windowOf({ from: day, to: day }, texts),
         readAt: Temporal.Instant.from(readAt),
         reference,
       },
