@@ -4,12 +4,18 @@ import { withdrawalCaveats } from "../accounting-files/accounting-book.view.ts";
 import { type AccountingTexts, accountingTexts } from "../accounting-files/texts.ts";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
-import { axisOf, changeWords, dayName, shortName, soldLine } from "../reports/sales-period.view.ts";
+import {
+  changeWords,
+  dayChart,
+  dayName,
+  daysInWords,
+  shortName,
+  soldLine,
+} from "../reports/sales-period.view.ts";
 import { feeOf, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
-import { cents } from "../shared/money.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
@@ -234,31 +240,15 @@ const parts = (
 /** Bars of the days with those of the period before behind them; undefined without sales. */
 export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | undefined => {
   const texts = textsOf(locale);
-  const { periods, closes, format } = texts;
+  const { periods, closes } = texts;
   const { period, known, days, total } = figures;
   if (days.every(({ sales }) => sales <= 0)) return undefined;
-  const base = daysOf(periodBefore(period));
-  const bars = daysOf(period).map((day, place) => {
-    const compared = base[place];
-    return {
-      label: period.kind === "month" ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
-      sales: known.get(day.toString())?.sales,
-      before: compared && known.get(compared.toString())?.sales,
-      open: false,
-    };
-  });
-  const largest = Math.max(...bars.flatMap(({ sales = 0, before = 0 }) => [sales, before]));
-  const hasBase = bars.some(({ before }) => before !== undefined);
+  const shown = daysOf(period);
+  const compared = { shown, closed: shown, before: daysOf(periodBefore(period)) };
   const name = shortName(period, texts);
-  const told = days.map(({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`);
   return {
-    figures: {
-      headline: format.reais(total.sales),
-      legend: [name, hasBase ? closes.before(period.kind) : undefined],
-      bars,
-      axis: axisOf(cents(largest), texts),
-    },
-    inWords: periods.picture(name, told.join("; ")),
+    figures: dayChart(compared, known, total, [name, closes.before(period.kind)], texts),
+    inWords: periods.picture(name, daysInWords(days, texts)),
   };
 };
 

@@ -1,6 +1,6 @@
 import { brasiliaWindow, closeOf, openReportDay, todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Cents, cents } from "../shared/money.ts";
+import { cents } from "../shared/money.ts";
 import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
 import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
@@ -11,6 +11,7 @@ import {
   lastDays,
   monthOf,
   neighbour,
+  type PeriodDays,
   type PeriodReading,
   type SalesChange,
   type SalesPeriod,
@@ -245,7 +246,9 @@ export const salesPeriodView = (
     buttonRow(...ownButtons(reading, texts)),
   );
   if (picture === undefined) return shown;
-  return { ...shown, files: [pictureFile(picture, pictureInWords(reading, texts))] };
+  const told = daysInWords(shownFigures(reading), texts);
+  const inWords = periods.picture(shortName(period, texts), told);
+  return { ...shown, files: [pictureFile(picture, inWords)] };
 };
 
 /** A day of Brasília instead of the report's, to which a button leads back. */
@@ -277,23 +280,43 @@ export const brasiliaDayView = (shown: BrasiliaDay, locale: Locale): Reply => {
   );
 };
 
-const pictureInWords = (reading: PeriodReading, texts: ReportTexts): string => {
-  const { periods, format } = texts;
-  const days = shownFigures(reading).map(
-    ({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`,
-  );
-  return periods.picture(shortName(reading.period, texts), days.join("; "));
-};
+/** The days of a picture, for readers who do not see it. */
+export const daysInWords = (
+  days: readonly Pick<SalesDay, "day" | "sales">[],
+  { format }: ReportTexts,
+): string =>
+  days.map(({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`).join("; ");
 
-/** Amounts on the axis up to the largest bar, without their unit. */
-export const axisOf = (largest: Cents, { format }: ReportTexts): SalesChart["axis"] =>
-  axisSteps(largest).map((step) => ({
-    sales: cents(step),
-    label: format
-      .reais(cents(step))
-      .replace(/^R\$\s/, "")
-      .replace(/[.,]00$/, ""),
+/** Days with those that they are compared with. `behind` names the latter, where any is known. */
+export const dayChart = (
+  { shown, before, closed }: Pick<PeriodDays, "before" | "closed" | "shown">,
+  known: ReadonlyMap<string, Pick<SalesDay, "sales">>,
+  total: SalesFigures,
+  [now, behind]: readonly [now: string, behind: string],
+  { periods, format }: ReportTexts,
+): SalesChart => {
+  const salesOf = (day: Temporal.PlainDate | undefined) => day && known.get(day.toString())?.sales;
+  const bars = shown.map((day, place) => ({
+    label: shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
+    sales: salesOf(day),
+    before: salesOf(before[place]),
+    open: place >= closed.length,
   }));
+  const largest = Math.max(...bars.flatMap((bar) => [bar.sales ?? 0, bar.before ?? 0]));
+  return {
+    headline: format.reais(total.sales),
+    legend: [now, bars.some((bar) => bar.before !== undefined) ? behind : undefined],
+    bars,
+    // Without their unit.
+    axis: axisSteps(cents(largest)).map((step) => ({
+      sales: cents(step),
+      label: format
+        .reais(cents(step))
+        .replace(/^R\$\s/, "")
+        .replace(/[.,]00$/, ""),
+    })),
+  };
+};
 
 /** Fewer days are no picture. */
 const FEWEST_BARS = 2;
@@ -301,30 +324,11 @@ const FEWEST_BARS = 2;
 /** Undefined for a period that a picture adds nothing to. */
 export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart | undefined => {
   const texts = reportTexts(locale);
-  const { periods, format } = texts;
   const { period, days, known } = reading;
   const figures = shownFigures(reading);
   if (days.shown.length < FEWEST_BARS || figures.every(({ sales }) => sales <= 0)) return undefined;
-  const bars = days.shown.map((day, place) => {
-    const base = days.before[place];
-    return {
-      label: days.shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
-      sales: known.get(day.toString())?.sales,
-      before: base && known.get(base.toString())?.sales,
-      open: place >= days.closed.length,
-    };
-  });
-  const largest = Math.max(...bars.flatMap(({ sales = 0, before = 0 }) => [sales, before]));
-  const hasBase = bars.some(({ before }) => before !== undefined);
-  return {
-    headline: format.reais(sumOf(figures).sales),
-    legend: [
-      shortName(period, texts),
-      hasBase ? (period.kind === "month" ? periods.lastMonth : periods.daysBefore) : undefined,
-    ],
-    bars,
-    axis: axisOf(cents(largest), texts),
-  };
+  const behind = period.kind === "month" ? texts.periods.lastMonth : texts.periods.daysBefore;
+  return dayChart(days, known, sumOf(figures), [shortName(period, texts), behind], texts);
 };
 
 /** Suggestions with their dates; what is typed comes first when it is a period. */

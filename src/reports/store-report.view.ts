@@ -1,6 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
-import { type Cents, cents } from "../shared/money.ts";
 import { todayOf, typedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, limits, line } from "../ui/embed.ts";
@@ -10,9 +9,10 @@ import { isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
-import { axisOf, changeWords, dayName, originsLine } from "./sales-period.view.ts";
+import { changeWords, dayChart, dayName, daysInWords, originsLine } from "./sales-period.view.ts";
 import { windowInWords, windowOf } from "./sales-report.view.ts";
 import {
+  daysCarried,
   isStoreEmpty,
   type MissingSeller,
   MOST_CORRECTIONS,
@@ -186,38 +186,24 @@ const correctionFields = (
     .map((value) => line(reports.corrected, value));
 };
 
-const largestOf = (amounts: readonly (Cents | undefined)[]): Cents =>
-  cents(Math.max(0, ...amounts.map((each) => each ?? 0)));
-
 /** Undefined where fewer than two days are known, or without sales. */
 const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined => {
-  const { reports, periods, format } = texts;
+  const { reports } = texts;
   const amounts = storeDays(report.sellers);
-  const [behind, week] = [amounts.slice(0, WEEK), amounts.slice(WEEK)];
-  const known = week.filter((each) => each !== undefined);
-  if (known.length < 2 || largestOf(known) === 0) return undefined;
-  const days = week.map((_, place) => dayOf(report).subtract({ days: WEEK - 1 - place }));
-  const bars = week.map((sales, place) => ({
-    label: periods.shortWeekday(days[place]?.dayOfWeek ?? 1),
-    sales,
-    before: behind[place],
-    open: false,
-  }));
-  const named = days.flatMap((day, place) => {
-    const sales = week[place];
-    return sales === undefined ? [] : [`${format.shortDate(day)}: ${format.reais(sales)}`];
+  const days = daysCarried(dayOf(report));
+  const [before, shown] = [days.slice(0, WEEK), days.slice(WEEK)];
+  const known = days.flatMap((day, place) => {
+    const sales = amounts[place];
+    return sales === undefined ? [] : [{ day, sales }];
   });
+  const ofWeek = known.filter(({ day }) => shown.includes(day));
+  if (ofWeek.length < 2 || ofWeek.every(({ sales }) => sales <= 0)) return undefined;
+  const byDay = new Map(known.map((each) => [each.day.toString(), each]));
+  const compared = { shown, closed: shown, before };
+  const total = storeTotal(report.sellers);
   return {
-    figures: {
-      headline: format.reais(storeTotal(report.sellers).sales),
-      legend: [
-        reports.week,
-        behind.some((each) => each !== undefined) ? reports.weekBehind : undefined,
-      ],
-      bars,
-      axis: axisOf(largestOf(amounts), texts),
-    },
-    inWords: reports.picture(named.join("; ")),
+    figures: dayChart(compared, byDay, total, [reports.week, reports.weekBehind], texts),
+    inWords: reports.picture(daysInWords(ofWeek, texts)),
   };
 };
 
