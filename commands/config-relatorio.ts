@@ -4,7 +4,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { type CloseKind, closeKinds } from "#src/closes/close.ts";
+import { type CloseChoices, closeKinds } from "#src/closes/close.ts";
 import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
@@ -79,7 +79,7 @@ export const chosenTime = ({ values: [value = ""] }: ActionInput): Temporal.Plai
   TIME.test(value) ? parseTimeOfDay(value) : outdated();
 
 /** @throws UserError outdated_component */
-export const chosenCloses = ({ values }: ActionInput): Readonly<Record<CloseKind, boolean>> =>
+export const chosenCloses = ({ values }: ActionInput): CloseChoices =>
   values.every((each) => closeKinds.some((kind) => kind === each))
     ? { week: values.includes("week"), month: values.includes("month") }
     : outdated();

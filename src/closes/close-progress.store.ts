@@ -8,7 +8,7 @@ import {
 } from "../database/columns.ts";
 import { cancelCloses } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
-import { type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
+import { type CloseChoices, type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
 
 export interface CloseProgressTable {
   /** Or the account of a seller with closes by direct message. */
@@ -18,8 +18,6 @@ export interface CloseProgressTable {
   active_since: StoredInstant | null;
   last_day: StoredDay | null;
 }
-
-export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
 
 export const choicesOf = async (db: Database, id: string): Promise<CloseChoices> => {
   const rows = await db

@@ -23,6 +23,9 @@ import { type FeeDifference, type PaidCharge, salesFeeDifferences } from "./fees
 export const closeKinds = ["week", "month"] as const;
 export type CloseKind = (typeof closeKinds)[number];
 
+/** The kinds that a server, or a seller, wants. */
+export type CloseChoices = Readonly<Record<CloseKind, boolean>>;
+
 /** Report days, Monday to Sunday or a calendar month. */
 export interface ClosePeriod {
   readonly kind: CloseKind;

@@ -8,8 +8,13 @@ import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { Clock } from "../shared/time.ts";
-import { closeFigures, type ClosePeriod, type OwnClose, periodBefore } from "./close.ts";
-import type { CloseChoices } from "./close-progress.store.ts";
+import {
+  type CloseChoices,
+  closeFigures,
+  type ClosePeriod,
+  type OwnClose,
+  periodBefore,
+} from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
 export interface ClosesService extends Pick<Closes, "choices"> {

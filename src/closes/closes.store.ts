@@ -8,13 +8,14 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
-import { type CloseChoices, choicesOf, markPeriod, storeChoices } from "./close-progress.store.ts";
+import { choicesOf, markPeriod, storeChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
+  type CloseChoices,
   type ClosePeriod,
   type CloseRoute,
   type CloseSeller,

@@ -2,7 +2,8 @@ import { rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockDirect } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
-import { type CloseChoices, markPeriod, storeChoices } from "./close-progress.store.ts";
+import { markPeriod, storeChoices } from "./close-progress.store.ts";
+import type { CloseChoices } from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
 /** Marks the period for all connections of the owner that have direct reports of the wallet account. */

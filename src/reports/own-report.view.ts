@@ -1,4 +1,4 @@
-import type { CloseKind } from "../closes/close.ts";
+import type { CloseChoices } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { inline, line } from "../ui/embed.ts";
 import { fullAndRelative } from "../ui/format.ts";
@@ -15,7 +15,7 @@ export interface OwnReportFacts {
   /** Whether it was changed just now. */
   readonly saved: boolean;
   /** Which closes come besides the daily report. */
-  readonly closes: Readonly<Record<CloseKind, boolean>>;
+  readonly closes: CloseChoices;
   readonly menus: { readonly time: string; readonly closes: string; readonly test: string };
   readonly locale: Locale;
 }

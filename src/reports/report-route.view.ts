@@ -7,7 +7,7 @@ import type {
   ReportRoute,
   TestPostResult,
 } from "./report-route.ts";
-import type { CloseKind } from "../closes/close.ts";
+import type { CloseChoices } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
@@ -39,7 +39,7 @@ export interface ReportRouteFacts {
     readonly off: string;
   };
   /** Which closes the server gets besides the daily report; shown among the menus. */
-  readonly closes?: Readonly<Record<CloseKind, boolean>>;
+  readonly closes?: CloseChoices;
   /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
   /** Further settings of the server to show beside the report's. */
@@ -122,18 +122,12 @@ export const timeMenu = (
   });
 };
 
-const closeKinds: readonly CloseKind[] = ["week", "month"];
-
-export const closesMenu = (
-  id: string,
-  closes: NonNullable<ReportRouteFacts["closes"]>,
-  { reports }: ReportTexts,
-): Row =>
+export const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
   selectRow({
     id,
     placeholder: reports.closesPlaceholder,
     severalOrNone: true,
-    options: closeKinds.map((value) => ({
+    options: (["week", "month"] as const).map((value) => ({
       value,
       label: reports.closes[value],
       chosen: closes[value],
