@@ -4,7 +4,7 @@ import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
-import { flagOf, storedFlag, type StoredInstant, storedInstant } from "../database/columns.ts";
+import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -40,6 +40,8 @@ type OnEvent<Facts extends readonly unknown[]> = readonly ((
   ...facts: Facts
 ) => Promise<void>)[];
 
+export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
+
 /**
  * Changes of other capabilities' rows when a connection changes: in the transaction of the change, each list in its
  * order. `stores.ts` names them.
@@ -66,10 +68,8 @@ export interface ConnectionHooks {
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A further connection to a wallet account gets the direct reports that another one has. */
   readonly directShared: OnEvent<[accountId: string, otherId: string]>;
-  /** A seller takes back the consent to the report of a server, or leaves having given it at `agreedAt`. */
-  readonly consentWithdrawn: OnEvent<
-    [guildId: string, accountId: string, at: Temporal.Instant, agreedAt: StoredInstant | null]
-  >;
+  /** A seller takes back the consent to the report of a server, or leaves having given it. */
+  readonly consentWithdrawn: OnEvent<[seller: ConsentRow, at: Temporal.Instant]>;
   /** The last connection to a wallet account was removed. */
   readonly walletDisconnected: OnEvent<[accountFp: string]>;
   /** An owner's last connection was removed. */
@@ -353,14 +353,9 @@ const deleteConnection = async (
 const endConsent = async (
   trx: Database,
   hooks: ConnectionHooks,
-  {
-    id,
-    guild_id: guildId,
-    report_consent: consent,
-    report_consent_at: agreedAt,
-  }: Pick<AccountRow, "guild_id" | "id" | "report_consent" | "report_consent_at">,
+  seller: ConsentRow & Pick<AccountRow, "report_consent">,
   at: Temporal.Instant,
 ): Promise<void> => {
-  if (!flagOf(consent)) return;
-  for (const leave of hooks.consentWithdrawn) await leave(trx, guildId, id, at, agreedAt);
+  if (!flagOf(seller.report_consent)) return;
+  for (const leave of hooks.consentWithdrawn) await leave(trx, seller, at);
 };

@@ -252,8 +252,7 @@ const chooseReport =
       if (before !== "off")
         await cancelDeliveries(trx, reportKinds, { accountId: row.id }, at, "consent_withdrawn");
       if (before === "channel")
-        for (const leave of hooks.consentWithdrawn)
-          await leave(trx, guildId, row.id, at, row.report_consent_at);
+        for (const leave of hooks.consentWithdrawn) await leave(trx, row, at);
       if (other !== undefined)
         for (const share of hooks.directShared) await share(trx, row.id, other.id);
       if (choice !== "off")

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/account.ts";
+import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
@@ -222,10 +223,8 @@ const recordClose = async (
  */
 export const withdrawFromCloses = async (
   trx: Database,
-  guildId: string,
-  _accountId: string,
+  { guild_id: guildId, report_consent_at: agreedAt }: ConsentRow,
   at: Temporal.Instant,
-  agreedAt: StoredInstant | null,
 ): Promise<void> => {
   const rows = await trx
     .selectFrom("outbox")

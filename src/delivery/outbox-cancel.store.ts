@@ -1,5 +1,6 @@
 import { storedInstant } from "../database/columns.ts";
 import { ownerColumnOf } from "./outbox-redirect.store.ts";
+import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import {
@@ -66,8 +67,7 @@ const changeStoreReports = async (
  */
 export const leaveStoreReports = (
   db: Database,
-  guildId: string,
-  accountId: string,
+  { guild_id: guildId, id: accountId }: ConsentRow,
 ): Promise<void> =>
   changeStoreReports(db, guildId, accountId, (report) => withoutSellers(report, [accountId]));
 
