@@ -103,7 +103,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
     save: async (route) => {
       const before = await routes.find(route.guildId);
-      const saved = await routes.save(route, clock.now(), route.updatedBy);
+      const saved = await routes.save(route, clock.now());
       if (saved.active && before?.active !== true) await askForConsent(saved);
       return saved;
     },

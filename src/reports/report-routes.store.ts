@@ -30,7 +30,7 @@ export interface ReportRoutesStore extends RouteStore<ReportRoute> {
    * Lifts a suspension. `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel
    * go to the chosen one; switching the route off cancels unsent reports.
    */
-  readonly save: (route: ChosenRoute, at: Temporal.Instant, actor: string) => Promise<ReportRoute>;
+  readonly save: (route: ChosenRoute, at: Temporal.Instant) => Promise<ReportRoute>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
   /** Sets the hour of the direct report in all connections of an owner to a wallet account. */
@@ -92,7 +92,7 @@ const rowFor = (
 
 const saveRoute =
   (db: Database): ReportRoutesStore["save"] =>
-  (route, at, actor) =>
+  (route, at) =>
     db.transaction().execute(async (trx) => {
       const before = await trx
         .selectFrom("report_route")
@@ -111,7 +111,8 @@ const saveRoute =
       } else if (before !== undefined) {
         await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
       }
-      await recordAudit(trx, { at, actor, action: "report_route_saved", subject: route.guildId });
+      const { updatedBy: actor, guildId: subject } = route;
+      await recordAudit(trx, { at, actor, action: "report_route_saved", subject });
       return routeOf(row);
     });
 

@@ -37,7 +37,7 @@ describe.each(databases)("accounts on $name", (kind) => {
   const ledger = () => reportLedger(store().db);
 
   const withReport = async () => {
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
     const account = await accounts().save(savedAccount(), anaKey);
     await ledger().record(account.id, day, reportOf(account), NOON);
     return account;
@@ -159,7 +159,7 @@ describe.each(databases)("accounts on $name", (kind) => {
 
   test("of a guild share the newest day that is settled for all who get the report", async () => {
     const settled = async () => (await accounts().audience(GUILD)).settledDay?.toString();
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
     const ana = await accounts().save(savedAccount(), anaKey);
     const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const record = (id: string, day: string) =>

@@ -94,7 +94,7 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const ledger = reportLedger(store().db);
     const unheard = async (since = today, after = "") =>
       (await ledger.unheard(GUILD, since, after, 10)).map(({ ownerId }) => ownerId);
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     await accounts().save(savedAccount({ guildId: OTHER, ownerId: BRUNO }), brunoKey);

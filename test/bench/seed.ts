@@ -123,7 +123,7 @@ export const seedReports = async (
         locale: "pt-BR",
         updatedBy: userId(users + index),
       } as const;
-      await routes.save(route, since, route.updatedBy);
+      await routes.save(route, since);
     }
     await settleReports(db, openReportDay(dueAt).subtract({ days: 1 }));
   });

@@ -59,7 +59,7 @@ describe.each(databases)("closes on $name", (kind) => {
       .execute();
     return rows.map((row) => row.dedupe_key);
   };
-  const withRoute = () => routes().save(chosenRoute(), NOON, CARLA);
+  const withRoute = () => routes().save(chosenRoute(), NOON);
 
   test("a server with a working route lacks both kinds from its hour until each is marked, with its post", async () => {
     await withRoute();
@@ -98,9 +98,9 @@ describe.each(databases)("closes on $name", (kind) => {
   test("a close for a channel that was left, or of a route that is off, leaves no mark", async () => {
     await withRoute();
     const close = await owed();
-    await routes().save(chosenRoute({ channelId: "910000000000000009" }), NOON, CARLA);
+    await routes().save(chosenRoute({ channelId: "910000000000000009" }), NOON);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
-    await routes().save(chosenRoute({ active: false }), NOON, CARLA);
+    await routes().save(chosenRoute({ active: false }), NOON);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     expect(await allLacking()).toEqual([]);
     await withRoute();
@@ -127,7 +127,7 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     const close = await owed();
     await closes().record(close, [], post(close.route), MONDAY);
-    await routes().save(chosenRoute({ active: false }), later(1), CARLA);
+    await routes().save(chosenRoute({ active: false }), later(1));
     expect(await outbox().state(closeKey(close.route, WEEK))).toBe("obsolete");
   });
 

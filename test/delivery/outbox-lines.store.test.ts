@@ -9,7 +9,6 @@ import {
   ANA,
   blocked,
   BRUNO,
-  CARLA,
   CHANNEL,
   chosenRoute,
   delivery,
@@ -143,11 +142,11 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
   });
 
   test("follow the route to another channel, but for what may stand in the old one", async () => {
-    await routes().save(chosenRoute(), NOON, CARLA);
+    await routes().save(chosenRoute(), NOON);
     await enqueue(delivery("maybe"), delivery("held"), delivery("notice", { kind: "notice" }));
     const [maybe] = await claim();
     await outbox().settle(maybe!, blocked(later(HOUR), false));
-    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1), CARLA);
+    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
     const [old, moved] = await claim(later(10));
     expect(old).toMatchObject({ dedupeKey: "held", target: { channelId: OTHER_CHANNEL } });
     expect(moved).toBeUndefined();

@@ -29,7 +29,7 @@ describe.each(databases)("report routes on $name", (kind) => {
   const routes = () => reportRoutesStore(store().db);
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const save = (changes: Parameters<typeof chosenRoute>[0] = {}, at = NOON) =>
-    routes().save(chosenRoute(changes), at, CARLA);
+    routes().save(chosenRoute(changes), at);
 
   test("come back as they were saved, and begin when they are saved", async () => {
     const saved = await save({ time: Temporal.PlainTime.from("09:30"), timeZone: "Asia/Tokyo" });

@@ -11,7 +11,6 @@ import {
   anaKey,
   anaOtherKey,
   BRUNO,
-  CARLA,
   chosenRoute,
   GUILD,
   later,
@@ -201,7 +200,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const bruno = await connect({ ownerId: BRUNO, reportConsent: false }, anaOtherKey);
       for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([]);
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
       await days().want(bruno.accountFp, later(1));
@@ -213,7 +212,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("are those of a seller who has just agreed to the report", async () => {
       await connect({ reportConsent: false });
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       await accounts().chooseReport(GUILD, ANA, "channel", NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
     });
@@ -226,7 +225,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("are those of a seller who was told, from the time that was set first", async () => {
       const { id, accountFp } = await connect();
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       const ledger = reportLedger(store().db);
       await ledger.record(id, Temporal.PlainDate.from("2026-11-17"), undefined, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
@@ -237,7 +236,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("wait for their time, and who asks first is looked at without waiting", async () => {
       const { accountFp } = await connect();
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       await wantComparedDays(store().db, accountFp, NOON);
       await days().lookAgain(accountFp, later(1_000), later(2));
       await wantComparedDays(store().db, accountFp, later(1));

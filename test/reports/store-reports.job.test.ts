@@ -198,7 +198,7 @@ describe("the corrections of reports", () => {
     const route = (await stage.stores.routes.find(GUILD))!;
     for (const active of [false, true]) {
       stage.clock.moveBy(HOUR);
-      await stage.stores.routes.save({ ...route, active }, stage.clock.now(), "admin");
+      await stage.stores.routes.save({ ...route, active }, stage.clock.now());
     }
     stage.clock.moveBy(HOUR);
     await keep(stage, stage.brunoId, 20);

@@ -169,7 +169,7 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
       const { emptyChoice = "send" } = route;
       const fixed = { guildId, active: true, locale: "pt-BR", updatedBy: ADMIN } as const;
       const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
-      await routes.save({ ...fixed, ...chosen }, since, ADMIN);
+      await routes.save({ ...fixed, ...chosen }, since);
     },
     prepare: () => dailySalesReport(signal),
     deliver: () =>

@@ -83,7 +83,7 @@ const connectFleet = async (
     } as const;
     const time = Temporal.PlainTime.from("21:05");
     const report = { channelId: `reports-${guild}`, time, timeZone, emptyChoice: "send" } as const;
-    await stores.routes.save({ ...fixed, ...report }, since, ADMIN);
+    await stores.routes.save({ ...fixed, ...report }, since);
     const nobody = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
     const alerts = { channelId: `alerts-${guild}`, timeZone, ...nobody };
     await stores.alertRoutes.save({ ...fixed, ...alerts }, since, ADMIN);
