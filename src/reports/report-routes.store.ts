@@ -1,4 +1,3 @@
-import type { AlertRoutes } from "../disputes/alert-routes.store.ts";
 import type { Selectable } from "kysely";
 import type { ReportRoute } from "./report-route.ts";
 import { recordAudit } from "../database/audit.ts";
