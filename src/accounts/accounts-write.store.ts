@@ -63,7 +63,7 @@ export interface ConnectionHooks {
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. */
-  readonly removed: OnEvent<[accountFp: string, accountId: string]>;
+  readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id">]>;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A further connection to a wallet account gets the direct reports that another one has. */
@@ -344,7 +344,7 @@ const deleteConnection = async (
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
-  for (const end of hooks.removed) await end(trx, row.account_fp, row.id);
+  for (const end of hooks.removed) await end(trx, row);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
 };

@@ -278,11 +278,14 @@ export const handOverCharges = async (
 const endlessStates = ["creating", "unknown", "open"] as const satisfies readonly ChargeState[];
 
 /** Without a connection no look can find the end of a charge: its card must not go on asking for money. */
-export const leaveCharges = async (db: Database, _: string, accountId: string): Promise<void> => {
+export const leaveCharges = async (
+  db: Database,
+  { id }: { readonly id: string },
+): Promise<void> => {
   await db
     .updateTable("charge")
     .set((eb) => ({ state: "unfollowed", next_check_at: null, version: eb("version", "+", 1) }))
-    .where("account_id", "=", accountId)
+    .where("account_id", "=", id)
     .where("state", "in", endlessStates)
     .execute();
 };

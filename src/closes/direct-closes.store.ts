@@ -63,11 +63,14 @@ export const shareCloses = async (
   accountId: string,
   otherId: string,
 ): Promise<void> => {
-  await deleteCloses(trx, "", accountId);
+  await deleteCloses(trx, { id: accountId });
   const insert = await carryOverCloses(trx, otherId);
   await insert(accountId);
 };
 
-export const deleteCloses = async (trx: Database, _: string, accountId: string): Promise<void> => {
-  await trx.deleteFrom("close_progress").where("guild_id", "=", accountId).execute();
+export const deleteCloses = async (
+  trx: Database,
+  { id }: { readonly id: string },
+): Promise<void> => {
+  await trx.deleteFrom("close_progress").where("guild_id", "=", id).execute();
 };

@@ -129,7 +129,10 @@ export const carryOverSaleChoice = async (
 };
 
 /** Ends the watch of a wallet account with its last destination. */
-export const endSaleWatch = async (trx: Database, accountFp: string): Promise<void> => {
+export const endSaleWatch = async (
+  trx: Database,
+  { account_fp: accountFp }: { readonly account_fp: string },
+): Promise<void> => {
   const wanted = await destinationsOf(trx, [accountFp]);
   if (wanted.has(accountFp)) return;
   await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
