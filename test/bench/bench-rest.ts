@@ -7,12 +7,14 @@ import { idOfToken, message, quietAnswer, salesReport, snowflake } from "./paylo
 
 const GLOBAL_PER_SECOND = 50;
 const DEFERRED = 5;
+/** A part of "líquido", which both bots' answers with sales name and no error does. */
+const SALES = /quido/;
 
 interface RestEvents {
   readonly gatewayUrl: string;
-  /** `final`: the callback already holds the content, instead of deferring it. */
-  readonly onCallback: (interactionId: string, final: boolean) => void;
-  readonly onEdit: (interactionId: string) => void;
+  /** `final`: the callback already holds the content, instead of deferring it. `isRight`: with the day's sales. */
+  readonly onCallback: (interactionId: string, final: boolean, isRight: boolean) => void;
+  readonly onEdit: (interactionId: string, isRight: boolean) => void;
 }
 
 interface BenchRest {
@@ -39,11 +41,12 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
   const discord = ({ method, path, head, body, answer }: LeanRequest): void => {
     const [, , , resource = "", id = "", third = ""] = path.replace(/\?.*/, "").split("/");
     if (resource === "interactions") {
-      events.onCallback(id, (JSON.parse(body) as { type: number }).type !== DEFERRED);
+      const final = (JSON.parse(body) as { type: number }).type !== DEFERRED;
+      events.onCallback(id, final, SALES.test(body));
       return later(() => answer(204));
     }
     if (resource === "webhooks") {
-      events.onEdit(idOfToken(third));
+      events.onEdit(idOfToken(third), SALES.test(body));
       const edited = message(botOf(id), "1193000000000000000", CHANNEL_ID);
       return later(() => answer(200, edited));
     }

@@ -18,13 +18,15 @@ export const BOTS: Readonly<Record<BotName, BenchBot>> = {
   yardstick: bot("yardstick", "1190000000000000002"),
 };
 
-export const GUILD_ID = "1190000000000000100";
 export const CHANNEL_ID = "1190000000000000200";
 export const COMMAND_ID = "1190000000000000300";
 
 export const USERS = 60_000;
 export const POSTS = 1_000;
 
+/** A hundred users each: their commands together stay below a server's limit. */
+export const guildId = (user: number): string =>
+  `1196000000000${String(Math.floor(user / 100)).padStart(6, "0")}`;
 export const userId = (index: number): string => `1191000000000${String(index).padStart(6, "0")}`;
 export const apiKey = (index: number): string => `sk_bench_${String(index).padStart(24, "0")}`;
 export const postChannelId = (index: number): string =>

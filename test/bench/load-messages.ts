@@ -38,7 +38,7 @@ export type LoadOrder =
 export interface LoadResult {
   readonly sent: number;
   readonly finished: number;
-  /** Interactions still unacknowledged or unfinished ten seconds after the run. */
+  /** Interactions unacknowledged or unfinished ten seconds after the run, or answered without sales. */
   readonly lost: number;
   readonly seconds: number;
   readonly ackMs: Percentiles;

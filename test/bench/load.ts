@@ -12,8 +12,8 @@ type OpenOrder = Extract<LoadOrder, { kind: "open" }>;
 
 interface Load {
   readonly send: (bot: BotName, userIndex: number) => void;
-  readonly acknowledged: (interactionId: string, final: boolean) => void;
-  readonly finished: (interactionId: string) => void;
+  readonly acknowledged: (interactionId: string, final: boolean, isRight: boolean) => void;
+  readonly finished: (interactionId: string, isRight: boolean) => void;
   /** Resolves with the `performance.now()` of the next acknowledgement. */
   readonly nextAck: () => Promise<number>;
   readonly closed: (order: ClosedOrder) => Promise<LoadResult>;
@@ -29,6 +29,7 @@ export const createLoad = (gateway: BenchGateway): Load => {
   const sentAt = new Map<string, number>();
   let acks: number[] = [];
   let finals: number[] = [];
+  let wrong = 0;
   let sequence = 0;
   let onAck: ((at: number) => void) | undefined;
   let onFinished: (() => void) | undefined;
@@ -38,30 +39,32 @@ export const createLoad = (gateway: BenchGateway): Load => {
     sentAt.set(id, performance.now());
     gateway.dispatch(bot, "INTERACTION_CREATE", writers[bot](id, userIndex));
   };
-  const finished = (id: string): void => {
+  const finished = (id: string, isRight: boolean): void => {
     const start = sentAt.get(id);
     if (start === undefined) return;
     sentAt.delete(id);
-    finals.push(performance.now() - start);
+    if (isRight) finals.push(performance.now() - start);
+    else wrong++;
     onFinished?.();
   };
-  const acknowledged = (id: string, final: boolean): void => {
+  const acknowledged = (id: string, final: boolean, isRight: boolean): void => {
     const now = performance.now();
     onAck?.(now);
     onAck = undefined;
     const start = sentAt.get(id);
     if (start !== undefined) acks.push(now - start);
-    if (final) finished(id);
+    if (final) finished(id, isRight);
   };
   const begin = (): void => {
     sentAt.clear();
     acks = [];
     finals = [];
+    wrong = 0;
   };
   const result = (sent: number, seconds: number): LoadResult => ({
     sent,
     finished: finals.length,
-    lost: sentAt.size,
+    lost: sentAt.size + wrong,
     seconds,
     ackMs: percentiles(acks),
     finalMs: percentiles(finals),

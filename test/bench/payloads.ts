@@ -1,9 +1,10 @@
-import { CHANNEL_ID, COMMAND_ID, GUILD_ID, userId, type BenchBot } from "./bench-world.ts";
+import { CHANNEL_ID, COMMAND_ID, guildId, userId, type BenchBot } from "./bench-world.ts";
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const ID_MARK = "@id@";
 const TOKEN_MARK = "@token@";
 const USER_MARK = "@user@";
+const GUILD_MARK = "@guild@";
 const TOKEN_PADDING = "a".repeat(160);
 
 /** The token carries the interaction's id, so that an edit can be matched to its interaction. */
@@ -16,14 +17,19 @@ export const snowflake = (nowMs: number, sequence: number): string =>
 
 /** Builds `/vendas` events of one bot by joining prepared pieces. */
 export const interactionWriter = (bot: BenchBot): ((id: string, userIndex: number) => string) => {
-  const [beforeId = "", beforeToken = "", beforeUser = "", rest = ""] = JSON.stringify(
-    interaction(bot),
-  ).split(new RegExp(`${ID_MARK}|${TOKEN_MARK}|${USER_MARK}`));
-  return (id, userIndex) =>
-    beforeId + id + beforeToken + interactionToken(id) + beforeUser + userId(userIndex) + rest;
+  const pieces = JSON.stringify(interaction(bot)).split(/(@[a-z]+@)/);
+  return (id, userIndex) => {
+    const values: Readonly<Record<string, string>> = {
+      [ID_MARK]: id,
+      [TOKEN_MARK]: interactionToken(id),
+      [USER_MARK]: userId(userIndex),
+      [GUILD_MARK]: guildId(userIndex),
+    };
+    return pieces.map((piece) => values[piece] ?? piece).join("");
+  };
 };
 
-/** A slash command typed in a guild. The marks stand in the order in which they are replaced. */
+/** A slash command typed in a guild. */
 const interaction = ({ applicationId }: BenchBot) => ({
   id: ID_MARK,
   token: TOKEN_MARK,
@@ -56,14 +62,14 @@ const interaction = ({ applicationId }: BenchBot) => ({
   application_id: applicationId,
   type: 2,
   version: 1,
-  guild_id: GUILD_ID,
-  guild: { id: GUILD_ID, locale: "pt-BR", features: ["COMMUNITY", "NEWS"] },
+  guild_id: GUILD_MARK,
+  guild: { id: GUILD_MARK, locale: "pt-BR", features: ["COMMUNITY", "NEWS"] },
   guild_locale: "pt-BR",
   locale: "pt-BR",
   channel_id: CHANNEL_ID,
   channel: {
     id: CHANNEL_ID,
-    guild_id: GUILD_ID,
+    guild_id: GUILD_MARK,
     type: 0,
     name: "vendas",
     topic: null,
@@ -78,7 +84,7 @@ const interaction = ({ applicationId }: BenchBot) => ({
   app_permissions: "84992",
   entitlements: [],
   entitlement_sku_ids: [],
-  authorizing_integration_owners: { "0": GUILD_ID },
+  authorizing_integration_owners: { "0": GUILD_MARK },
   context: 0,
   attachment_size_limit: 10_485_760,
   data: { id: COMMAND_ID, name: "vendas", type: 1 },

@@ -15,7 +15,7 @@ import { newSecret } from "#src/webhooks/webhook.ts";
 import { webhookStore } from "#src/webhooks/webhooks.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
-import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
+import { apiKey, guildId, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
 interface SeedParts {
   readonly masterKey: string;
@@ -224,7 +224,9 @@ const saver = async (db: Database, { masterKey, walletUrl }: SeedParts) => {
   const accounts = accountsStore(db, vault);
   return (
     index: number,
-    of: { readonly guildId: string; readonly consentAt?: Temporal.Instant } = { guildId: GUILD_ID },
+    of: { readonly guildId: string; readonly consentAt?: Temporal.Instant } = {
+      guildId: guildId(index),
+    },
   ) =>
     accounts.save(
       {
@@ -254,7 +256,7 @@ const addPosts = async (db: Database, leaseNow: () => Promise<Temporal.Instant>)
         dedupeKey: `bench:${index}`,
         kind: "notice",
         target: { kind: "channel", channelId: postChannelId(index) },
-        guildId: GUILD_ID,
+        guildId: guildId(0),
         accountId: null,
         payload: {
           embeds: [

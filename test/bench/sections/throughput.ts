@@ -95,7 +95,7 @@ const latency = async (
   ];
 };
 
-const lost = (count: number): string => (count === 0 ? "" : `, ${count} WITHOUT ANSWER`);
+const lost = (count: number): string => (count === 0 ? "" : `, ${count} WITHOUT SALES`);
 
 const medians = <Key extends string>(
   rounds: Both<readonly Readonly<Record<Key, number>>[]>,
