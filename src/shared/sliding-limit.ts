@@ -3,12 +3,14 @@ export interface SlidingLimit {
   /** Milliseconds until the name may have its next turn; 0 means now. Does not take a turn. */
   readonly waitMs: (name: string) => number;
   readonly take: (name: string) => void;
-  /** Number of remembered names. Each call of `waitMs` or `take` forgets the names without a turn in the window. */
+  /** Number of remembered names. Names without a turn in the window are forgotten after a thirtieth of one more. */
   readonly size: () => number;
 }
 
 /** Beyond this number the limit forgets the longest idle names, so that a flood of names cannot fill the memory. */
 const MOST_NAMES = 50_000;
+/** Quiet names are forgotten so many times in a window. */
+const PARTS = 30;
 
 /**
  * At most `most` turns of a name in any window of `windowMs`.
@@ -23,8 +25,12 @@ export const createSlidingLimit = (parts: {
   const { most, windowMs, nowMs, mostNames = MOST_NAMES } = parts;
   /** The last turns, oldest first: `most` decide, twice as many are kept. Names are ordered by their last turn. */
   const turns = new Map<string, number[]>();
+  let forgetAtMs = -Infinity;
 
+  // Now and then: a map's iterator passes over all places of names that were deleted.
   const forgetQuiet = (now: number): void => {
+    if (now < forgetAtMs && turns.size <= mostNames) return;
+    forgetAtMs = now + windowMs / PARTS;
     for (const [name, taken] of turns) {
       const isQuiet = (taken.at(-1) ?? -Infinity) <= now - windowMs;
       if (!isQuiet && turns.size <= mostNames) return;

@@ -67,8 +67,12 @@ export const createBreaker = (parts: {
   const accounts: Latest = new Map();
   const routes: Latest = new Map();
   let opened: Opened | undefined;
+  let forgottenAt = -Infinity;
 
+  // Once a second: a map's iterator passes over all places of names that were deleted.
   const forgetOld = (now: number): void => {
+    if (now - forgottenAt < SECOND) return;
+    forgottenAt = now;
     const since = now - WINDOW_MS;
     seconds = seconds.filter(({ at }) => at > since);
     for (const latest of [accounts, routes]) {
