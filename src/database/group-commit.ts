@@ -34,6 +34,7 @@ export const createGroupCommit = (
   if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
   const waiting: Waiting[] = [];
   let busy = false;
+  let hurry: (() => void) | undefined;
 
   /** Commits a piece with those that wait behind it, as many as a turn holds, and gives the group. */
   const commit = async (first: Waiting): Promise<readonly Waiting[]> => {
@@ -54,9 +55,22 @@ export const createGroupCommit = (
     } catch (error) {
       if (group.length === 1) first.result.reject(error);
       else
-        for (const { work, result } of group) await alone(work).then(result.resolve, result.reject);
+        for (const { work, result } of group) {
+          await alone(work).then(result.resolve, result.reject);
+          await setImmediate();
+        }
     }
     return group;
+  };
+
+  /** The gap after a commit; awaited work ends a long one. */
+  const rest = async (kinds: readonly PieceKind[]): Promise<void> => {
+    if (kinds.includes("awaited")) return await gap?.(true);
+    if (kinds.every((kind) => kind === "poll")) return;
+    const hurried = Promise.withResolvers<void>();
+    hurry = hurried.resolve;
+    await Promise.race([gap?.(false), hurried.promise]);
+    hurry = undefined;
   };
 
   const commitAll = async (): Promise<void> => {
@@ -64,7 +78,7 @@ export const createGroupCommit = (
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       const kinds = (await commit(first)).map(({ kind }) => kind);
       if (waiting.length > 0) await setImmediate();
-      else if (kinds.some((kind) => kind !== "poll")) await gap?.(kinds.includes("awaited"));
+      else await rest(kinds);
     }
     busy = false;
   };
@@ -76,6 +90,7 @@ export const createGroupCommit = (
     const result = Promise.withResolvers<unknown>();
     waiting.push({ kind, work, result });
     if (!busy) void commitAll();
+    else if (kind === "awaited") hurry?.();
     return result.promise as Promise<Result>;
   };
 };

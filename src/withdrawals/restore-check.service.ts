@@ -140,8 +140,8 @@ const restoreNotice = (
   { account, locale }: NotifiedOwner,
 ): NewDelivery => {
   const { ownerId, guildId, id } = account;
-  const occasion = question.why === "newer" ? hold.number : hold.noticedAt.toString();
-  const dedupeKey = `restored|${hold.accountFp}|${occasion}|${ownerId}`;
+  const occasion = question.why === "newer" ? hold.renewedAt : hold.noticedAt;
+  const dedupeKey = `restored|${hold.accountFp}|${occasion.toString()}|${ownerId}`;
   const noticedAt = needs.clock.now();
   const facts = { ownerId, guildId, locale, noticedAt, question };
   return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
@@ -150,9 +150,9 @@ const restoreNotice = (
 };
 
 /**
- * Stores the question and enqueues a message for every owner of the account: once for each restore while withdrawals
- * are missing, since a later restore may have lost more and the button of an earlier message no longer answers; once
- * for all of them while the list cannot tell.
+ * Stores the question and enqueues a message for every owner of the account: once for each restore or gap while
+ * withdrawals are missing, since a later one may have lost more and the button of an earlier message no longer answers;
+ * once for all of them while the list cannot tell.
  */
 const askOwners = async (
   needs: MoneyNeeds,

@@ -29,6 +29,8 @@ export interface RestoreHold {
   readonly cause: RestoreCause;
   /** When the oldest of the restores was noticed. */
   readonly noticedAt: Temporal.Instant;
+  /** When the newest of them was. Its number may be that of an earlier one, which the copy does not hold. */
+  readonly renewedAt: Temporal.Instant;
   /** Withdrawals from then on may be missing from the journal; undefined: any withdrawal may. */
   readonly since: Temporal.Instant | undefined;
   /** The open question to the owner. */

@@ -195,6 +195,7 @@ const holdOf = async (
     number: last.number,
     cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
     noticedAt: first.noticedAt,
+    renewedAt: last.noticedAt,
     since: earliest(concerning),
     asked: askedOf(check),
   };

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/schema.ts";
 import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
@@ -62,6 +62,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
       number: 1,
       cause: "restored",
       noticedAt: NOON,
+      renewedAt: NOON,
       since: NOON,
       asked: undefined,
     } as const;
@@ -83,6 +84,11 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
 describe("commits on SQLite", () => {
   const [sqlite] = databases;
   const store = useStore(sqlite!, standingClock(NOON.toString()));
+  let workedMs = 0;
+  beforeEach(() => {
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => workedMs);
+    onTestFinished(() => clock.mockRestore());
+  });
 
   test("come at once, and then in their distance, with all that came in between", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
@@ -98,6 +104,22 @@ describe("commits on SQLite", () => {
     expect(commits).toHaveBeenCalledTimes(2);
   });
 
+  test("come before the end of their distance when somebody waits for one", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const gaps: boolean[] = [];
+    const together = createGroupCommit(store().db, async (isAwaited) => {
+      gaps.push(isAwaited);
+      await gap();
+    });
+    await together(async () => {});
+    await vi.waitUntil(() => gaps.length > 0);
+    const written = together(async () => "written");
+    expect(await together(async () => "awaited", "awaited")).toBe("awaited");
+    expect(await written).toBe("written");
+    expect(gaps).toEqual([false, true]);
+  });
+
   test("of very many give the event loop a turn between them", async () => {
     const commits = vi.spyOn(store().db, "transaction");
     const together = createGroupCommit(store().db);
@@ -105,12 +127,9 @@ describe("commits on SQLite", () => {
     const turn = (): NodeJS.Immediate =>
       setImmediate(() => turns.push(commits.mock.calls.length) < 3 && turn());
     turn();
-    let nowMs = 0;
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-    onTestFinished(() => clock.mockRestore());
     const all = Array.from({ length: 100 }, (_, index) =>
       together(async () => {
-        nowMs += 1;
+        workedMs += 1;
         return index;
       }),
     );
@@ -129,7 +148,15 @@ describe("commits on SQLite", () => {
     await Promise.all(
       accounts.flatMap((accountFp) => [
         holds.clear(
-          { accountFp, number: 1, cause: "gap", noticedAt: NOON, since: NOON, asked: undefined },
+          {
+            accountFp,
+            number: 1,
+            cause: "gap",
+            noticedAt: NOON,
+            renewedAt: NOON,
+            since: NOON,
+            asked: undefined,
+          },
           NOON,
         ),
         external.observe(accountFp, ["t1"], NOON, () => []),

@@ -210,6 +210,23 @@ describe("after a restore", () => {
     expect(await notices(stage)).toHaveLength(2);
   });
 
+  it("S3: a second restore of the same copy is told by another message, which the first is not taken for", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.add({ txid: "LOST" });
+    const tables = ["outbox", "restore_check", "database_restore"] as const;
+    const keyAfterRestore = async (): Promise<string | undefined> => {
+      for (const table of tables) await stage.db.deleteFrom(table).execute();
+      stage.clock.moveBy(HOUR);
+      await restore(stage, copied);
+      await look(stage);
+      return (await notices(stage))[0];
+    };
+    const first = await keyAfterRestore();
+    expect(first).toMatch(/^restored/);
+    expect(await keyAfterRestore()).not.toBe(first);
+  });
+
   it("an operation that is being found out is neither taken for lost nor asked about", async () => {
     const stage = await openMoneyStage();
     await look(stage);
