@@ -33,10 +33,11 @@ export const choicesOf = async (db: Database, id: string): Promise<CloseChoices>
 /** Switches the kinds on or off, and gives up the waiting closes of a kind that is off. */
 export const storeChoices = async (
   trx: Database,
-  id: string,
+  of: { readonly accountId: string } | { readonly guildId: string },
   choices: CloseChoices,
   at: Temporal.Instant,
 ): Promise<void> => {
+  const id = "accountId" in of ? of.accountId : of.guildId;
   for (const kind of closeKinds) {
     const active = storedFlag(choices[kind]);
     await trx
@@ -50,7 +51,7 @@ export const storeChoices = async (
       )
       .execute();
     // After the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
-    if (!choices[kind]) await cancelCloses(trx, kind, id, at, "close_off");
+    if (!choices[kind]) await cancelCloses(trx, kind, of, at, "close_off");
   }
 };
 

@@ -80,7 +80,8 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
         : recordDirectClose(trx, ...close);
     }),
   choices: (id) => choicesOf(db, id),
-  choose: (...choice) => db.transaction().execute((trx) => storeChoices(trx, ...choice)),
+  choose: (guildId, ...choice) =>
+    db.transaction().execute((trx) => storeChoices(trx, { guildId }, ...choice)),
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });

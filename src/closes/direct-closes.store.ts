@@ -35,7 +35,7 @@ export const chooseDirectCloses = async (
     .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
-  for (const { id } of accounts) await storeChoices(trx, id, choices, at);
+  for (const { id } of accounts) await storeChoices(trx, { accountId: id }, choices, at);
 };
 
 /** The choices and the marked periods of a connection that another key replaces. */

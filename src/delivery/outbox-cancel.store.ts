@@ -174,15 +174,16 @@ export const cancelDeliveries = async (
 export const cancelCloses = async (
   db: Database,
   kind: CloseKind,
-  id: string,
+  of: { readonly accountId: string } | { readonly guildId: string },
   at: Temporal.Instant,
   reason: string,
 ): Promise<void> => {
+  const [column, id] = ownerColumnOf(of);
   await db
     .updateTable("outbox")
     .set(cancelled(at, reason))
     .where("close_kind", "=", kind)
-    .where((eb) => eb.or([eb("guild_id", "=", id), eb("account_id", "=", id)]))
+    .where(column, "=", id)
     .where("settled_at", "is", null)
     .execute();
 };
