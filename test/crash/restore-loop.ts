@@ -208,9 +208,9 @@ export const restoreLoop = async (cycles: number, seed: number): Promise<Restore
         counts.lost += lost;
         const isRight =
           told === (lost > 0 ? 1 : 0) ||
-          (told === 0 && (undecided.has(id) || notices.length > 0)) ||
+          (told === 0 && (undecided.has(id) || notices.length === 1)) ||
           (told === 1 && unanswered.has(id));
-        if (!isRight)
+        if (!isRight || notices.length > told + 1)
           findings.push(
             `cycle ${cycle}: ${id} lost ${lost} and was told ${told} times; ${await factsAbout(stage, id)}`,
           );

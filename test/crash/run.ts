@@ -46,6 +46,8 @@ const { values } = parseArgs({
 });
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
+if (!Number.isSafeInteger(firstSeed) || (wanted !== undefined && !(wanted >= 1)))
+  throw new Error("--seed takes a whole number, --cycles one from 1");
 const inLane = pLimit(LANES);
 
 const isShown = (run: CrashRun, figures: readonly Wrong[]): boolean =>
@@ -103,6 +105,11 @@ const PARTS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 console.log(`seed ${firstSeed}`);
 const parts = Object.entries(PARTS).filter(([name]) => (values.only ?? name) === name);
 if (parts.length === 0) throw new Error(`No part ${values.only}: ${Object.keys(PARTS).join(", ")}`);
-const failures = (await Promise.all(parts.map(([, part]) => part()))).flat();
+const findings = await Promise.all(
+  parts.map(([name, part]) =>
+    part().catch((error: unknown) => [`${name} ended: ${String(error)}`]),
+  ),
+);
+const failures = findings.flat();
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

@@ -15,7 +15,7 @@ const LATE_KILLS = 20;
 
 interface Variant {
   readonly name: string;
-  /** Parallel runs: two on two cores; PostgreSQL already uses three processes. */
+  /** Parallel runs; PostgreSQL already uses three processes. */
   readonly lanes: number;
   /** Kills by default. */
   readonly kills: number;
@@ -60,14 +60,17 @@ export const runMoney = async (
   const kills = wanted ?? usual.kills;
   const began = performance.now();
   const server = await start();
-  const runs = await Promise.all(
-    Array.from({ length: lanes }, (_, lane) =>
-      inLane(() => loop(server, Math.ceil(kills / lanes), seed + lane * 1_000)),
-    ),
-  );
-  await server.stop();
-  console.log(`${name}: ${figuresOf(runs, began)}`);
-  return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
+  try {
+    const runs = await Promise.all(
+      Array.from({ length: lanes }, (_, lane) =>
+        inLane(() => loop(server, Math.ceil(kills / lanes), seed + lane * 1_000)),
+      ),
+    );
+    console.log(`${name}: ${figuresOf(runs, began)}`);
+    return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
+  } finally {
+    await server.stop();
+  }
 };
 
 /** Runs the loop until the planted bug shows or the kills are over. */
