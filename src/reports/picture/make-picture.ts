@@ -9,7 +9,7 @@ const LARGEST_KEPT_BYTES = 40 * 1_024;
 /** A thread takes 100 ms to begin, and few for a picture: it stays for those that come one after the other. */
 const REST_MS = 2 * SECOND;
 
-/** Pictures drawn or waiting at the same time: about a fifth of a second. The text goes out without any further one. */
+/** Pictures drawn or waiting at the same time: a fraction of a second. The text goes out without any further one. */
 const MOST_UNDER_WAY = 10;
 /** No person waits for posts: as many as are posted at the same time. */
 export const MOST_FOR_POSTS = 32;
