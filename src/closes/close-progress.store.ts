@@ -6,7 +6,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { cancelCloses } from "../delivery/outbox-cancel.store.ts";
+import { cancelCloses, type DeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { type CloseChoices, type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
 
@@ -33,7 +33,7 @@ export const choicesOf = async (db: Database, id: string): Promise<CloseChoices>
 /** Switches the kinds on or off, and gives up the waiting closes of a kind that is off. */
 export const storeChoices = async (
   trx: Database,
-  of: { readonly accountId: string } | { readonly guildId: string },
+  of: DeliveriesOf,
   choices: CloseChoices,
   at: Temporal.Instant,
 ): Promise<void> => {

@@ -152,39 +152,36 @@ export const cancelDeliveriesByKey = async (
   }
 };
 
-/** Cancels unsettled deliveries of some kinds. A delivery in flight is not retried. */
+/** A server, or a seller's connection. */
+export type DeliveriesOf = { readonly accountId: string } | { readonly guildId: string };
+
+/** Cancels the unsettled deliveries that a further condition names. A delivery in flight is not retried. */
+const cancelUnsettled = (db: Database, of: DeliveriesOf, at: Temporal.Instant, reason: string) => {
+  const [column, id] = ownerColumnOf(of);
+  return db
+    .updateTable("outbox")
+    .set(cancelled(at, reason))
+    .where(column, "=", id)
+    .where("settled_at", "is", null);
+};
+
 export const cancelDeliveries = async (
   db: Database,
   kinds: DeliveryKind | readonly DeliveryKind[],
-  of: { readonly accountId: string } | { readonly guildId: string },
-  at: Temporal.Instant,
-  reason: string,
+  ...which: [of: DeliveriesOf, at: Temporal.Instant, reason: string]
 ): Promise<void> => {
-  const [column, id] = ownerColumnOf(of);
-  await db
-    .updateTable("outbox")
-    .set(cancelled(at, reason))
-    .where(column, "=", id)
+  await cancelUnsettled(db, ...which)
     .where("kind", "in", [kinds].flat())
-    .where("settled_at", "is", null)
     .execute();
 };
 
-/** Cancels unsettled closes of one kind, of a server or of a seller's connection. */
 export const cancelCloses = async (
   db: Database,
   kind: CloseKind,
-  of: { readonly accountId: string } | { readonly guildId: string },
-  at: Temporal.Instant,
-  reason: string,
+  ...which: [of: DeliveriesOf, at: Temporal.Instant, reason: string]
 ): Promise<void> => {
-  const [column, id] = ownerColumnOf(of);
-  await db
-    .updateTable("outbox")
-    .set(cancelled(at, reason))
+  await cancelUnsettled(db, ...which)
     .where("close_kind", "=", kind)
-    .where(column, "=", id)
-    .where("settled_at", "is", null)
     .execute();
 };
 
