@@ -32,7 +32,7 @@ import type { Storage } from "./database/storage-state.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./help/error.view.ts";
-import { systemTimers, type Timers } from "./wallet/timers.ts";
+import { systemTimers, type Timers, waitBy } from "./wallet/timers.ts";
 import { createCalls, type LookNow } from "./webhooks/calls.service.ts";
 import { callSubjects } from "./webhooks/call-trust.ts";
 import { WEBHOOK_PATH } from "./webhooks/webhook.ts";
@@ -117,10 +117,8 @@ export const startBot = async (
   starting.defer(database.close);
   const { masterKey, walletBaseUrl } = config;
   const timers = host.paceTimers ?? systemTimers;
-  const commitGap = (isAwaited: boolean) => {
-    const gapMs = isAwaited ? AWAITED_GAP_MS : COMMIT_GAP_MS;
-    return new Promise<void>((resolve) => void timers.after(gapMs, resolve));
-  };
+  const commitGap = (isAwaited: boolean) =>
+    waitBy(timers, isAwaited ? AWAITED_GAP_MS : COMMIT_GAP_MS);
   const opened = await openStores(database, masterKey, walletBaseUrl, random, commitGap);
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 

@@ -231,11 +231,11 @@ export const accountOf = (row: AccountRow): Account => ({
 });
 
 /** @throws StoreError unreadable_secret */
-export const keyOf = (row: AccountRow, vault: Vault): Secret =>
+export const apiKeyOf = (row: AccountRow, vault: Vault): Secret =>
   vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
 
 /** @throws StoreError unreadable_secret */
 export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey => ({
   account: accountOf(row),
-  apiKey: keyOf(row, vault),
+  apiKey: apiKeyOf(row, vault),
 });

@@ -10,7 +10,7 @@ import {
   accountOf,
   type AccountWithKey,
   accountWithKey,
-  keyOf,
+  apiKeyOf,
   rowsOfWatch,
 } from "./account-connections.store.ts";
 import {
@@ -149,7 +149,7 @@ export const createAccountsStore = (
     },
     apiKey: async (accountId) => {
       const row = await rowOf(accountId);
-      return row && keyOf(row, vault);
+      return row && apiKeyOf(row, vault);
     },
     save: saveAccount(db, vault, hooks),
     saveFirst: saveFirstAccount(db, vault, hooks),

@@ -16,7 +16,7 @@ import {
   isMostlyNewestFirst,
   isSince,
   isSoldSince,
-  isStale,
+  needsRefresh,
   isUsable,
   lastStates,
   latest,
@@ -284,7 +284,7 @@ const findings = (
     if (memory === undefined || (isBaseline && !isFirst && isSoldSince(sale, since, watch.deepAt)))
       continue;
     if (before === undefined || isFurther(memory, before)) seen.set(sale.key, memory);
-    else if (isStale(sale, before, now)) seen.set(sale.key, { ...before, at: now });
+    else if (needsRefresh(sale, before, now)) seen.set(sale.key, { ...before, at: now });
   }
   const isWhole = resume === undefined;
   // The pages that are left are of before as well: the first reading begins again.

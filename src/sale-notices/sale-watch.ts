@@ -224,7 +224,7 @@ export const memoryOf = (
 const REFRESH_MS = 12 * HOUR;
 
 /** Whether to store that a sale without a time is still listed: what is listed is not forgotten. */
-export const isStale = (sale: ListedSale, before: SeenSale, now: Temporal.Instant): boolean =>
+export const needsRefresh = (sale: ListedSale, before: SeenSale, now: Temporal.Instant): boolean =>
   timeOf(sale) === undefined && isBefore(before.at, plus(now, -REFRESH_MS));
 
 /**

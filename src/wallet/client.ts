@@ -6,7 +6,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { SECOND } from "../shared/time.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { bindReads, createAttempt, createReader, pause } from "./read.ts";
+import { bindReads, createAttempt, createReader } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";
 import { getBalance, getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 import { charge, getChargeStatus } from "./charges.ts";
@@ -25,7 +25,7 @@ import { createPacer } from "./pacing.ts";
 import { getSalesReport } from "./sales.ts";
 import { getTransaction, getTransactions } from "./transactions.ts";
 import { createSingleFlight } from "./single-flight.ts";
-import { systemTimers, type Timers } from "./timers.ts";
+import { systemTimers, type Timers, waitBy } from "./timers.ts";
 
 export type WalletClient = ReturnType<typeof createWalletClient>;
 
@@ -147,7 +147,7 @@ export const createWalletClient = (options: WalletClientOptions) => {
     refundTurn: async ({ fingerprint }: WalletKey): Promise<void> => {
       const waitMs = Math.max(...moneyPacers.map((each) => each.waitMs(fingerprint, "money")));
       // A longer wait is refused when the refund is sent.
-      if (waitMs > 0 && waitMs <= longestWaitMs.money) await pause(paceTimers, waitMs);
+      if (waitMs > 0 && waitMs <= longestWaitMs.money) await waitBy(paceTimers, waitMs);
     },
     /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
     close: (): Promise<void> => (closing ??= close()),

@@ -9,7 +9,7 @@ import type { WalletLimits } from "./limits.ts";
 import type { AnswerFacts, Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
 import type { SingleFlight } from "./single-flight.ts";
-import type { Timers } from "./timers.ts";
+import { type Timers, waitBy } from "./timers.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Call, headerOf } from "./http.ts";
@@ -74,7 +74,7 @@ export const createReader = (options: ReaderOptions): Reader => {
         fraction: random.fraction(),
       });
       if (delay === undefined) throw error;
-      if (delay > 0) await pause(timers, delay);
+      if (delay > 0) await waitBy(timers, delay);
       const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
       if ((await pacer.take(fingerprint, priority, bearableMs)) > 0) throw error;
     }
@@ -120,11 +120,6 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
 /** The error while the breaker is open; the request was not sent. */
 const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
   new WalletError({ kind: "unavailable", method, route });
-
-export const pause = (timers: Timers, delayMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    timers.after(delayMs, resolve);
-  });
 
 const REFERENCE_BYTES = 6;
 

@@ -15,3 +15,7 @@ export const systemTimers: Timers = {
     };
   },
 };
+
+/** Resolves after the delay. */
+export const waitBy = (timers: Timers, delayMs: number): Promise<void> =>
+  new Promise((resolve) => void timers.after(delayMs, resolve));

@@ -7,7 +7,7 @@ import { readableMask } from "./pix-key.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { WithdrawOp } from "./withdraw-op.ts";
 import {
-  keyOf,
+  destinationOf,
   keyTypeInWords,
   modalityInWords,
   serviceStateInWords,
@@ -36,7 +36,7 @@ const isPaid = ({ withdrawal }: ReceiptFacts): boolean => withdrawal.status === 
 const linesOf = (facts: ReceiptFacts, texts: WithdrawalTexts): readonly Labelled[] => {
   const { op, withdrawal, readAt } = facts;
   const { withdrawals, format } = texts;
-  const masked = bare(readableMask(keyOf(withdrawal)));
+  const masked = bare(readableMask(destinationOf(withdrawal)));
   const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
   const optional = (label: string, text: string | undefined): Labelled[] =>
     text === undefined ? [] : [[label, bare(text)]];

@@ -291,7 +291,7 @@ const KEY_LENGTH = 80;
 const ELEVEN_DIGITS = /^\d{11}$/;
 
 /** The service's key. Its type decides when digits could be a CPF or a phone number. */
-export const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
+export const destinationOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
   if (pixKeyType === "CPF" && ELEVEN_DIGITS.test(pixKey)) return asCpf(pixKey);
   const reading = readPixKey(pixKey);
   if (reading.kind === "key") return reading.key;
@@ -305,7 +305,7 @@ export const maskedKeyOf = (
   withdrawal: Withdrawal | undefined,
 ): string | undefined => {
   if (op !== undefined && op.pixKeyMasked !== "") return op.pixKeyMasked;
-  return withdrawal === undefined ? undefined : maskPixKey(keyOf(withdrawal));
+  return withdrawal === undefined ? undefined : maskPixKey(destinationOf(withdrawal));
 };
 
 /** The masked destination with the service's key type. */
