@@ -6,7 +6,7 @@ import {
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
-import { type Account, type AlertChoice, alertChoices } from "#src/accounts/account.ts";
+import { type Account, type DestinationChoice, destinationChoices } from "#src/accounts/account.ts";
 import { type AccountFacts, accountView } from "#src/accounts/account.view.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -60,7 +60,7 @@ export const accountReply = async (
 };
 
 const reportReply = async (
-  choice: AlertChoice,
+  choice: DestinationChoice,
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
@@ -70,7 +70,7 @@ const reportReply = async (
 };
 
 /** Button that gives or withdraws the owner's consent to the daily report. */
-const changeConsent = (choice: AlertChoice): Action =>
+const changeConsent = (choice: DestinationChoice): Action =>
   action({
     kind: "write",
     answers: "update",
@@ -100,14 +100,14 @@ const choosing = <Value extends string>(
 ): Action => ownMenu((input) => values.find((each) => each === input.values[0]) ?? outdated(), run);
 
 /** Menu that sets where the owner's dispute alerts go. */
-const chooseAlerts = choosing(alertChoices, async (alerts, invocation, services) => {
+const chooseAlerts = choosing(destinationChoices, async (alerts, invocation, services) => {
   const { guildId, userId, locale } = invocation;
   const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
   return accountView(await accountFacts(account, invocation, services));
 });
 
 /** Menu that sets where the notices of the owner's sales go. */
-const chooseSales = choosing(alertChoices, async (choice, invocation, services) => {
+const chooseSales = choosing(destinationChoices, async (choice, invocation, services) => {
   const { guildId, userId, locale } = invocation;
   if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
     throw new UserError({ kind: "not_connected" });
@@ -181,7 +181,7 @@ export const ownChoices = {
   aceitar: changeConsent("channel"),
   recusar: changeConsent("off"),
   /** Menu that sets where the owner's daily report goes. */
-  relatorio: choosing(alertChoices, reportReply),
+  relatorio: choosing(destinationChoices, reportReply),
   alertas: chooseAlerts,
   vendas: chooseSales,
   ...ownReportActions,

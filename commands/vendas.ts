@@ -13,7 +13,7 @@ import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { settled, valueOf } from "#src/shared/settled.ts";
-import { ownDayView } from "#src/reports/store-report.view.ts";
+import { ownDayView } from "#src/reports/daily-report.view.ts";
 import {
   brasiliaDayView,
   periodSuggestions,

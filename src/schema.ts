@@ -2,7 +2,7 @@ import type { ProofTable } from "./defence/proofs.store.ts";
 import type { Locale } from "./shared/locale.ts";
 import type { Generated, Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
-import type { AlertChoice } from "./accounts/account.ts";
+import type { DestinationChoice } from "./accounts/account.ts";
 import type { ChargeTable } from "./charges/charges.store.ts";
 import type { GoalTable } from "./goals/goals.store.ts";
 import type { AlertStep } from "./disputes/dispute-alert.ts";
@@ -65,7 +65,7 @@ export interface AccountTable {
   report_time: StoredTime | null;
   /** Of the consent, or of the choice of direct messages. */
   report_consent_at: StoredInstant | null;
-  alerts: AlertChoice;
+  alerts: DestinationChoice;
   /** The owner's; null while unknown. */
   locale: Locale | null;
   paused_at: StoredInstant | null;

@@ -32,7 +32,7 @@ import { guardsStore } from "./money-guards/money-guards.store.ts";
 import { identifyBudget, interactionsStore } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { outboxStore } from "./delivery/outbox.store.ts";
-import { handOverDirectReports, leaveStoreReports } from "./delivery/outbox-cancel.store.ts";
+import { handOverDirectReports, leaveDailyReports } from "./delivery/outbox-cancel.store.ts";
 import { replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
@@ -88,7 +88,7 @@ export const connectionHooks: ConnectionHooks = {
   removed: [endSaleWatch, leaveCharges, deleteCloses],
   consentGiven: [wantComparedDays],
   directShared: [shareCloses],
-  consentWithdrawn: [leaveStoreReports, withdrawFromCloses],
+  consentWithdrawn: [leaveDailyReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
   ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
 };

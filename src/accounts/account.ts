@@ -4,9 +4,9 @@ import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "../delivery/delivery.ts";
 
 /** Where one key's alerts, notices or reports go: the guild's channel, the owner's direct messages, or nowhere. */
-export const alertChoices = ["channel", "direct", "off"] as const;
+export const destinationChoices = ["channel", "direct", "off"] as const;
 
-export type AlertChoice = (typeof alertChoices)[number];
+export type DestinationChoice = (typeof destinationChoices)[number];
 
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {
@@ -35,7 +35,7 @@ export interface Account {
   /** Time of the last consent or choice; reports begin after it. */
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants dispute alerts. */
-  readonly alerts: AlertChoice;
+  readonly alerts: DestinationChoice;
   /** Language in which the owner connected the key or chose where alerts go; undefined: an admin connected it. */
   readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
@@ -47,7 +47,7 @@ export interface Account {
 export const reportChoice = ({
   reportConsent,
   reportDirect,
-}: Pick<Account, "reportConsent" | "reportDirect">): AlertChoice => {
+}: Pick<Account, "reportConsent" | "reportDirect">): DestinationChoice => {
   if (reportConsent) return "channel";
   return reportDirect ? "direct" : "off";
 };

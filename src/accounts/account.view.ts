@@ -1,5 +1,10 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type Account, type ConnectionLosses, alertChoices, reportChoice } from "./account.ts";
+import {
+  type Account,
+  type ConnectionLosses,
+  destinationChoices,
+  reportChoice,
+} from "./account.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
@@ -141,7 +146,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const report = selectRow({
     id: ids.report,
     placeholder: account.reportPlaceholder,
-    options: alertChoices.map((value) => ({
+    options: destinationChoices.map((value) => ({
       value,
       label: account.reportChoices[value],
       chosen: value === reportChoice(key),
@@ -160,7 +165,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const alerts = selectRow({
     id: ids.alerts,
     placeholder: texts.ownAlerts.yoursPlaceholder,
-    options: alertChoices.map((value) => ({
+    options: destinationChoices.map((value) => ({
       value,
       label: texts.ownAlerts.choices[value],
       chosen: value === key.alerts,
@@ -169,7 +174,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const sales = selectRow({
     id: ids.sales,
     placeholder: texts.ownSales.yoursPlaceholder,
-    options: alertChoices.map((value) => ({
+    options: destinationChoices.map((value) => ({
       value,
       label: texts.ownSales.choices[value],
       chosen: value === facts.sales.choice,

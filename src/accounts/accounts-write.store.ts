@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Account, AlertChoice } from "./account.ts";
+import type { Account, DestinationChoice } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
 import type { AccountsStore } from "./accounts.store.ts";
@@ -166,7 +166,7 @@ const alertsOf = (
   isKept: boolean,
   elsewhere: readonly AccountRow[],
   { ownerVerified }: SavedAccount,
-): AlertChoice => {
+): DestinationChoice => {
   if (before !== undefined && (isKept || (flagOf(before.owner_verified) && ownerVerified))) {
     return before.alerts;
   }

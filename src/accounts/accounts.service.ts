@@ -1,7 +1,7 @@
 import {
   type Account,
   alertTarget,
-  type AlertChoice,
+  type DestinationChoice,
   type ConnectionLosses,
   reportChoice,
 } from "./account.ts";
@@ -67,14 +67,14 @@ export interface ConnectionsService {
   readonly chooseReport: (
     guildId: string,
     ownerId: string,
-    choice: AlertChoice,
+    choice: DestinationChoice,
     locale?: Locale,
   ) => Promise<Account>;
   /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
   readonly setAlerts: (
     guildId: string,
     ownerId: string,
-    alerts: AlertChoice,
+    alerts: DestinationChoice,
     locale: Locale,
   ) => Promise<Account>;
 }

@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import { type Account, type AlertChoice, reportChoice } from "./account.ts";
+import { type Account, type DestinationChoice, reportChoice } from "./account.ts";
 import { type NewDelivery, reportKinds } from "../delivery/delivery.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -80,7 +80,7 @@ export interface AccountsStore extends AccountConnections {
   readonly chooseReport: (
     guildId: string,
     ownerId: string,
-    choice: AlertChoice,
+    choice: DestinationChoice,
     at: Temporal.Instant,
     locale?: Locale,
   ) => Promise<Account | undefined>;
@@ -92,7 +92,7 @@ export interface AccountsStore extends AccountConnections {
   readonly setAlerts: (
     guildId: string,
     ownerId: string,
-    alerts: AlertChoice,
+    alerts: DestinationChoice,
     at: Temporal.Instant,
     locale?: Locale,
   ) => Promise<Account | undefined>;

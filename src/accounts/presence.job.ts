@@ -7,7 +7,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { Revalidate, Verdict } from "../delivery/deliver.job.ts";
 import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
-import type { StoreReport } from "../reports/store-report.ts";
+import type { DailyReport } from "../reports/daily-report.ts";
 import type { ReportLedger } from "../reports/report-ledger.store.ts";
 import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
@@ -142,7 +142,7 @@ export const withPresence = (
   /** Which sellers of a store's report have left: the others' figures go out without theirs. */
   const decideForStore = async (
     { attempts }: Pick<ClaimedDelivery, "attempts">,
-    { sellers }: StoreReport,
+    { sellers }: DailyReport,
   ): Promise<Verdict> => {
     const absent: string[] = [];
     const ids = sellers.map(({ accountId }) => accountId);

@@ -1,4 +1,4 @@
-import type { AlertChoice } from "./account.ts";
+import type { DestinationChoice } from "./account.ts";
 import { atHour, format } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
@@ -56,7 +56,7 @@ export const account = {
     channel: "O relatório do canal mostra o meu total",
     direct: "O meu relatório por mensagem direta",
     off: "Nenhum relatório com o meu total",
-  } satisfies Readonly<Record<AlertChoice, string>>,
+  } satisfies Readonly<Record<DestinationChoice, string>>,
 
   connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
@@ -115,7 +115,7 @@ export const ownAlerts = {
     channel: "No canal de alertas do servidor",
     direct: "Alertas de MED por mensagem direta",
     off: "Nenhum alerta de MED",
-  } satisfies Readonly<Record<AlertChoice, string>>,
+  } satisfies Readonly<Record<DestinationChoice, string>>,
   inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
@@ -140,7 +140,7 @@ export const ownSales = {
     channel: "No canal de vendas do servidor",
     direct: "Avisos de venda por mensagem direta",
     off: "Nenhum aviso de venda",
-  } satisfies Readonly<Record<AlertChoice, string>>,
+  } satisfies Readonly<Record<DestinationChoice, string>>,
   inChannel: (channel: string): string =>
     `Saem em ${channel}: o produto, o valor, o líquido e o seu nome, nunca quem pagou.`,
   direct: "Vão por mensagem direta.",
@@ -169,7 +169,7 @@ export const people = {
     channel: "O seu total diário pode sair no canal.",
     direct: "O seu relatório diário vai por mensagem direta.",
     off: "O seu total diário não sai no canal.",
-  } satisfies Readonly<Record<AlertChoice, string>>,
+  } satisfies Readonly<Record<DestinationChoice, string>>,
   left: "Você saiu deste servidor, e nada seu sai no canal.",
   refused: "O serviço recusa esta chave.",
   choose: "Desconectar de um servidor",

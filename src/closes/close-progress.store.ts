@@ -31,7 +31,7 @@ export const choicesOf = async (db: Database, id: string): Promise<CloseChoices>
 };
 
 /** Switches the kinds on or off, and gives up the waiting closes of a kind that is off. */
-export const storeChoices = async (
+export const saveChoices = async (
   trx: Database,
   of: DeliveriesOf,
   choices: CloseChoices,

@@ -157,9 +157,9 @@ export const closesOwed = (route: CloseRoute, now: Temporal.Instant): readonly O
 
 /** Permanent key of a close in one channel, or to one person. */
 export const closeKey = (
-  { storeId, target }: Pick<CloseRoute, "storeId" | "target">,
+  { subscriberId, target }: Pick<CloseRoute, "subscriberId" | "target">,
   period: ClosePeriod,
-): string => `close|${storeId}|${targetIdOf(target)}|${textOfPeriod(period)}`;
+): string => `close|${subscriberId}|${targetIdOf(target)}|${textOfPeriod(period)}`;
 
 /** A close waits this long after its hour for days that cannot be read. */
 const DEADLINE_MS = 6 * HOUR;
@@ -231,7 +231,7 @@ export const tallyOf = (amounts: readonly number[]): Tally => ({
 });
 
 /** Sum of several sellers on one day. */
-export interface StoreDay extends SalesFigures {
+export interface CloseDay extends SalesFigures {
   readonly day: Temporal.PlainDate;
 }
 
@@ -243,12 +243,12 @@ export interface CloseFigures {
   readonly readAt: Temporal.Instant | undefined;
   readonly change: SalesChange | undefined;
   /** The days that are known of every seller, oldest first. */
-  readonly days: readonly StoreDay[];
+  readonly days: readonly CloseDay[];
   /** Those of the period before, by `YYYY-MM-DD`. */
-  readonly known: ReadonlyMap<string, StoreDay>;
+  readonly known: ReadonlyMap<string, CloseDay>;
   /** Both undefined with fewer than two known days, or without sales. */
-  readonly best: StoreDay | undefined;
-  readonly worst: StoreDay | undefined;
+  readonly best: CloseDay | undefined;
+  readonly worst: CloseDay | undefined;
   readonly missing: readonly {
     readonly ownerId: string;
     readonly days: readonly Temporal.PlainDate[];
@@ -268,7 +268,7 @@ export interface OwnClose {
 }
 
 /** Sums of the days that every seller has as a whole. */
-const storeDays = (
+const closeDays = (
   days: readonly Temporal.PlainDate[],
   sellers: readonly SellerDays[],
 ): ReadonlyMap<string, SalesDay> => {
@@ -286,7 +286,7 @@ const storeDays = (
 
 export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]): CloseFigures => {
   const [wanted, base] = [daysOf(period), daysOf(periodBefore(period))];
-  const known = storeDays([...base, ...wanted], sellers);
+  const known = closeDays([...base, ...wanted], sellers);
   const inPeriod = new Set(wanted.map((day) => day.toString()));
   const kept = sellers.map(({ ownerId, days }) => ({
     ownerId,

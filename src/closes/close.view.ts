@@ -25,7 +25,7 @@ import {
   type ClosePeriod,
   type OwnClose,
   periodBefore,
-  type StoreDay,
+  type CloseDay,
   textOfPeriod,
 } from "./close.ts";
 import { type FeeDifference, type FeePaid, wrongChargeFees, wrongFees } from "./fees.ts";
@@ -75,7 +75,7 @@ const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string
 const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
   const { closes, format } = texts;
   if (best === undefined || worst === undefined) return "";
-  const of = ({ day, sales }: StoreDay) => [dayName(day, texts), format.reais(sales)] as const;
+  const of = ({ day, sales }: CloseDay) => [dayName(day, texts), format.reais(sales)] as const;
   return together(closes.best(...of(best)), closes.worst(...of(worst)));
 };
 

@@ -4,7 +4,7 @@ import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
 import { isLate } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
-import { daysOfStore } from "../reports/store-reports.job.ts";
+import { keptDaysOf } from "../reports/compose-report.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR } from "../shared/time.ts";
@@ -68,7 +68,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const [first] = sellers;
     if (first === undefined) return [];
     const { from } = periodBefore(period);
-    const kept = await daysOfStore(salesDays, { ...route, ...first }, from, period.to);
+    const kept = await keptDaysOf(salesDays, { ...route, ...first }, from, period.to);
     return sellers.map(({ ownerId, accountFp }) => ({
       ownerId,
       days: [...(kept.get(accountFp)?.values() ?? [])],
@@ -105,8 +105,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
         if ((await prepare(each)) === "waits") waiting.add(kind);
       } catch (error) {
         waiting.add(kind);
-        const { guildId, storeId } = each.route;
-        log.error({ guildId, storeId, kind, err: error }, "a close cannot be prepared");
+        const { guildId, subscriberId } = each.route;
+        log.error({ guildId, subscriberId, kind, err: error }, "a close cannot be prepared");
       }
     }
   };

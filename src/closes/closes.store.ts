@@ -9,7 +9,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
-import { choicesOf, markPeriod, storeChoices } from "./close-progress.store.ts";
+import { choicesOf, markPeriod, saveChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -81,7 +81,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
     }),
   choices: (id) => choicesOf(db, id),
   choose: (guildId, ...choice) =>
-    db.transaction().execute((trx) => storeChoices(trx, { guildId }, ...choice)),
+    db.transaction().execute((trx) => saveChoices(trx, { guildId }, ...choice)),
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });

@@ -2,7 +2,7 @@ import { rowLock } from "../database/queries.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockDirect } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
-import { markPeriod, storeChoices } from "./close-progress.store.ts";
+import { markPeriod, saveChoices } from "./close-progress.store.ts";
 import type { CloseChoices } from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
@@ -12,7 +12,7 @@ export const recordDirectClose = async (
   ...[{ route, period }, , delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
   let isMarked = false;
-  for (const id of await lockDirect(trx, route.storeId)) {
+  for (const id of await lockDirect(trx, route.subscriberId)) {
     const isNew = await markPeriod(trx, id, period);
     if (id === route.progressId) isMarked = isNew;
   }
@@ -35,7 +35,7 @@ export const chooseDirectCloses = async (
     .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
-  for (const { id } of accounts) await storeChoices(trx, { accountId: id }, choices, at);
+  for (const { id } of accounts) await saveChoices(trx, { accountId: id }, choices, at);
 };
 
 /** The choices and the marked periods of a connection that another key replaces. */

@@ -114,7 +114,7 @@ const lackingRoutes: Read = async (db, lacks, after) => {
   return rows.map((row) => ({
     progressId: row.guild_id,
     guildId: row.guild_id,
-    storeId: row.guild_id,
+    subscriberId: row.guild_id,
     target: { kind: "channel", channelId: row.channel_id },
     time: Temporal.PlainTime.from(row.time),
     timeZone: row.time_zone,

@@ -153,7 +153,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
 
 /** The decision about a delivery right before its post. */
 export type Verdict =
-  /** `absent`: accounts of a store's report whose owners have left the server. */
+  /** `absent`: accounts of a server's report whose owners have left the server. */
   | { readonly kind: "holds"; readonly absent?: readonly string[] }
   | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 

@@ -8,7 +8,7 @@ import type { CloseKind } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
-import type { StoreReport } from "../reports/store-report.ts";
+import type { DailyReport } from "../reports/daily-report.ts";
 import type { SalesChart } from "../reports/sales-chart.ts";
 import type { RestoreCause } from "../withdrawals/restore-hold.ts";
 
@@ -142,8 +142,8 @@ export interface DeliveryPayload {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
   readonly charge?: { readonly id: string; readonly code: string };
-  /** Figures of a store's day; `SettlementHooks.payloadOf` words them when they are posted. */
-  readonly report?: StoreReport;
+  /** Figures of a daily report; `SettlementHooks.payloadOf` words them when they are posted. */
+  readonly report?: DailyReport;
   /** Drawn at posting too, into the first embed. A picture that cannot be drawn leaves the text alone. */
   readonly chart?: PostChart;
 }
@@ -156,9 +156,9 @@ export interface PostChart {
 
 /** A store's report without sellers who have gone; undefined when none of them is left. */
 export const withoutSellers = (
-  report: StoreReport,
+  report: DailyReport,
   gone: readonly string[],
-): StoreReport | undefined => {
+): DailyReport | undefined => {
   const stay = ({ accountId }: { readonly accountId: string }): boolean =>
     !gone.includes(accountId);
   const sellers = report.sellers.filter(stay);

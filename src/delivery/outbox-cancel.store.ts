@@ -12,7 +12,7 @@ import {
 } from "./delivery.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
-import type { StoreReport } from "../reports/store-report.ts";
+import type { DailyReport } from "../reports/daily-report.ts";
 
 const NO_PAYLOAD = "{}";
 
@@ -31,11 +31,11 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
 };
 
 /** Rewrites the server's reports that have a part of the seller. An unsent one without a rest is deleted. */
-const changeStoreReports = async (
+const changeDailyReports = async (
   db: Database,
   guildId: string,
   accountId: string,
-  change: (report: StoreReport) => StoreReport | undefined,
+  change: (report: DailyReport) => DailyReport | undefined,
 ): Promise<void> => {
   const rows = await db
     .selectFrom("outbox")
@@ -65,11 +65,11 @@ const changeStoreReports = async (
  * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, of sent ones the record
  * loses the seller's. A report in flight may go out as it was.
  */
-export const leaveStoreReports = (
+export const leaveDailyReports = (
   db: Database,
   { guild_id: guildId, id: accountId }: ConsentRow,
 ): Promise<void> =>
-  changeStoreReports(db, guildId, accountId, (report) => withoutSellers(report, [accountId]));
+  changeDailyReports(db, guildId, accountId, (report) => withoutSellers(report, [accountId]));
 
 /** Takes a seller's goal, which was hidden or removed, out of the server's reports. */
 export const hideGoalInReports = (
@@ -77,7 +77,7 @@ export const hideGoalInReports = (
   guildId: string,
   accountId: string,
 ): Promise<void> =>
-  changeStoreReports(db, guildId, accountId, (report) => ({
+  changeDailyReports(db, guildId, accountId, (report) => ({
     ...report,
     sellers: report.sellers.map((seller) =>
       seller.accountId === accountId ? { ...seller, goal: undefined } : seller,

@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
-import type { AlertChoice } from "../accounts/account.ts";
+import type { DestinationChoice } from "../accounts/account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
@@ -172,7 +172,7 @@ export interface DisputeOverview {
   /** Number of rows under the filter, all pages together. */
   readonly found: number;
   /** Where the owner's alerts go. */
-  readonly alerts: AlertChoice;
+  readonly alerts: DestinationChoice;
   /** Number of recent alerts that did not reach the owner. */
   readonly undelivered: number;
   /** Disputes that await the seller's answer, regardless of filter and page. */

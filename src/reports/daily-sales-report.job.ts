@@ -14,13 +14,13 @@ import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
 import {
-  createStoreReports,
-  daysOfStore,
+  createComposeReports,
+  keptDaysOf,
   type DueSeller,
   isReadFor,
   type KeptDays,
-} from "./store-reports.job.ts";
-import { storeReportPost } from "./store-report.view.ts";
+} from "./compose-report.job.ts";
+import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
@@ -31,7 +31,7 @@ export interface DailySalesReportNeeds {
   readonly log: Logger;
   readonly ledger: Pick<
     ReportLedger,
-    "hours" | "owing" | "record" | "recordDirect" | "recordStore" | "sellersOf"
+    "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
   >;
   readonly accounts: Pick<AccountsStore, "findById" | "findByIdWithKey" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
@@ -55,13 +55,13 @@ const CONCURRENCY = 64;
 const TURN = 50;
 
 /**
- * Reads each seller who lacks a day, and then writes the reports of each store whose sellers were all tried. The
+ * Reads each seller who lacks a day, and then writes the reports of each server whose sellers were all tried. The
  * figures are kept days, so that a new process does not read them again.
  */
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
   const { clock, log, ledger, accounts } = needs;
   const backoff = createBackoff();
-  const compose = createStoreReports(needs);
+  const compose = createComposeReports(needs);
   const turn = createTurns();
 
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
@@ -74,12 +74,12 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     if (account !== undefined) await pauseRefusedKey(needs, account, subscription.locale, error);
   };
 
-  /** Asks the database once for all due days of a store, which come oldest first. */
+  /** Asks the database once for all due days of a server, which come oldest first. */
   const knownDaysOf = (days: readonly DueSeller[]): KnownDays => {
     let asked: Promise<KeptDays> | undefined;
     return async (due) => {
       const [first, last] = [days[0] ?? due, days.at(-1) ?? due];
-      asked ??= daysOfStore(needs.days, first.subscription, first.day, last.day);
+      asked ??= keptDaysOf(needs.days, first.subscription, first.day, last.day);
       const figures = (await asked).get(due.subscription.accountFp)?.get(due.day.toString());
       return figures !== undefined && isReadFor(figures, due.dueAt);
     };
@@ -108,27 +108,27 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const owing = new Set<string>();
     const left = new Map<string, number>();
     let isReading = false;
-    // Store after store: the posts of the first go out while the sellers of the others are read.
+    // Server after server: the posts of the first go out while the sellers of the others are read.
     const tasks = async function* (): AsyncGenerator<SellerTask> {
       for await (const page of ledger.owing(latestClosedDay(now), hours)) {
-        const stores = Map.groupBy(
+        const subscribers = Map.groupBy(
           await allDue(page, now),
-          ({ subscription }) => subscription.storeId,
+          ({ subscription }) => subscription.subscriberId,
         );
-        for (const [storeId, days] of stores) {
+        for (const [subscriberId, days] of subscribers) {
           const isKnown = knownDaysOf(days);
           const sellers = Map.groupBy(days, ({ subscription }) => subscription.accountId);
-          left.set(storeId, sellers.size);
+          left.set(subscriberId, sellers.size);
           for (const [accountId, its] of sellers) {
             owing.add(accountId);
-            yield { accountId, storeId, days: its, isKnown };
+            yield { accountId, subscriberId, days: its, isKnown };
           }
         }
       }
       backoff.keepOnly(owing);
     };
     const work = async (task: SellerTask): Promise<void> => {
-      const { accountId, storeId } = task;
+      const { accountId, subscriberId } = task;
       try {
         if (backoff.mayTry(accountId, now)) {
           if (!isReading) needs.onReading();
@@ -139,14 +139,14 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
         // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
-      const others = (left.get(storeId) ?? 0) - 1;
-      left.set(storeId, others);
+      const others = (left.get(subscriberId) ?? 0) - 1;
+      left.set(subscriberId, others);
       if (others > 0 || stopping.aborted) return;
       await turn();
       try {
-        await compose(storeId, stopping);
+        await compose(subscriberId, stopping);
       } catch (error) {
-        log.error({ storeId, err: error }, "a store's reports cannot be prepared");
+        log.error({ subscriberId, err: error }, "the reports of a server cannot be prepared");
       }
     };
     await createWorkers(CONCURRENCY)(tasks(), work, stopping);
@@ -158,7 +158,7 @@ type KnownDays = (due: DueSeller) => Promise<boolean>;
 
 interface SellerTask {
   readonly accountId: string;
-  readonly storeId: string;
+  readonly subscriberId: string;
   readonly days: readonly DueSeller[];
   readonly isKnown: KnownDays;
 }
@@ -233,7 +233,7 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       const report = withoutSellers(payload.report, absent);
       const doubtful = lostLife?.cause === "restored";
       return (
-        report && storeReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey))
+        report && dailyReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey))
       );
     },
   };

@@ -24,18 +24,18 @@ export interface ReportLedger extends ReportSellers {
   ) => Promise<boolean>;
   /** A direct report marks the day for all connections of its owner that have direct reports of the wallet account. */
   readonly recordDirect: (
-    seller: Pick<ReportSubscription, "accountId" | "storeId">,
+    seller: Pick<ReportSubscription, "accountId" | "subscriberId">,
     day: Temporal.PlainDate,
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
     correctionsTold?: Temporal.Instant,
   ) => Promise<boolean>;
   /**
-   * Enqueues a store's report, and marks its day for the guild and for each seller in it, in one transaction. False,
+   * Enqueues a server's report, and marks its day for the guild and for each seller in it, in one transaction. False,
    * without a change, when the guild has that day already, when one of the sellers or the route is gone, or when the
    * channel has changed.
    */
-  readonly recordStore: (
+  readonly recordGuild: (
     guildId: string,
     day: Temporal.PlainDate,
     told: readonly ToldSeller[],
@@ -54,7 +54,7 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
   ...reportSellers(db),
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
   recordDirect: (...report) => groupCommit((trx) => recordDirectReport(trx, ...report), "awaited"),
-  recordStore: (...report) => groupCommit((trx) => recordStoreReport(trx, ...report), "awaited"),
+  recordGuild: (...report) => groupCommit((trx) => recordGuildReport(trx, ...report), "awaited"),
 });
 
 const channelsOf = compilePerDatabase((db) =>
@@ -144,7 +144,7 @@ const recordDirectReport = async (
   trx: Database,
   ...[seller, day, delivery, at, correctionsTold]: Parameters<ReportLedger["recordDirect"]>
 ): Promise<boolean> => {
-  const ids = await lockDirect(trx, seller.storeId);
+  const ids = await lockDirect(trx, seller.subscriberId);
   if (!ids.includes(seller.accountId)) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
   const marked = ids.map((accountId) => ({ accountId, correctionsTold }));
@@ -152,9 +152,9 @@ const recordDirectReport = async (
   return true;
 };
 
-const recordStoreReport = async (
+const recordGuildReport = async (
   trx: Database,
-  ...[guildId, day, told, delivery, at]: Parameters<ReportLedger["recordStore"]>
+  ...[guildId, day, told, delivery, at]: Parameters<ReportLedger["recordGuild"]>
 ): Promise<boolean> => {
   const route = await trx
     .selectFrom("report_route")

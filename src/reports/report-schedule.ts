@@ -103,10 +103,10 @@ export interface ReportSubscription extends DeliveryHour {
   readonly guildId: string;
   readonly ownerId: string;
   /**
-   * Sellers of one store are told in one report: of a guild's channel all by the guild's id; of a direct message one
-   * alone, by the watch that all connections of an owner to a wallet account share.
+   * Sellers with one subscriber are told in one report. A guild's id for all sellers of its channel; for a direct
+   * message the id of the watch that all connections of an owner to a wallet account share.
    */
-  readonly storeId: string;
+  readonly subscriberId: string;
   readonly target: DeliveryTarget;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
@@ -151,11 +151,11 @@ export const reportKey = (
   day: Temporal.PlainDate,
 ): string => `report|${accountId}|${targetIdOf(target)}|${day.toString()}`;
 
-/** Permanent key of one day's report of all sellers of a store. */
-export const storeReportKey = (
-  { storeId, target }: Pick<ReportSubscription, "storeId" | "target">,
+/** Permanent key of one day's report of all sellers of a subscriber. */
+export const dailyReportKey = (
+  { subscriberId, target }: Pick<ReportSubscription, "subscriberId" | "target">,
   day: Temporal.PlainDate,
-): string => `report|${storeId}|${targetIdOf(target)}|${day.toString()}`;
+): string => `report|${subscriberId}|${targetIdOf(target)}|${day.toString()}`;
 
 interface ClosedDay {
   readonly day: Temporal.PlainDate;

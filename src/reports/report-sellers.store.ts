@@ -29,7 +29,7 @@ export interface ReportSellers {
     hours?: readonly DeliveryHour[],
   ) => AsyncIterable<readonly ReportSeller[]>;
   /** All sellers of the store, paused ones too; none of a guild without a working route. */
-  readonly sellersOf: (storeId: string) => Promise<readonly ReportSeller[]>;
+  readonly sellersOf: (subscriberId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
   readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
   /** Sellers in the guild's reports with no presence check since `since`, by account id above `after`. */
@@ -41,7 +41,7 @@ export interface ReportSellers {
   ) => Promise<readonly Account[]>;
 }
 
-/** A seller with all that a store's report needs to know. */
+/** A seller with all that a daily report needs to know. */
 export interface ReportSeller extends ReportSubscription {
   readonly accountFp: string;
   readonly keyLast4: string;
@@ -72,9 +72,9 @@ export const reportSellers = (db: Database): ReportSellers => ({
       after = rows.length < DIRECT_AT_ONCE ? undefined : rows.at(-1)?.id;
     }
   },
-  sellersOf: async (storeId) => {
-    const inChannel = await sellersOfGuild(db, storeId);
-    return sellersOfRows([...inChannel, ...(await directSellersOf(db, storeId))]);
+  sellersOf: async (subscriberId) => {
+    const inChannel = await sellersOfGuild(db, subscriberId);
+    return sellersOfRows([...inChannel, ...(await directSellersOf(db, subscriberId))]);
   },
   guildsAt: async (hours) => {
     const rows = await db
@@ -262,7 +262,7 @@ const timeOf = (stored: StoredTime | null): Temporal.PlainTime =>
 
 const directOf = (row: SellerRow) =>
   ({
-    storeId: row.watch_id,
+    subscriberId: row.watch_id,
     target: { kind: "person", userId: row.owner_id },
     time: timeOf(row.report_time ?? row.time),
     locale: row.owner_locale ?? row.locale ?? "pt-BR",
@@ -275,7 +275,7 @@ const directOf = (row: SellerRow) =>
 const inChannelOf = (row: SellerRow) => {
   const starts = [row.report_consent_at, row.active_since].filter((each) => each !== null);
   return {
-    storeId: row.guild_id,
+    subscriberId: row.guild_id,
     target: { kind: "channel", channelId: row.channel_id ?? "" },
     time: timeOf(row.time),
     locale: row.locale ?? "pt-BR",

@@ -3,8 +3,8 @@ import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import { cut, limits } from "../ui/embed.ts";
 import { type DeliveryHour, latestClosedDay } from "./report-schedule.ts";
-import type { StoreReport, StoreSeller } from "./store-report.ts";
-import { storeReportPost } from "./store-report.view.ts";
+import type { DailyReport, SellerFigures } from "./daily-report.ts";
+import { dailyReportPost } from "./daily-report.view.ts";
 import { reportTexts } from "./texts.ts";
 
 interface TestPostFacts {
@@ -26,7 +26,7 @@ const SELLERS = [
   { letter: "C", sales: 31_000, fees: 1_860, api: 2, esales: 1, tilt: -9 },
 ];
 
-const sellers = (locale: Locale): readonly StoreSeller[] =>
+const sellers = (locale: Locale): readonly SellerFigures[] =>
   SELLERS.map(({ letter, sales, fees, api, esales, tilt }, wallet) => {
     const throughApi = Math.round((sales * api) / (api + esales));
     return {
@@ -49,7 +49,7 @@ const sellers = (locale: Locale): readonly StoreSeller[] =>
   });
 
 /** Figures of nobody, so that people see a report as it will come. */
-const sampleReport = ({ route: { locale }, directKey, now }: TestPostFacts): StoreReport => ({
+const sampleReport = ({ route: { locale }, directKey, now }: TestPostFacts): DailyReport => ({
   day: latestClosedDay(now).toString(),
   readAt: now.toString(),
   dueAt: now.toString(),
@@ -64,7 +64,7 @@ const sampleReport = ({ route: { locale }, directKey, now }: TestPostFacts): Sto
 export const testPost = (facts: TestPostFacts): DeliveryPayload => {
   const { route, now, reference } = facts;
   const { reports, format } = reportTexts(route.locale);
-  const { content = "", embeds = [], chart } = storeReportPost(sampleReport(facts), now, reference);
+  const { content = "", embeds = [], chart } = dailyReportPost(sampleReport(facts), now, reference);
   const text = route.active
     ? reports.testText(format.hour(route.time), format.zone(route.timeZone))
     : reports.testTextOff;

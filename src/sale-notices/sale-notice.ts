@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { AlertChoice } from "../accounts/account.ts";
+import type { DestinationChoice } from "../accounts/account.ts";
 import type { DeliveryTarget } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 
 /** Where one seller's notices of sales go: the server's channel, the seller's direct messages, or nowhere. */
-export type SaleChoice = AlertChoice;
+export type SaleChoice = DestinationChoice;
 
 /** The owner's choice for one connection, and what comes of it now. */
 export interface SaleNoticeState {

@@ -1,6 +1,6 @@
 import { cents } from "#src/shared/money.ts";
 import { describe, expect, test } from "vitest";
-import type { ConnectionLosses, AlertChoice } from "#src/accounts/account.ts";
+import type { ConnectionLosses, DestinationChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {
   type AccountFacts,
@@ -100,7 +100,7 @@ describe("the state of a connection", () => {
 });
 
 describe("notices of sales", () => {
-  const told = (choice: AlertChoice, channelId?: string, isByReport = false) =>
+  const told = (choice: DestinationChoice, channelId?: string, isByReport = false) =>
     readMessage(accountView({ ...facts(), sales: { choice, channelId, isByReport } })).at(-1);
 
   test.each([
@@ -120,7 +120,7 @@ describe("notices of sales", () => {
 });
 
 describe("alerts of disputes", () => {
-  const told = (alerts: AlertChoice, given: Partial<AccountFacts> = {}) =>
+  const told = (alerts: DestinationChoice, given: Partial<AccountFacts> = {}) =>
     readMessage(accountView({ ...facts({ alerts }), ...given })).at(-2);
   const alertRoute = sampleAlertRoute();
 

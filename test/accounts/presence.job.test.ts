@@ -13,7 +13,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
-import { sellerOf, storeOf } from "../reports/store-samples.ts";
+import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 
 const ELSEWHERE = "g2";

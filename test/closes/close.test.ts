@@ -106,7 +106,7 @@ describe("closes owed", () => {
     ...hour("08:00"),
     progressId: "g",
     guildId: "g",
-    storeId: "g",
+    subscriberId: "g",
     target: { kind: "channel", channelId: "c" },
     locale: "pt-BR",
     emptyChoice: "line",
@@ -174,8 +174,8 @@ test.each([
     { kind: "person", userId: "u" },
     "close|watch|u|week:2026-11-16:2026-11-22",
   ],
-] as const)("the key of a close to %s never changes", (_, storeId, target, key) => {
-  expect(closeKey({ storeId, target }, WEEK)).toBe(key);
+] as const)("the key of a close to %s never changes", (_, subscriberId, target, key) => {
+  expect(closeKey({ subscriberId, target }, WEEK)).toBe(key);
 });
 
 describe("the figures of a close", () => {

@@ -17,7 +17,7 @@ const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
 const DUE = "2026-11-23T11:00:00Z";
 
 const keyOf = (period: ClosePeriod): string =>
-  closeKey({ storeId: GUILD, target: { kind: "channel", channelId: CHANNEL } }, period);
+  closeKey({ subscriberId: GUILD, target: { kind: "channel", channelId: CHANNEL } }, period);
 
 const open = async (
   start: string,

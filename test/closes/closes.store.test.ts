@@ -69,7 +69,7 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(await allLacking(beforeNextHour)).toHaveLength(1);
     const route = await lacking();
     expect(route).toMatchObject({
-      storeId: GUILD,
+      subscriberId: GUILD,
       target: { kind: "channel", channelId: CHANNEL },
       locale: "pt-BR",
     });

@@ -135,7 +135,7 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     const { closes, outbox } = stage.stores;
     await stage.run();
     const target = { kind: "person", userId: BRUNO } as const;
-    const key = closeKey({ storeId: stage.watchId, target }, WEEK);
+    const key = closeKey({ subscriberId: stage.watchId, target }, WEEK);
     expect(await outbox.state(key)).toBe("due");
     await closes.chooseDirect(stage.watchId, { week: false, month: true }, stage.clock.now());
     expect(await outbox.state(key)).toBe("obsolete");

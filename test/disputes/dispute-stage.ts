@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { WatchedDispute, ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
@@ -49,7 +49,7 @@ export interface DisputeStage extends Process {
   /** Advances the clock in steps and runs the work due at each. */
   readonly pass: (duration: Temporal.DurationLike, each?: Temporal.DurationLike) => Promise<void>;
   readonly watched: (infractionId: string) => Promise<WatchedDispute>;
-  readonly alerts: (choice: AlertChoice) => Promise<void>;
+  readonly alerts: (choice: DestinationChoice) => Promise<void>;
   readonly route: (given?: Partial<ChosenAlertRoute>) => Promise<void>;
   /** Titles of the posts in order: to Ana, or in the given channel. */
   readonly told: (channelId?: string) => readonly string[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import {
   repeatKey,
   type WatchedDispute,
@@ -212,7 +212,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
   const routes = () => alertRoutes(store().db);
   const accounts = () => accountsStore(store().db, store().vault);
 
-  const stage = async (alerts: AlertChoice, routed: Routed): Promise<string> => {
+  const stage = async (alerts: DestinationChoice, routed: Routed): Promise<string> => {
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().setAlerts(GUILD, ANA, alerts, NOON);
     if (routed === "none") return id;

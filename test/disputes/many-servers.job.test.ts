@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alertChoices } from "#src/accounts/account.ts";
+import { destinationChoices } from "#src/accounts/account.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, GUILD, savedAccount } from "../database/builders.ts";
 import { TABLES } from "../database/use-store.ts";
@@ -24,7 +24,7 @@ const action = fc.oneof(
     does: fc.constant("choose"),
     guildId,
     ownerId,
-    choice: fc.constantFrom(...alertChoices),
+    choice: fc.constantFrom(...destinationChoices),
   }),
   fc.record({ does: fc.constant("route"), guildId, active: fc.boolean() }),
   fc.record({ does: fc.constant("throttle"), isOn: fc.boolean() }),
@@ -35,7 +35,7 @@ type Action = Partial<{
   readonly guildId: string;
   readonly ownerId: string;
   readonly key: string;
-  readonly choice: (typeof alertChoices)[number];
+  readonly choice: (typeof destinationChoices)[number];
   readonly active: boolean;
   readonly isOn: boolean;
   readonly minutes: number;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import {
@@ -62,7 +62,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
 
   test("comes by direct message alone to who wants that, once over a restart, until it is not wanted", async () => {
     const ana = stage.sandbox.discord.person(ANA.id);
-    const choose = async (choice: AlertChoice): Promise<string> => {
+    const choose = async (choice: DestinationChoice): Promise<string> => {
       const shown = messageOf(await type(ana, "conta ver"));
       return textOf(await ana.select(shown.id, partWith(shown, "conta:relatorio:"), [choice]));
     };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -49,7 +49,7 @@ describe.each(cases)("sale notices on $kind.name in $locale", ({ kind, locale })
       .filter((message) => !isAlert(message))
       .map(textOf);
   const inChannel = () => stage.sandbox.discord.messages(CHANNELS.vendas.id).map(textOf);
-  const choose = async (choice: AlertChoice): Promise<string> => {
+  const choose = async (choice: DestinationChoice): Promise<string> => {
     const ana = stage.sandbox.discord.person(ANA.id);
     const shown = messageOf(await type(ana, "conta ver"));
     return textOf(await ana.select(shown.id, partWith(shown, "conta:vendas:"), [choice]));

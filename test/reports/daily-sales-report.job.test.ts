@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storeReportKey } from "#src/reports/report-schedule.ts";
+import { dailyReportKey } from "#src/reports/report-schedule.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
@@ -10,11 +10,11 @@ const walletError = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
 
 const inChannel = (channelId: string) =>
-  ({ storeId: GUILD, target: { kind: "channel", channelId } }) as const;
+  ({ subscriberId: GUILD, target: { kind: "channel", channelId } }) as const;
 
 /** State of the server's report of that day. */
 const stateOf = (stage: Stage, day: string) =>
-  stage.stores.outbox.state(storeReportKey(inChannel(CHANNEL), Temporal.PlainDate.from(day)));
+  stage.stores.outbox.state(dailyReportKey(inChannel(CHANNEL), Temporal.PlainDate.from(day)));
 
 const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
   const pages = await Array.fromAsync(stores.ledger.owing(Temporal.PlainDate.from(day)));
@@ -133,9 +133,9 @@ describe("the daily sales report", () => {
 
     await stage.prepare();
 
-    const other = { ...inChannel(CHANNEL), storeId: "g2" };
+    const other = { ...inChannel(CHANNEL), subscriberId: "g2" };
     const day = Temporal.PlainDate.from("2026-11-19");
-    expect(await outbox.state(storeReportKey(other, day))).toBe("due");
+    expect(await outbox.state(dailyReportKey(other, day))).toBe("due");
     expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
   });
 
@@ -242,7 +242,7 @@ describe("the daily sales report", () => {
     await stage.prepare();
 
     const day = Temporal.PlainDate.from("2026-11-18");
-    const key = storeReportKey(inChannel("c2"), day);
+    const key = dailyReportKey(inChannel("c2"), day);
     expect(await stage.stores.outbox.state(key)).toBe("due");
     expect(await stateOf(stage, "2026-11-18")).toBeUndefined();
   });

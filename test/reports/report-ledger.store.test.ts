@@ -23,7 +23,7 @@ import {
   reportOf,
   savedAccount,
 } from "../database/builders.ts";
-import { sellerOf, storeOf } from "./store-samples.ts";
+import { sellerOf, storeOf } from "./report-samples.ts";
 import { useStore } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
@@ -58,7 +58,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       guildId: GUILD,
       ownerId: ANA,
       keyLast4: "7e1b",
-      storeId: GUILD,
+      subscriberId: GUILD,
       target: { kind: "channel", channelId: CHANNEL },
       timeZone: "America/Sao_Paulo",
       locale: "pt-BR",
@@ -213,18 +213,18 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
     test("hands it over with the marks of its sellers and of the server, once", async () => {
       const told = await bothConnected();
-      const write = () => ledger().recordStore(GUILD, day, told, report(), NOON);
+      const write = () => ledger().recordGuild(GUILD, day, told, report(), NOON);
       const twice = await Promise.all([write(), write()]);
       expect(twice.toSorted()).toEqual([false, true]);
       expect(await lastDays()).toEqual([marked, marked]);
       expect(await outbox().state(report().dedupeKey)).toBe("due");
-      expect(await ledger().recordStore(GUILD, dayBefore, told, report(), NOON)).toBe(false);
-      expect(await ledger().recordStore(GUILD, dayAfter, told, undefined, NOON)).toBe(true);
+      expect(await ledger().recordGuild(GUILD, dayBefore, told, report(), NOON)).toBe(false);
+      expect(await ledger().recordGuild(GUILD, dayAfter, told, undefined, NOON)).toBe(true);
     });
 
     test("keeps the server's day over a change of its route", async () => {
       const told = await bothConnected();
-      await ledger().recordStore(GUILD, day, told, report(), NOON);
+      await ledger().recordGuild(GUILD, day, told, report(), NOON);
       await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(5));
       expect(await lastDays()).toEqual([marked, marked]);
     });
@@ -237,7 +237,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     ])("writes nothing once %s", async (_, change) => {
       const told = await bothConnected();
       await change();
-      expect(await ledger().recordStore(GUILD, day, told, report(), NOON)).toBe(false);
+      expect(await ledger().recordGuild(GUILD, day, told, report(), NOON)).toBe(false);
       expect(await outbox().state(report().dedupeKey)).toBeUndefined();
       const { rows } = await sql`select * from report_progress`.execute(store().db);
       expect(rows).toEqual([]);
@@ -249,7 +249,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
         const sellers = told.map(({ accountId }, place) => sellerOf(place, [100], { accountId }));
         const whole = { ...report(), payload: { report: storeOf(sellers) } };
         await Promise.all([
-          ledger().recordStore(GUILD, day, told, whole, NOON),
+          ledger().recordGuild(GUILD, day, told, whole, NOON),
           accounts().remove(GUILD, BRUNO, BRUNO, NOON),
         ]);
         const kept = await store().db.selectFrom("outbox").select("payload").execute();
@@ -286,9 +286,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
           .executeTakeFirst()
       )?.account_id;
     const recordDirect = (
-      { id: accountId, watchId: storeId }: Account,
+      { id: accountId, watchId: subscriberId }: Account,
       ...post: [Temporal.PlainDate, NewDelivery, Temporal.Instant]
-    ) => ledger().recordDirect({ accountId, storeId }, ...post);
+    ) => ledger().recordDirect({ accountId, subscriberId }, ...post);
     const hourOf = async () => {
       const [seller] = await owing(day);
       return `${seller?.time.toString()} ${seller?.timeZone}`;
@@ -298,7 +298,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       const ana = await direct({ locale: "en-US" });
       expect(await owing(day)).toEqual([
         expect.objectContaining({
-          storeId: ana.watchId,
+          subscriberId: ana.watchId,
           target: { kind: "person", userId: ANA },
           locale: "en-US",
           emptyChoice: "line",

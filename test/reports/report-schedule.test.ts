@@ -129,7 +129,7 @@ const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscripti
   correctionsTold: undefined,
   guildId: "g1",
   ownerId: "u1",
-  storeId: "g1",
+  subscriberId: "g1",
   target: { kind: "channel", channelId: "c1" },
   time: Temporal.PlainTime.from("09:00"),
   timeZone: "America/Sao_Paulo",

@@ -1,6 +1,6 @@
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { onTestFinished } from "vitest";
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
@@ -249,7 +249,7 @@ export const openSaleStage = async (
         },
         clock.now(),
       ),
-    choose: (ownerId: string, choice: AlertChoice, guildId = GUILD) =>
+    choose: (ownerId: string, choice: DestinationChoice, guildId = GUILD) =>
       saleRoutes.choose(guildId, ownerId, choice, clock.now(), "pt-BR"),
     /** Advances the clock in steps and looks at each. */
     pass: async (

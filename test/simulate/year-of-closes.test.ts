@@ -77,7 +77,7 @@ const possibleSums = (
 };
 
 /** A server with its sellers, or a seller with direct messages alone. */
-interface Subscribed extends DeliveryHour, Pick<CloseRoute, "guildId" | "storeId" | "target"> {
+interface Subscribed extends DeliveryHour, Pick<CloseRoute, "guildId" | "subscriberId" | "target"> {
   readonly sellers: readonly string[];
 }
 
@@ -94,15 +94,15 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
       const account = await stage.stores.accounts.findById(id);
       await wantComparedDays(stage.db, account?.accountFp ?? "", since);
     }
-    const server = { guildId, timeZone, storeId: guildId, sellers: SELLERS };
+    const server = { guildId, timeZone, subscriberId: guildId, sellers: SELLERS };
     const target = { kind: "channel", channelId } as const;
     servers.push({ ...server, target, time: Temporal.PlainTime.from(time) });
     const accountId = await stage.addSeller({ guildId, ownerId: DIRECT, since, isDirect: true });
-    const { watchId: storeId } = (await stage.stores.accounts.findById(accountId))!;
+    const { watchId: subscriberId } = (await stage.stores.accounts.findById(accountId))!;
     const own = Temporal.PlainTime.from(TIMES[(place + 1) % TIMES.length] ?? "08:00");
-    await stage.stores.routes.chooseDirectTime(storeId, own);
+    await stage.stores.routes.chooseDirectTime(subscriberId, own);
     const person = { kind: "person", userId: DIRECT } as const;
-    servers.push({ ...server, time: own, storeId, target: person, sellers: [DIRECT] });
+    servers.push({ ...server, time: own, subscriberId, target: person, sellers: [DIRECT] });
   }
   return servers;
 };

@@ -3,7 +3,7 @@ import { nonceOf } from "#src/delivery/delivery.ts";
 import {
   dueInstant,
   type ReportSubscription,
-  storeReportKey,
+  dailyReportKey,
 } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import type { Scheduler } from "#src/scheduler/scheduler.job.ts";
@@ -19,7 +19,7 @@ const NIGHT_MS = 8 * HOUR;
 const LONGEST_BEAT_MS = 20 * MINUTE;
 const LARGEST_STEP_MS = 10 * MINUTE;
 
-type Subscribed = Pick<ReportSubscription, "storeId" | "target" | "time" | "timeZone">;
+type Subscribed = Pick<ReportSubscription, "subscriberId" | "target" | "time" | "timeZone">;
 
 const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
   const since = Temporal.Instant.from(START);
@@ -33,8 +33,12 @@ const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
       const ownerId = `u-direct ${guildId}`;
       const direct = await stage.addSeller({ guildId, ownerId, since, isDirect: true });
       const hour = { timeZone, time: Temporal.PlainTime.from(time) };
-      subscribed.push({ ...hour, storeId: guildId, target: { kind: "channel", channelId } });
-      subscribed.push({ ...hour, storeId: direct, target: { kind: "person", userId: ownerId } });
+      subscribed.push({ ...hour, subscriberId: guildId, target: { kind: "channel", channelId } });
+      subscribed.push({
+        ...hour,
+        subscriberId: direct,
+        target: { kind: "person", userId: ownerId },
+      });
     }
   }
   return subscribed;
@@ -88,7 +92,7 @@ it("posts every owed day of a year once, through nights off, set clocks, restart
     for (let age = 0; age <= DAYS; age++) {
       const day = Temporal.PlainDate.from("2011-02-28").add({ days: age });
       const due = dueInstant(closeOf(day), subscription);
-      const posted = byNonce.get(nonceOf(storeReportKey(subscription, day))) ?? [];
+      const posted = byNonce.get(nonceOf(dailyReportKey(subscription, day))) ?? [];
       const isOwed =
         Temporal.Instant.compare(due, START) > 0 && Temporal.Instant.compare(due, end) <= 0;
       expect([subscription.target, day.toString(), posted.length]).toEqual([

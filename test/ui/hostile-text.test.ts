@@ -73,7 +73,7 @@ const otherViews: readonly string[] = [
   "reminderView",
   "reportChannelNotice",
   "reportSetupView",
-  "storeReportPost", // posts.test.ts
+  "dailyReportPost", // posts.test.ts
   "restoreAcknowledgedView",
   "salesPeriodView",
   "saleChannelLostNotice",

@@ -45,8 +45,8 @@ import {
   removedNotice,
 } from "#src/accounts/notices.view.ts";
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
-import { storeReportPost } from "#src/reports/store-report.view.ts";
-import { POSTED_AT, sellerOf, storeOf } from "../reports/store-samples.ts";
+import { dailyReportPost } from "#src/reports/daily-report.view.ts";
+import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { proofViews } from "../defence/hostile-proofs.ts";
@@ -230,8 +230,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
         "R",
       ),
   ),
-  storeReportPost: prose((text, locale) =>
-    storeReportPost(
+  dailyReportPost: prose((text, locale) =>
+    dailyReportPost(
       storeOf([sellerOf(1, [100])], { locale, directKey: text }),
       POSTED_AT,
       reference,

@@ -8,7 +8,7 @@ import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { testPost } from "#src/reports/test-post.view.ts";
-import { storeReportPost } from "#src/reports/store-report.view.ts";
+import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,
@@ -33,7 +33,7 @@ import {
 import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
-import { POSTED_AT, sellerOf, storeOf } from "../reports/store-samples.ts";
+import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
@@ -91,15 +91,15 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     restored: restoredNotice({ ...watch, question }),
     ghost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal }),
     unreadGhost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
-    report: storeReportPost(store, posted, reference),
-    reportOfSeveral: storeReportPost(several, posted, reference),
-    reportCompleted: storeReportPost(
+    report: dailyReportPost(store, posted, reference),
+    reportOfSeveral: dailyReportPost(several, posted, reference),
+    reportCompleted: dailyReportPost(
       { ...several, completes: seller.accountId },
       posted,
       reference,
     ),
-    emptyReport: storeReportPost(nothing, posted, reference),
-    emptyWhole: storeReportPost({ ...nothing, emptyChoice: "send" }, posted, reference),
+    emptyReport: dailyReportPost(nothing, posted, reference),
+    emptyWhole: dailyReportPost({ ...nothing, emptyChoice: "send" }, posted, reference),
     weekClose: closePost({ ...close, figures: fullCloseFigures("week") }),
     monthClose: closePost({ ...close, figures: fullCloseFigures("month") }),
     emptyClose: closePost({ ...close, figures: quietCloseFigures() }),

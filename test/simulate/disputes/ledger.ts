@@ -1,5 +1,5 @@
 import { type NewDelivery, nonceOf } from "#src/delivery/delivery.ts";
-import type { Account, AlertChoice } from "#src/accounts/account.ts";
+import type { Account, DestinationChoice } from "#src/accounts/account.ts";
 import {
   type AlertRoute,
   type AlertStep,
@@ -54,7 +54,7 @@ export interface Row {
   readonly ownerId: string;
   readonly merchant: string;
   readonly connectedMs: number;
-  readonly choice: Timeline<AlertChoice | "gone">;
+  readonly choice: Timeline<DestinationChoice | "gone">;
   isPaused: boolean;
   isGone: boolean;
   baselineMs: number | undefined;
@@ -101,7 +101,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
         ownerId,
         merchant,
         connectedMs: nowMs(),
-        choice: createTimeline<AlertChoice | "gone">(),
+        choice: createTimeline<DestinationChoice | "gone">(),
         isPaused: false,
         isGone: false,
         baselineMs: undefined,

@@ -1,4 +1,4 @@
-import type { AlertChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import { alertSteps, type ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -90,7 +90,7 @@ export const createSellers = (
   return {
     connect,
     choose: async (seller) => {
-      const alerts = dice.pick<AlertChoice>(["channel", "channel", "direct", "off"]);
+      const alerts = dice.pick<DestinationChoice>(["channel", "channel", "direct", "off"]);
       note(`${seller.merchant} chooses ${alerts}`);
       await ports.accounts.setAlerts(guildOf(seller), seller.userId, alerts, time.clock.now());
     },

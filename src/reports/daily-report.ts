@@ -13,8 +13,8 @@ import type { EmptyReportChoice } from "./report-route.ts";
 import { isEmpty } from "./sales.ts";
 import { type SalesChange, salesChange } from "./sales-period.ts";
 
-/** A seller's part of a store's report. */
-export interface StoreSeller {
+/** A seller's part of a daily report. */
+export interface SellerFigures {
   readonly accountId: string;
   readonly ownerId: string;
   /** In place of the owner, for an invented seller. */
@@ -24,12 +24,12 @@ export interface StoreSeller {
   readonly figures: SalesFigures;
   /** Sales of the 14 days up to the report's day, oldest first; null where no whole day is kept. */
   readonly days: readonly (Cents | null)[];
-  readonly corrections: readonly StoreCorrection[];
+  readonly corrections: readonly Correction[];
   /** Bar and line about the goal of the month, for a seller who shows it. */
   readonly goal?: string | undefined;
 }
 
-interface StoreCorrection {
+interface Correction {
   readonly day: string;
   readonly before: Cents;
   readonly now: Cents;
@@ -43,10 +43,10 @@ export interface MissingSeller {
 }
 
 /**
- * The figures of a store's day as they wait in the outbox; they become words when they are posted, so that a seller who
+ * The figures of a server's day as they wait in the outbox; they become words when they are posted, so that a seller who
  * leaves in between takes only the own figures away. Days and instants are text, because the row is JSON.
  */
-export interface StoreReport {
+export interface DailyReport {
   readonly day: string;
   /** When the oldest of the figures were requested. */
   readonly readAt: string;
@@ -57,7 +57,7 @@ export interface StoreReport {
   readonly directKey?: string | undefined;
   /** Untrusted text; undefined when Discord does not tell it. */
   readonly guildName?: string | undefined;
-  readonly sellers: readonly StoreSeller[];
+  readonly sellers: readonly SellerFigures[];
   readonly missing: readonly MissingSeller[];
   /** Account of a seller who was missing: this post completes the day's report, with the new sums. */
   readonly completes?: string | undefined;
@@ -90,13 +90,13 @@ const salesCarried = (figures: SalesDay, kept: Iterable<SalesDay>): readonly (Ce
 };
 
 /** A seller's part, from the kept days of the wallet account by `YYYY-MM-DD`. */
-export const storeSellerOf = (
-  { accountId, ownerId }: Pick<StoreSeller, "accountId" | "ownerId">,
+export const sellerFiguresOf = (
+  { accountId, ownerId }: Pick<SellerFigures, "accountId" | "ownerId">,
   wallet: number,
   figures: SalesDay,
   kept: ReadonlyMap<string, SalesDay>,
   corrections: readonly SalesCorrection[],
-): StoreSeller => ({
+): SellerFigures => ({
   accountId,
   ownerId,
   wallet,
@@ -115,15 +115,15 @@ export const storeSellerOf = (
 });
 
 /** One seller for each wallet account. */
-const wallets = (sellers: readonly StoreSeller[]): readonly StoreSeller[] => [
+const wallets = (sellers: readonly SellerFigures[]): readonly SellerFigures[] => [
   ...new Map(sellers.map((seller) => [seller.wallet, seller])).values(),
 ];
 
-export const storeTotal = (sellers: readonly StoreSeller[]): SalesFigures =>
+export const sumOfSellers = (sellers: readonly SellerFigures[]): SalesFigures =>
   sumOf(wallets(sellers).map(({ figures }) => figures));
 
 /** Their sales of a carried day; undefined where a seller's are not known. */
-const salesAt = (place: number, those: readonly StoreSeller[]): Cents | undefined => {
+const salesAt = (place: number, those: readonly SellerFigures[]): Cents | undefined => {
   let sum = 0;
   for (const { days } of those) {
     const sales = days.at(place) ?? undefined;
@@ -134,23 +134,23 @@ const salesAt = (place: number, those: readonly StoreSeller[]): Cents | undefine
 };
 
 /** Sales of each carried day; undefined where a seller's are not known. */
-export const storeDays = (sellers: readonly StoreSeller[]): readonly (Cents | undefined)[] => {
+export const salesByDay = (sellers: readonly SellerFigures[]): readonly (Cents | undefined)[] => {
   const those = wallets(sellers);
   return Array.from({ length: DAYS_CARRIED }, (_, place) => salesAt(place, those));
 };
 
 /** Change of the report's day against the day `daysAgo`, both of the same sellers. */
-export const storeChange = (sellers: readonly StoreSeller[], daysAgo: 1 | 7): SalesChange => {
+export const sellersChange = (sellers: readonly SellerFigures[], daysAgo: 1 | 7): SalesChange => {
   const those = wallets(sellers);
   const [now, before] = [salesAt(-1, those), salesAt(-1 - daysAgo, those)];
   if (now === undefined || before === undefined) return { kind: "unknown" };
   return salesChange(now, before);
 };
 
-/** Whether the store is without sales. */
-export const isStoreEmpty = (sellers: readonly StoreSeller[]): boolean =>
-  isEmpty(storeTotal(sellers));
+/** Whether no seller sold. */
+export const soldNothing = (sellers: readonly SellerFigures[]): boolean =>
+  isEmpty(sumOfSellers(sellers));
 
 /** Best sellers first; of two equal ones the one who was connected first. */
-export const ranked = (sellers: readonly StoreSeller[]): readonly StoreSeller[] =>
+export const ranked = (sellers: readonly SellerFigures[]): readonly SellerFigures[] =>
   sellers.toSorted((one, other) => other.figures.sales - one.figures.sales);

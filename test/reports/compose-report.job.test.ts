@@ -8,7 +8,7 @@ import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
-import { sellerOf, storeOf } from "./store-samples.ts";
+import { sellerOf, storeOf } from "./report-samples.ts";
 import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");

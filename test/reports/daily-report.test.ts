@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withoutSellers } from "#src/delivery/delivery.ts";
-import { ranked, storeChange, storeDays, storeTotal } from "#src/reports/store-report.ts";
-import { figuresOf, sellerOf, storeOf } from "./store-samples.ts";
+import { ranked, sellersChange, salesByDay, sumOfSellers } from "#src/reports/daily-report.ts";
+import { figuresOf, sellerOf, storeOf } from "./report-samples.ts";
 
 const amount = fc.integer({ min: 0, max: 1e9 });
 /** Fourteen days; the last one is the report's own and always known. */
@@ -20,7 +20,7 @@ describe("the sums of a store", () => {
         const bases = some.map((seller) => seller.days.at(-1 - ago) ?? null);
         const now = some.reduce((sum, seller) => sum + (seller.days.at(-1) ?? 0), 0);
         const base = bases.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-        const change = storeChange(some, ago);
+        const change = sellersChange(some, ago);
         if (bases.includes(null)) expect(change).toEqual({ kind: "unknown" });
         else if (base === 0) expect(change).toEqual({ kind: "no_base" });
         else
@@ -35,11 +35,11 @@ describe("the sums of a store", () => {
   test("are those of the sellers together, and the same in any order", () => {
     fc.assert(
       fc.property(sellers, (some) => {
-        const total = storeTotal(some);
+        const total = sumOfSellers(some);
         expect(total.sales).toBe(some.reduce((sum, { figures }) => sum + figures.sales, 0));
         expect(total.net).toBe(total.sales - total.fees);
-        expect(storeTotal(some.toReversed())).toEqual(total);
-        expect(storeDays(some).at(-1)).toBe(total.sales);
+        expect(sumOfSellers(some.toReversed())).toEqual(total);
+        expect(salesByDay(some).at(-1)).toBe(total.sales);
       }),
     );
   });
@@ -48,8 +48,8 @@ describe("the sums of a store", () => {
     fc.assert(
       fc.property(sellers, (some) => {
         const twins = some.map((seller) => ({ ...seller, accountId: `${seller.accountId}-twin` }));
-        expect(storeTotal([...some, ...twins])).toEqual(storeTotal(some));
-        expect(storeDays([...some, ...twins])).toEqual(storeDays(some));
+        expect(sumOfSellers([...some, ...twins])).toEqual(sumOfSellers(some));
+        expect(salesByDay([...some, ...twins])).toEqual(salesByDay(some));
       }),
     );
   });

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MOST_CORRECTIONS, type StoreReport } from "#src/reports/store-report.ts";
-import { ownDayView, storeReportPost } from "#src/reports/store-report.view.ts";
+import { MOST_CORRECTIONS, type DailyReport } from "#src/reports/daily-report.ts";
+import { ownDayView, dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
-import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./store-samples.ts";
+import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./report-samples.ts";
 
 const REF = "ref a1b2c3d4";
 const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
-const linesOf = (report: StoreReport, now = POSTED_AT) =>
-  readMessage(storeReportPost(report, now, REF)).map((each) => each.replaceAll("\u00a0", " "));
-const contentOf = (report: StoreReport, now = POSTED_AT) =>
-  plain(storeReportPost(report, now, REF).content);
+const linesOf = (report: DailyReport, now = POSTED_AT) =>
+  readMessage(dailyReportPost(report, now, REF)).map((each) => each.replaceAll("\u00a0", " "));
+const contentOf = (report: DailyReport, now = POSTED_AT) =>
+  plain(dailyReportPost(report, now, REF).content);
 
 const ANA = sellerOf(1, [50_000, 60_000, 0, 0, 0, 0, 0, 76_000, 91_240]);
 const BRUNO = sellerOf(2, [0, 1, 1, 1, 1, 1, 1, 62_700, 60_180]);
@@ -48,7 +48,7 @@ describe("the report of a store with three sellers", () => {
   });
 
   test("carries a chart of seven bars with the week before behind, and its days in words", () => {
-    const { chart } = storeReportPost(storeOf([ANA, BRUNO, DAVI]), POSTED_AT, REF);
+    const { chart } = dailyReportPost(storeOf([ANA, BRUNO, DAVI]), POSTED_AT, REF);
     expect(chart?.figures.bars.map(({ label, sales, before }) => [label, sales, before])).toEqual([
       ["sáb", 2, undefined],
       ["dom", 2, undefined],
@@ -64,7 +64,7 @@ describe("the report of a store with three sellers", () => {
   });
 
   test("has buttons that answer privately: the presser's own day, and a week", () => {
-    const { components } = storeReportPost(storeOf([ANA]), POSTED_AT, REF);
+    const { components } = dailyReportPost(storeOf([ANA]), POSTED_AT, REF);
     expect(JSON.stringify(components)).toMatch(
       /vendas:meu:20\/11\/2026.*vendas:semana:20\/11\/2026/,
     );
@@ -76,7 +76,7 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf({ ...own, locale: "en-US" })).toMatch(/^You sold R\$ 912\.40 today/);
     expect(linesOf(own)).toContain("Chave: `…9x2z`");
     expect(linesOf(storeOf([ANA])).join()).not.toContain("Chave");
-    expect(JSON.stringify(storeReportPost(own, POSTED_AT, REF).components)).toContain(
+    expect(JSON.stringify(dailyReportPost(own, POSTED_AT, REF).components)).toContain(
       "Saldo e MEDs",
     );
   });
@@ -167,7 +167,7 @@ describe("the report of a store with three sellers", () => {
       });
       const missing = Array.from({ length: 12 }, () => lost);
       const late = POSTED_AT.add({ hours: 1 });
-      const post = storeReportPost(storeOf(sellers, { locale, missing }), late, REF);
+      const post = dailyReportPost(storeOf(sellers, { locale, missing }), late, REF);
       expect(JSON.stringify(post).split("→")).toHaveLength(MOST_CORRECTIONS + 1);
       const { chart: _, ...message } = post;
       expect(brokenLimits(message)).toEqual([]);
@@ -200,14 +200,14 @@ describe("a day without a base", () => {
   });
 
   test("has no chart with one known day, or with nothing sold", () => {
-    expect(storeReportPost(storeOf([sellerOf(1, [500])]), POSTED_AT, REF).chart).toBeUndefined();
+    expect(dailyReportPost(storeOf([sellerOf(1, [500])]), POSTED_AT, REF).chart).toBeUndefined();
     const nothing = storeOf([sellerOf(1, [0, 0, 0])], { emptyChoice: "send" });
-    expect(storeReportPost(nothing, POSTED_AT, REF).chart).toBeUndefined();
+    expect(dailyReportPost(nothing, POSTED_AT, REF).chart).toBeUndefined();
   });
 });
 
 describe("a day without sales", () => {
-  const empty = (given: Partial<StoreReport>) => storeOf([sellerOf(1, [500, 0])], given);
+  const empty = (given: Partial<DailyReport>) => storeOf([sellerOf(1, [500, 0])], given);
 
   test("is a report of zeros where the guild wants it whole", () => {
     const lines = linesOf(empty({ emptyChoice: "send" }));
@@ -216,8 +216,8 @@ describe("a day without sales", () => {
   });
 
   test("has the buttons of any other, also in one line", () => {
-    const labels = (given: Partial<StoreReport>) =>
-      labelsOf(storeReportPost(empty(given), POSTED_AT, REF));
+    const labels = (given: Partial<DailyReport>) =>
+      labelsOf(dailyReportPost(empty(given), POSTED_AT, REF));
     expect(labels({})).toEqual(["Ver o meu", "7 dias"]);
     expect(labels({ directKey: "k3y9" })).toEqual(["Saldo e MEDs", "7 dias"]);
   });
@@ -288,7 +288,7 @@ test("any store is shown within Discord's limits, in both languages", () => {
           isRefused: place % 2 === 0,
         }));
         const given = { locale, guildName, missing, emptyChoice: "send" } as const;
-        const post = storeReportPost(
+        const post = dailyReportPost(
           storeOf(sellers, given),
           POSTED_AT.add({ hours: late ? 1 : 0 }),
           REF,

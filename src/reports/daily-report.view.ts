@@ -13,16 +13,16 @@ import { changeWords, dayChart, dayName, daysInWords, originsLine } from "./sale
 import { windowInWords, windowOf } from "./sales-report.view.ts";
 import {
   daysCarried,
-  isStoreEmpty,
+  soldNothing,
   type MissingSeller,
   MOST_CORRECTIONS,
   ranked,
-  storeChange,
-  storeDays,
-  type StoreReport,
-  type StoreSeller,
-  storeTotal,
-} from "./store-report.ts";
+  sellersChange,
+  salesByDay,
+  type DailyReport,
+  type SellerFigures,
+  sumOfSellers,
+} from "./daily-report.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 
 const MOST_RANKED = 10;
@@ -34,12 +34,12 @@ const WEEK = 7;
 const mineOf = customIdOf("vendas", "meu");
 const weekOf = customIdOf("vendas", "semana");
 
-const dayOf = ({ day }: Pick<StoreReport, "day">): Temporal.PlainDate =>
+const dayOf = ({ day }: Pick<DailyReport, "day">): Temporal.PlainDate =>
   Temporal.PlainDate.from(day);
 
-/** A store of one seller has the seller's name. */
+/** The report of one seller has the seller's name. */
 const whoOf = (
-  { sellers, missing, guildName, directKey }: StoreReport,
+  { sellers, missing, guildName, directKey }: DailyReport,
   { reports }: ReportTexts,
 ): string => {
   if (directKey !== undefined) return reports.you;
@@ -50,7 +50,7 @@ const whoOf = (
 };
 
 const dayInWords = (
-  report: StoreReport,
+  report: DailyReport,
   now: Temporal.Instant,
   { reports, format }: ReportTexts,
 ): string => {
@@ -70,15 +70,15 @@ const arrow = (change: SalesChange): string => {
 };
 
 /** The day before, as the reader of a post of that evening calls it. */
-const thanBefore = (report: StoreReport, now: Temporal.Instant, texts: ReportTexts): string =>
+const thanBefore = (report: DailyReport, now: Temporal.Instant, texts: ReportTexts): string =>
   dayInWords(report, now, texts) === texts.reports.today
     ? texts.reports.yesterday
     : texts.reports.thanDayBefore;
 
-const changes = (report: StoreReport, now: Temporal.Instant, texts: ReportTexts): string => {
+const changes = (report: DailyReport, now: Temporal.Instant, texts: ReportTexts): string => {
   const { sellers } = report;
   const words = (daysAgo: 1 | 7, than: string): string | undefined => {
-    const change = storeChange(sellers, daysAgo);
+    const change = sellersChange(sellers, daysAgo);
     return change.kind === "change"
       ? changeWords(change, than, texts)
       : texts.reports.noChange(than);
@@ -103,17 +103,17 @@ const totalFields = (sum: SalesFigures, texts: ReportTexts): readonly APIEmbedFi
   ];
 };
 
-const rankedLine = (seller: StoreSeller, place: number, texts: ReportTexts): string =>
+const rankedLine = (seller: SellerFigures, place: number, texts: ReportTexts): string =>
   together(
     `${place}. ${seller.name ?? person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
     soldOf(seller.figures, texts),
-    arrow(storeChange([seller], 1)),
+    arrow(sellersChange([seller], 1)),
   );
 
-const ranking = ({ sellers, missing }: StoreReport, texts: ReportTexts): readonly string[] => {
+const ranking = ({ sellers, missing }: DailyReport, texts: ReportTexts): readonly string[] => {
   if (sellers.length + missing.length < 2) return [];
   const [best, rest] = [ranked(sellers).slice(0, MOST_RANKED), ranked(sellers).slice(MOST_RANKED)];
-  const sum = storeTotal(rest);
+  const sum = sumOfSellers(rest);
   return [
     ...best.map((seller, place) => rankedLine(seller, place + 1, texts)),
     ...(rest.length === 0
@@ -131,7 +131,7 @@ const MOST_GOALS = 5;
 
 /** Goals of the month that sellers show, best sellers first. */
 const goalFields = (
-  sellers: readonly StoreSeller[],
+  sellers: readonly SellerFigures[],
   { reports }: ReportTexts,
 ): readonly APIEmbedField[] => {
   const lines = ranked(sellers).flatMap(({ ownerId, goal }) => {
@@ -158,7 +158,7 @@ const missingLines = (
   });
 
 const correctionFields = (
-  sellers: readonly StoreSeller[],
+  sellers: readonly SellerFigures[],
   texts: ReportTexts,
 ): readonly APIEmbedField[] => {
   const { reports, format } = texts;
@@ -187,9 +187,9 @@ const correctionFields = (
 };
 
 /** Undefined where fewer than two days are known, or without sales. */
-const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined => {
+const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined => {
   const { reports } = texts;
-  const amounts = storeDays(report.sellers);
+  const amounts = salesByDay(report.sellers);
   const days = daysCarried(dayOf(report));
   const [before, shown] = [days.slice(0, WEEK), days.slice(WEEK)];
   const known = days.flatMap((day, place) => {
@@ -200,14 +200,14 @@ const chartOf = (report: StoreReport, texts: ReportTexts): PostChart | undefined
   if (ofWeek.length < 2 || ofWeek.every(({ sales }) => sales <= 0)) return undefined;
   const byDay = new Map(known.map((each) => [each.day.toString(), each]));
   const compared = { shown, closed: shown, before };
-  const total = storeTotal(report.sellers);
+  const total = sumOfSellers(report.sellers);
   return {
     figures: dayChart(compared, byDay, total, [reports.week, reports.weekBehind], texts),
     inWords: reports.picture(daysInWords(ofWeek, texts)),
   };
 };
 
-const buttons = ({ day, directKey }: StoreReport, { reports }: ReportTexts): Row => {
+const buttons = ({ day, directKey }: DailyReport, { reports }: ReportTexts): Row => {
   const typed = typedDay(Temporal.PlainDate.from(day));
   return buttonRow(
     {
@@ -221,14 +221,14 @@ const buttons = ({ day, directKey }: StoreReport, { reports }: ReportTexts): Row
 
 /** A seller who was missing, and the day's new sums. */
 const completion = (
-  report: StoreReport,
-  own: StoreSeller,
+  report: DailyReport,
+  own: SellerFigures,
   reference: string,
   texts: ReportTexts,
 ): DeliveryPayload => {
   const { reports, sales, format } = texts;
   const day = dayOf(report);
-  const sum = storeTotal(report.sellers);
+  const sum = sumOfSellers(report.sellers);
   const who = person(own.ownerId);
   const amount = format.reais(own.figures.sales);
   const store = plainServerName(report.guildName) ?? reports.store;
@@ -243,7 +243,7 @@ const completion = (
           `${who} **${amount}**`,
           soldOf(own.figures, texts),
           sales.netOf(format.reais(own.figures.net)),
-          arrow(storeChange([own], 1)),
+          arrow(sellersChange([own], 1)),
         ),
         ...(report.sellers.length > 1 ? [totalWords(store, ...total)] : []),
         ...(report.doubtful === true ? [reports.doubtful] : []),
@@ -258,9 +258,9 @@ const completion = (
   );
 };
 
-/** One post for a server and day, in the words of the instant of posting: the store's sums, its sellers and what changed. */
-export const storeReportPost = (
-  report: StoreReport,
+/** One post for a server and day, in the words of the instant of posting: the sums, the sellers and what changed. */
+export const dailyReportPost = (
+  report: DailyReport,
   now: Temporal.Instant,
   reference: string,
 ): DeliveryPayload => {
@@ -270,7 +270,7 @@ export const storeReportPost = (
   const own = sellers.find(({ accountId }) => accountId === report.completes);
   if (own !== undefined) return completion(report, own, reference, texts);
   const day = dayOf(report);
-  const sum = storeTotal(sellers);
+  const sum = sumOfSellers(sellers);
   const who = whoOf(report, texts);
   const when = dayInWords(report, now, texts);
   const dueAt = Temporal.Instant.from(report.dueAt);
@@ -281,7 +281,7 @@ export const storeReportPost = (
     ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
   ];
   // Sales of sellers who are missing are not known.
-  const nothing = isStoreEmpty(sellers) && missing.length === 0;
+  const nothing = soldNothing(sellers) && missing.length === 0;
   if (nothing && emptyChoice !== "send") {
     const window = windowInWords(day, texts);
     const description = reports.emptyLine(who, format.date(day), window);
@@ -289,12 +289,12 @@ export const storeReportPost = (
     const told = { sentence, description, fields: notes, reference };
     return post(told, buttons(report, texts));
   }
-  const change = storeChange(sellers, 1);
+  const change = sellersChange(sellers, 1);
   const changed =
     change.kind === "change"
       ? changeWords(change, thanBefore(report, now, texts), texts)
       : undefined;
-  // In a phone's preview the sum would pass for the store's whole day.
+  // In a phone's preview the sum would pass for the server's whole day.
   const more = missing.length === 0 ? changed : reports.without(missing.length);
   const chart = chartOf(report, texts);
   const ranks = ranking(report, texts);

@@ -1,5 +1,5 @@
 import type { SalesFigures } from "#src/reports/sales-days.ts";
-import type { StoreReport, StoreSeller } from "#src/reports/store-report.ts";
+import type { DailyReport, SellerFigures } from "#src/reports/daily-report.ts";
 import { cents } from "#src/shared/money.ts";
 
 /** Figures of `count` sales through the API, with a fee of six per cent. */
@@ -18,8 +18,8 @@ export const figuresOf = (sales: number, count = 1): SalesFigures => {
 export const sellerOf = (
   place: number,
   days: readonly (number | null)[],
-  given: Partial<StoreSeller> = {},
-): StoreSeller => ({
+  given: Partial<SellerFigures> = {},
+): SellerFigures => ({
   accountId: `account-${place}`,
   ownerId: `11800000000000000${10 + place}`,
   wallet: place,
@@ -36,9 +36,9 @@ export const POSTED_AT = Temporal.Instant.from("2026-11-21T00:05:10Z");
 
 /** The report of Friday 20 November 2026. */
 export const storeOf = (
-  sellers: readonly StoreSeller[],
-  given: Partial<StoreReport> = {},
-): StoreReport => ({
+  sellers: readonly SellerFigures[],
+  given: Partial<DailyReport> = {},
+): DailyReport => ({
   day: "2026-11-20",
   readAt: "2026-11-21T00:05:00Z",
   dueAt: "2026-11-21T00:05:00Z",

@@ -14,7 +14,7 @@ import {
   type DueReport,
   dueReportsAt,
   reportKey,
-  storeReportKey,
+  dailyReportKey,
 } from "./report-schedule.ts";
 import {
   correctionsInRoom,
@@ -25,12 +25,12 @@ import {
 } from "./sales-days.ts";
 import {
   daysCarried,
-  isStoreEmpty,
+  soldNothing,
   MOST_CORRECTIONS,
-  type StoreReport,
-  type StoreSeller,
-  storeSellerOf,
-} from "./store-report.ts";
+  type DailyReport,
+  type SellerFigures,
+  sellerFiguresOf,
+} from "./daily-report.ts";
 
 /** How long the sellers who were read wait for the others. */
 const WAITS_MS = 15 * MINUTE;
@@ -53,7 +53,7 @@ export type DueSeller = DueReport<ReportSeller>;
 /** One seller's figures for a day, with the mark of the corrections that come with them. */
 interface Part {
   readonly due: DueSeller;
-  readonly seller: StoreSeller;
+  readonly seller: SellerFigures;
   readonly readAt: Temporal.Instant;
   readonly correctionsTold: Temporal.Instant | undefined;
 }
@@ -70,7 +70,7 @@ const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Insta
 /** By wallet account and day. */
 export type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
 
-export const daysOfStore = async (
+export const keptDaysOf = async (
   days: Pick<SalesDays, "between" | "ofGuild">,
   { guildId, accountFp, target }: Pick<ReportSeller, "accountFp" | "guildId" | "target">,
   from: Temporal.PlainDate,
@@ -85,8 +85,8 @@ export const daysOfStore = async (
   return new Map([...byAccount].map(([fp, its]) => [fp, byDay(its)]));
 };
 
-/** Writes the reports of a store's due days, oldest first: each once all its sellers are read, or waited for enough. */
-export const createStoreReports = (needs: DailySalesReportNeeds) => {
+/** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
+export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
   const turn = createTurns();
 
@@ -100,7 +100,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     if (first === undefined || last === undefined) return new Map();
     const [carried = first] = daysCarried(first);
     const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
-    const kept = await daysOfStore(needs.days, seller, from, last);
+    const kept = await keptDaysOf(needs.days, seller, from, last);
     // SQLite's answers leave no turn to the event loop.
     await turn();
     return kept;
@@ -151,7 +151,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const progress =
       aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
     const seller = {
-      ...storeSellerOf(subscription, wallet, figures, days, corrections),
+      ...sellerFiguresOf(subscription, wallet, figures, days, corrections),
       goal: progress && goalInReport(progress, subscription.locale),
     };
     return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt };
@@ -161,7 +161,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     first: Part,
     parts: readonly Part[],
     missing: readonly DueSeller[],
-  ): Promise<StoreReport> => {
+  ): Promise<DailyReport> => {
     const { due } = first;
     const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
     const readAt = parts.map((part) => part.readAt).reduce(earlier);
@@ -187,7 +187,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     dedupeKey: string,
     { due: { subscription, day, notBefore } }: Part,
     accountId: string | null,
-    report: StoreReport,
+    report: DailyReport,
   ): NewDelivery => {
     const now = clock.now();
     const { target, guildId } = subscription;
@@ -206,7 +206,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
   };
 
   /** The day of all who were read. False when somebody or the channel has changed meanwhile. */
-  const postStore = async (
+  const postGuild = async (
     [first, ...others]: readonly Part[],
     missing: readonly DueSeller[],
   ): Promise<boolean> => {
@@ -218,11 +218,11 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     const isSkipped =
       subscription.emptyChoice === "skip" &&
       missing.length === 0 &&
-      isStoreEmpty(parts.map(({ seller }) => seller));
+      soldNothing(parts.map(({ seller }) => seller));
     const delivery = isSkipped
       ? undefined
       : deliveryOf(
-          storeReportKey(subscription, day),
+          dailyReportKey(subscription, day),
           first,
           isDirect ? accountId : null,
           await reportOf(first, parts, missing),
@@ -239,7 +239,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
       accountId: due.subscription.accountId,
       correctionsTold: delivery && correctionsTold,
     }));
-    return await ledger.recordStore(subscription.guildId, day, told, delivery, clock.now());
+    return await ledger.recordGuild(subscription.guildId, day, told, delivery, clock.now());
   };
 
   /** The day of a seller who was missing, with the sums of all who are known by now. */
@@ -250,7 +250,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
   ): Promise<boolean> => {
     const { subscription, day } = part.due;
     const { accountId } = subscription;
-    const isSkipped = subscription.emptyChoice === "skip" && isStoreEmpty([part.seller]);
+    const isSkipped = subscription.emptyChoice === "skip" && soldNothing([part.seller]);
     const report = { ...(await reportOf(part, all, missing)), completes: accountId };
     const key = reportKey(subscription, day);
     const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
@@ -265,8 +265,8 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
     return waitedMs >= WAITS_MS || waitedMs < 0;
   };
 
-  return async (storeId: string, stopping: AbortSignal): Promise<void> => {
-    const sellers = await ledger.sellersOf(storeId);
+  return async (subscriberId: string, stopping: AbortSignal): Promise<void> => {
+    const sellers = await ledger.sellersOf(subscriberId);
     const [someone] = sellers;
     if (someone === undefined) return;
     const due = dueReportsAt(clock.now())(sellers);
@@ -319,7 +319,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
         if (lastDay === undefined || Temporal.PlainDate.compare(lastDay, day) < 0) return [];
         if (figures === undefined || !isWhole(figures)) return [];
         const its = kept.get(accountFp) ?? new Map<string, SalesDay>();
-        const seller = storeSellerOf(subscription, fps.indexOf(accountFp), figures, its, []);
+        const seller = sellerFiguresOf(subscription, fps.indexOf(accountFp), figures, its, []);
         const report = { subscription, day, dueAt, late: false, notBefore: dueAt };
         return [{ due: report, seller, readAt: figures.readAt, correctionsTold: undefined }];
       });
@@ -348,7 +348,7 @@ export const createStoreReports = (needs: DailySalesReportNeeds) => {
           for (const { due: one } of parts) held.add(one.subscription.accountId);
           continue;
         }
-        if (!(await postStore(parts, missing))) return;
+        if (!(await postGuild(parts, missing))) return;
         postedDay = day;
         needs.onOwed();
       }
