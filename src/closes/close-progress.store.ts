@@ -11,8 +11,8 @@ import type { Database } from "../schema.ts";
 import { type CloseChoices, type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
 
 export interface CloseProgressTable {
-  /** Or the account of a seller with closes by direct message. */
-  guild_id: string;
+  /** A guild's id; of a seller with closes by direct message the account's. */
+  progress_id: string;
   kind: CloseKind;
   active: StoredFlag;
   active_since: StoredInstant | null;
@@ -23,7 +23,7 @@ export const choicesOf = async (db: Database, id: string): Promise<CloseChoices>
   const rows = await db
     .selectFrom("close_progress")
     .select("kind")
-    .where("guild_id", "=", id)
+    .where("progress_id", "=", id)
     .where("active", "=", 0)
     .execute();
   const isOn = (kind: CloseKind): boolean => rows.every((off) => off.kind !== kind);
@@ -42,10 +42,10 @@ export const saveChoices = async (
     const active = storedFlag(choices[kind]);
     await trx
       .insertInto("close_progress")
-      .values({ guild_id: id, kind, active, active_since: null, last_day: null })
+      .values({ progress_id: id, kind, active, active_since: null, last_day: null })
       .onConflict((conflict) =>
         conflict
-          .columns(["guild_id", "kind"])
+          .columns(["progress_id", "kind"])
           .doUpdateSet({ active, active_since: storedInstant(at) })
           .where("close_progress.active", "<>", active),
       )
@@ -64,10 +64,10 @@ export const markPeriod = async (
   const lastDay = storedDay(to);
   const marked = await trx
     .insertInto("close_progress")
-    .values({ guild_id: id, kind, active: 1, active_since: null, last_day: lastDay })
+    .values({ progress_id: id, kind, active: 1, active_since: null, last_day: lastDay })
     .onConflict((conflict) =>
       conflict
-        .columns(["guild_id", "kind"])
+        .columns(["progress_id", "kind"])
         .doUpdateSet({ last_day: lastDay })
         .where("close_progress.active", "=", 1)
         .where((eb) =>
@@ -77,7 +77,7 @@ export const markPeriod = async (
           ]),
         ),
     )
-    .returning("guild_id")
+    .returning("progress_id")
     .executeTakeFirst();
   return marked !== undefined;
 };

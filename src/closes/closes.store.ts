@@ -249,7 +249,7 @@ export const withdrawFromCloses = async (
     await trx
       .updateTable("close_progress")
       .set({ last_day: before })
-      .where("guild_id", "=", guildId)
+      .where("progress_id", "=", guildId)
       .where("kind", "=", kind)
       .where("last_day", ">", before)
       .execute();

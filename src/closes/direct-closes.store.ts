@@ -46,13 +46,13 @@ export const carryOverCloses = async (
   const rows = await trx
     .selectFrom("close_progress")
     .selectAll()
-    .where("guild_id", "=", accountId)
+    .where("progress_id", "=", accountId)
     .execute();
   return async (newAccountId) => {
     for (const row of rows)
       await trx
         .insertInto("close_progress")
-        .values({ ...row, guild_id: newAccountId })
+        .values({ ...row, progress_id: newAccountId })
         .execute();
   };
 };
@@ -72,5 +72,5 @@ export const deleteCloses = async (
   trx: Database,
   { id }: { readonly id: string },
 ): Promise<void> => {
-  await trx.deleteFrom("close_progress").where("guild_id", "=", id).execute();
+  await trx.deleteFrom("close_progress").where("progress_id", "=", id).execute();
 };

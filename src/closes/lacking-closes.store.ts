@@ -67,7 +67,7 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
     const lacks = ({ kind, to }: ClosePeriod): RawBuilder<boolean> => {
       const over = storedInstant(closeOf(to));
       return sql`(${since} < ${over} and not exists (select 1 from close_progress
-        where guild_id = ${id} and kind = ${kind}
+        where progress_id = ${id} and kind = ${kind}
           and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
     };
     // Between the end of a period and the hour of its close only those are read who lack an older one.
@@ -147,9 +147,9 @@ const progressOf = async (db: Database, ids: readonly string[]) => {
   const rows = await db
     .selectFrom("close_progress")
     .selectAll()
-    .where("guild_id", "in", inList(db, ids))
+    .where("progress_id", "in", inList(db, ids))
     .execute();
-  const byId = Map.groupBy(rows, (row) => row.guild_id);
+  const byId = Map.groupBy(rows, (row) => row.progress_id);
   const ofKind = (own: readonly CloseProgressTable[], kind: CloseKind): CloseProgress => {
     const row = own.find((each) => each.kind === kind);
     // A kind without a row is on, and settled no period.

@@ -149,7 +149,7 @@ const settleReports = async (db: Database, owed: Temporal.PlainDate): Promise<vo
   await sql`update report_route set posted_day = ${storedDay(before)}`.execute(db);
   for (const kind of closeKinds)
     await sql`
-      insert into close_progress (guild_id, kind, active, last_day)
+      insert into close_progress (progress_id, kind, active, last_day)
       select guild_id, ${kind}, 1, ${storedDay(newestPeriod(kind, owed).to)} from report_route
     `.execute(db);
   await sql`
@@ -172,7 +172,7 @@ export const oweWeeklyCloses = (
 ): void => {
   const db = new DatabaseSync(file, { timeout: 5_000 });
   const told = db.prepare(
-    "update close_progress set last_day = date(last_day, '-7 days') where kind = 'week' and guild_id = ?",
+    "update close_progress set last_day = date(last_day, '-7 days') where kind = 'week' and progress_id = ?",
   );
   db.exec("begin immediate");
   for (let index = first; index < first + servers; index++) told.run(postGuildId(index));

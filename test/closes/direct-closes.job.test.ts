@@ -126,8 +126,8 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     await accounts.remove("g2", BRUNO, BRUNO, stage.clock.now());
     await stage.beat();
     expect(stage.told()).toHaveLength(1);
-    const rows = await stage.db.selectFrom("close_progress").select("guild_id").execute();
-    expect(new Set(rows.map((row) => row.guild_id)).size).toBe(1);
+    const rows = await stage.db.selectFrom("close_progress").select("progress_id").execute();
+    expect(new Set(rows.map((row) => row.progress_id)).size).toBe(1);
   });
 
   test("a kind that is switched off does not come, and takes back what waits", async () => {

@@ -25,6 +25,7 @@ import { directHours } from "./0023-direct-hours.ts";
 import { directCloses } from "./0024-direct-closes.ts";
 import { refundedDays } from "./0025-refunded-days.ts";
 import { closeKind } from "./0026-close-kind.ts";
+import { progressId } from "./0027-progress-id.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0024-direct-closes": directCloses,
   "0025-refunded-days": refundedDays,
   "0026-close-kind": closeKind,
+  "0027-progress-id": progressId,
 };
