@@ -30,15 +30,6 @@ export type FollowedFacts = Pick<
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
 >;
 
-const EARLIEST = Temporal.Instant.from("0000-01-01T00:00:00Z");
-/** Deadlines that mean "never" may lie beyond year 9999: they are cut to this instant. */
-const LATEST = Temporal.Instant.from("9999-12-31T23:59:59.999Z");
-
-const within = (instant: Temporal.Instant): Temporal.Instant => {
-  if (Temporal.Instant.compare(instant, EARLIEST) < 0) return EARLIEST;
-  return Temporal.Instant.compare(instant, LATEST) > 0 ? LATEST : instant;
-};
-
 /** PostgreSQL text cannot contain NUL. */
 const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\0", "") as Text;
 
@@ -54,7 +45,7 @@ export const keptFacts = (
   frozen: dispute.frozen,
   status: withoutNul(dispute.status),
   analysisStatus: withoutNul(dispute.analysisStatus),
-  dueAt: within(dispute.dueAt).round({ smallestUnit: "millisecond", roundingMode: "trunc" }),
+  dueAt: dispute.dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" }),
 });
 
 /**

@@ -62,10 +62,19 @@ export const wireAmount = z.union([wireMoney, wireDecimal]);
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
+const EARLIEST = Temporal.Instant.from("0000-01-01T00:00:00Z");
+/** Times that mean "never", or that are in microseconds, are cut to this one: later ones could not be stored. */
+const LATEST = Temporal.Instant.from("9000-01-01T00:00:00Z");
+
+const storable = (instant: Temporal.Instant): Temporal.Instant => {
+  if (Temporal.Instant.compare(instant, EARLIEST) < 0) return EARLIEST;
+  return Temporal.Instant.compare(instant, LATEST) > 0 ? LATEST : instant;
+};
+
 const instantOf = (text: string): Temporal.Instant | undefined => {
   if (!ISO_INSTANT.test(text)) return undefined;
   try {
-    return Temporal.Instant.from(text);
+    return storable(Temporal.Instant.from(text));
   } catch {
     // Right in form and impossible in fact, such as a 30th of February.
     return undefined;
@@ -86,7 +95,7 @@ const wireEpochMs = z
   .int()
   .nonnegative()
   .max(LATEST_EPOCH_MS)
-  .transform((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+  .transform((ms) => storable(Temporal.Instant.fromEpochMilliseconds(ms)));
 
 /** A time in either form, where the document does not settle on one. */
 export const wireTime = z.union([wireInstant, wireEpochMs]);

@@ -14,7 +14,6 @@ import {
   readerOf,
   wireAmount,
   wireEnum,
-  wireId,
   wireInstant,
   wireMoney,
 } from "./wire.ts";
@@ -81,7 +80,7 @@ const DETAIL_ROUTE = "/v1/withdrawals/{txid}";
 const text = optionalOrIgnored(z.string());
 
 const wireWithdrawal = z.object({
-  txid: wireId,
+  txid: identifier,
   amount: wireMoney,
   netAmount: wireMoney,
   fee: wireMoney,

@@ -8,6 +8,7 @@ import { checkCancel } from "./withdraw-cancel.service.ts";
 import { checkRefund } from "./withdraw-refund.service.ts";
 import {
   checkAccepted,
+  checkLater,
   type CheckResult,
   checkWithoutKey,
   type Reader,
@@ -116,12 +117,15 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   const underWay = new Set<Promise<void>>();
   let claiming = 0;
 
-  /** A failed check affects its own operation alone, which is claimed again when its hold ends. */
+  /** A failed check affects its own operation alone, and is handed over to the owner in time as any other. */
   const checkOne = async (op: WithdrawOp): Promise<void> => {
     try {
-      await checkOp(needs, op, "job");
+      await checkOp(needs, op, "job").catch(async (error: unknown) => {
+        log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
+        if (op.state === "unknown") await checkLater(needs, op, false);
+      });
     } catch (error) {
-      log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
+      log.error({ op: op.id, err: error }, "a withdrawal is checked again when its hold ends");
     }
   };
 

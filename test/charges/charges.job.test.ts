@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { chargeNotice } from "#src/charges/charge.view.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
+import { wireTime } from "#src/wallet/wire.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE } from "./charge-samples.ts";
 
@@ -34,6 +35,15 @@ test("a quick look that is wrong or cannot be read delays a payment by a few loo
   other.service.detail = () => payment("refunded");
   await other.look();
   expect(await other.charge()).toMatchObject({ state: "refunded" });
+});
+
+test("the payment of a charge that never expires is told", async () => {
+  const stage = await setUp({ expiresAt: undefined });
+  const expiresAt = wireTime.parse("9999-12-31T23:59:59-03:00");
+  stage.service.status = () => hint("pending", { expiresAt });
+  stage.service.detail = () => payment("approved");
+  await stage.look(5);
+  expect(await stage.charge()).toMatchObject({ state: "paid" });
 });
 
 test("a charge expires when its time is over or the service says so, and the detail shows no payment", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
+import { wireInstant } from "#src/wallet/wire.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
@@ -115,7 +116,7 @@ describe.each(oneDatabase)("disputes that are not as one expects, on $name", (ki
     "one with its deadline at %s is told, once",
     async (dueDate) => {
       const stage = await open();
-      stage.service.add("i1", 80, { dueAt: Temporal.Instant.from(dueDate) });
+      stage.service.add("i1", 80, { dueAt: wireInstant.parse(dueDate) });
       await stage.pass({ hours: 2 }, { minutes: 5 });
       expect(stage.told()).toEqual([dueDate.startsWith("9") ? TITLE.new : TITLE.overdue]);
     },

@@ -99,6 +99,20 @@ describe("S13: a doubt that was told by direct message", () => {
     expect(await messagesOf(stage, id)).toEqual(["unknown sent", "manual due"]);
   });
 
+  it("is handed to its owner although each check of it fails for a reason that is not the service's", async () => {
+    const { stage, id } = await inDoubt(true);
+    const broken = stage.process({
+      wallet: { ...stage.wallet, withdrawals: () => Promise.reject(new RangeError("broken")) },
+    });
+    for (let minutes = 0; minutes < 46; minutes++) {
+      stage.clock.moveBy(MINUTE);
+      await stage.check(broken);
+    }
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual" });
+    expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "manual due"]);
+  });
+
   it("ends there while Discord is just being asked to post it", async () => {
     const { stage, id, follow } = await inDoubt(true);
     stage.clock.moveBy(31 * SECOND);
