@@ -112,9 +112,13 @@ export const acknowledgeRestore = async (
 ): Promise<void> => {
   const hold = await needs.holds.findAsked(answerId);
   const owners = hold === undefined ? [] : await needs.connectionsOf(hold.accountFp);
-  if (hold === undefined || !owners.some(({ ownerId }) => ownerId === actor.userId))
+  const isOwn = owners.some(({ ownerId }) => ownerId === actor.userId);
+  if (
+    hold === undefined ||
+    !isOwn ||
+    !(await needs.holds.acknowledge(hold, actor.userId, needs.clock.now()))
+  )
     throw new UserError({ kind: "restore_question_gone" });
-  await needs.holds.acknowledge(hold, actor.userId, needs.clock.now());
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
 };
 

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import {
+  answerIdOf,
   type AskedQuestion,
   type DatabaseRestore,
   HOLDS_NEW_ACCOUNTS_MS,
@@ -27,7 +28,7 @@ export interface RestoreHolds {
   ) => Promise<RestoreHold | undefined>;
   /** The newest noticed restore, of the cause if given. */
   readonly latest: (cause?: RestoreCause) => Promise<DatabaseRestore | undefined>;
-  /** The hold with this open question. */
+  /** The hold with this open question. Undefined when a later restore may have lost more than the question lists. */
   readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
   /**
    * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
@@ -41,8 +42,15 @@ export interface RestoreHolds {
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<void>;
-  /** Records, with an audit event, that the owner checked `hold.asked`; sends no message. */
-  readonly acknowledge: (hold: RestoreHold, actor: string, at: Temporal.Instant) => Promise<void>;
+  /**
+   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. False, and the hold stays,
+   * when another question was stored since the hold was read.
+   */
+  readonly acknowledge: (
+    hold: RestoreHold,
+    actor: string,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
 }
 
 export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
@@ -65,14 +73,14 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         .select("account_fp")
         .where("answer_id", "=", answerId)
         .executeTakeFirst();
-      return check && (await find(check.account_fp, undefined));
+      const hold = check && (await find(check.account_fp, undefined));
+      if (hold?.asked === undefined) return undefined;
+      return answerIdOf(hold, hold.asked.why, hold.asked.txids) === answerId ? hold : undefined;
     },
     // After a restore every account is cleared once, within minutes.
     clear: (hold, at) =>
       groupCommit(async (trx) => {
-        await lockName(trx, lockOfCheck(hold));
-        const standing = await checkOf(trx, hold.accountFp);
-        if (askedOf(standing)?.answerId !== hold.asked?.answerId) return false;
+        if (!(await isStanding(trx, hold))) return false;
         await keepCheck(trx, answered(hold, at));
         return true;
       }),
@@ -95,9 +103,11 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
     acknowledge: (hold, actor, at) =>
       db.transaction().execute(async (trx) => {
         const { accountFp, asked } = hold;
+        if (!(await isStanding(trx, hold))) return false;
         await keepCheck(trx, answered(hold, at));
         await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
         await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
+        return true;
       }),
   };
 };
@@ -151,6 +161,12 @@ const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestio
 /** Two writers of one account's check wait for each other, even before its row exists. */
 const lockOfCheck = ({ accountFp }: Pick<RestoreHold, "accountFp">): string =>
   `restore_check|${accountFp}`;
+
+/** Whether the hold's question is still the stored one; other writers of the check wait until the commit. */
+const isStanding = async (trx: Database, hold: RestoreHold): Promise<boolean> => {
+  await lockName(trx, lockOfCheck(hold));
+  return askedOf(await checkOf(trx, hold.accountFp))?.answerId === hold.asked?.answerId;
+};
 
 const answered = (
   { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,

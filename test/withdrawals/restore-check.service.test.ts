@@ -194,6 +194,26 @@ describe("after a restore", () => {
     expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
   });
 
+  it("S3: the answer to an earlier restore's question does not answer for what a later one lost", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now().subtract({ hours: 1 }));
+    const first = answerIdOf(await ask(stage));
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST LATER" });
+    await restore(stage, stage.clock.now().subtract({ minutes: 10 }));
+    const { withdrawals } = stage.money;
+
+    // Pressed before the background asked anew.
+    expect(await refusal(withdrawals.acknowledgeRestore(actor(), first))).toEqual({
+      kind: "restore_question_gone",
+    });
+    expect(await ask(stage)).toMatchObject({
+      withdrawals: [{ txid: "LOST LATER" }, { txid: "LOST" }],
+    });
+    expect(stage.sent).toHaveLength(0);
+  });
+
   it("S3: a second restore before the first was answered is told again, since it took the first message's button away", async () => {
     const stage = await openMoneyStage();
     const copied = stage.clock.now();
