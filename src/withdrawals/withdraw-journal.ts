@@ -132,6 +132,16 @@ export interface WithdrawJournal {
     readonly limit: number;
   }) => Promise<readonly WithdrawOp[]>;
   /**
+   * The account's withdrawals without a txid that the owners sent after `since`, newest first, at most 200. Those that
+   * their owner declared as not made are left out.
+   */
+  readonly withoutTxid: (query: {
+    readonly accountFp: string;
+    readonly ownerIds: readonly string[];
+    readonly states: readonly WithdrawState[];
+    readonly since: Temporal.Instant;
+  }) => Promise<readonly WithdrawOp[]>;
+  /**
    * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,
    * and those that their owner confirmed by hand by when they were sent.
    */

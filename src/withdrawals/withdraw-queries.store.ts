@@ -17,6 +17,7 @@ import {
 } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
+import { inList } from "../database/queries.ts";
 import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
@@ -31,6 +32,7 @@ type WithdrawQueries = Pick<
   | "refundedSince"
   | "nextDueAt"
   | "list"
+  | "withoutTxid"
   | "completedBetween"
   | "findByTxid"
   | "claimedTxids"
@@ -40,6 +42,9 @@ type WithdrawQueries = Pick<
   | "events"
   | "counts"
 >;
+
+/** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
+const MOST_WITHOUT_TXID = 200;
 
 export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
   find: async (id) => {
@@ -105,6 +110,23 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return optionalInstantOf(next?.at ?? null);
   },
   list: list(db),
+  withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
+    const rows = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("owner_id", "in", inList(db, ownerIds))
+      .where("state", "in", [...states])
+      .where("txid", "is", null)
+      .where("sent_at", ">", storedInstant(since))
+      .where((eb) =>
+        eb.or([eb("resolution", "is", null), eb("resolution", "!=", "did_not_happen")]),
+      )
+      .orderBy("sent_at", "desc")
+      .orderBy("id", "desc")
+      .limit(MOST_WITHOUT_TXID)
+      .execute();
+    return rows.map(withdrawOpOf);
+  },
   completedBetween: completedBetween(db),
   findByTxid: async (accountFp, txid) => {
     const row = await withdrawals(db)

@@ -12,7 +12,6 @@ import {
   deniedStates,
   isDenied,
   isSplit,
-  isWithdrawal,
   splitKinds,
   type WithdrawOp,
   type WithdrawState,
@@ -218,9 +217,7 @@ export const earlierWasMade = ({ op }: DeniedMade): UserError =>
  * it.
  */
 const UNDECIDED = ["sending", "unknown", "manual"] as const;
-const DECIDED = ["resolved_manual"] as const;
-/** Operations of an owner, per group of states, that can be recent enough to matter. */
-const MOST_OF_OWNER = 10;
+const UNDECIDED_OR_BY_HAND = [...UNDECIDED, "resolved_manual"] as const;
 const MOST_DETAILS = 10;
 const RECENT_MS = 7 * DAY;
 /**
@@ -239,21 +236,11 @@ export const deniedOps = async (
   accountFp: string,
   ownerIds: readonly string[],
 ): Promise<readonly WithdrawOp[]> => {
-  const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
-  const owners = [...new Set(ownerIds)];
-  const listed = async (states: readonly WithdrawState[]): Promise<readonly WithdrawOp[]> => {
-    const lists = await Promise.all(
-      owners.map((ownerId) => journal.list({ ownerId, states, limit: MOST_OF_OWNER })),
-    );
-    return lists
-      .flat()
-      .filter((op) => op.accountFp === accountFp && isWithdrawal(op.kind) && op.txid === undefined)
-      .filter(({ resolution }) => resolution !== "did_not_happen")
-      .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
-  };
-  const denied = await listed(deniedStates);
-  if (denied.length === 0) return [];
-  return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
+  const since = clock.now().subtract({ milliseconds: RECENT_MS });
+  const sent = (states: readonly WithdrawState[]): Promise<readonly WithdrawOp[]> =>
+    journal.withoutTxid({ accountFp, ownerIds, states, since });
+  const denied = await sent(deniedStates);
+  return denied.length === 0 ? [] : [...denied, ...(await sent(UNDECIDED_OR_BY_HAND))];
 };
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Withdrawal, WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { HOUR } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
@@ -74,6 +74,18 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(op).toMatchObject({ state: "refused_local", errorCode: "earlier_was_made" });
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
     expect(stage.sent).toHaveLength(1);
+  });
+
+  it("is found beneath the refusals that came after it", async () => {
+    const stage = await openMoneyStage();
+    const { id, ...first } = await refused(stage, false);
+    for (let later = 0; later < 25; later++) {
+      stage.clock.moveBy(20 * MINUTE);
+      await refused(stage, false);
+    }
+    stage.add({ txid: "HIDDEN", ...at({ id, ...first }, 1) });
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
   });
 
   it("is told by the watch as what it is, and not as somebody else's", async () => {
