@@ -62,9 +62,6 @@ export const watchExternalWithdrawals = async (
   needs.wake();
 };
 
-/** Decisions of an owner that can be recent enough to matter. */
-const MOST_DECISIONS = 10;
-
 const externalWithdrawalNotice = (
   needs: MoneyNeeds,
   { account, locale }: NotifiedOwner,
@@ -114,16 +111,14 @@ const explainedByOwner = async (
   const explained = new Set<string>();
   if (details.size === 0) return explained;
   const states = ["resolved_manual"] as const;
-  for (const ownerId of ownerIds) {
-    for (const op of await journal.list({ ownerId, states, limit: MOST_DECISIONS })) {
-      if (op.accountFp !== accountFp || op.resolution !== "happened") continue;
-      const pixKey = await journal.pixKeyOf(op.id);
-      if (pixKey === undefined) continue;
-      const [nearest] = [...details.values()]
-        .filter((detail) => isMatch(op, pixKey, detail))
-        .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
-      if (nearest !== undefined) explained.add(nearest.txid);
-    }
+  const ever = Temporal.Instant.fromEpochMilliseconds(0);
+  for (const op of await journal.withoutTxid({ accountFp, ownerIds, states, since: ever })) {
+    const pixKey = await journal.pixKeyOf(op.id);
+    if (pixKey === undefined) continue;
+    const [nearest] = [...details.values()]
+      .filter((detail) => isMatch(op, pixKey, detail))
+      .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
+    if (nearest !== undefined) explained.add(nearest.txid);
   }
   return explained;
 };
