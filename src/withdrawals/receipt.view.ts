@@ -12,7 +12,7 @@ import {
   modalityInWords,
   serviceStateInWords,
 } from "./withdrawal-fields.view.ts";
-import type { Withdrawal } from "./withdrawal.ts";
+import { isReturned, type Withdrawal } from "./withdrawal.ts";
 
 const LINE_LENGTH = 80;
 const ID_IN_NAME_LENGTH = 40;
@@ -56,7 +56,8 @@ const linesOf = (facts: ReceiptFacts, texts: WithdrawalTexts): readonly Labelled
     ...dated(withdrawals.failedAt, withdrawal.failedAt),
     ...(isPaid(facts) ? [] : dated(withdrawals.scheduledFor, withdrawal.scheduledFor)),
     ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
-    [withdrawals.receiptLeft, left],
+    [isReturned(withdrawal.status) ? withdrawals.receiptReturned : withdrawals.receiptLeft, left],
+    ...optional(withdrawals.failReason, withdrawal.failReason),
     [withdrawals.modality, modalityInWords(withdrawal.modality, texts).replace(TICK, "")],
     ...optional(withdrawals.transferId, withdrawal.transferId),
     ...optional(withdrawals.txid, withdrawal.txid),

@@ -5,7 +5,7 @@ import type {
 
 export const refund: typeof portugueseRefund = {
   title: (amount) => `Refund ${amount}?`,
-  text: "The amount leaves your balance and goes back to the person who paid. The service does not say whether the sale's fee comes back to you. Nothing has been sent yet: check it first.",
+  text: "The amount goes back to the person who paid. The service does not say how much leaves your balance, with or without the sale's fee. Nothing has been sent yet: check it first.",
   payer: "Goes back to",
   payerUnknown: "the service did not say who paid",
   product: "Sale",
@@ -65,7 +65,7 @@ const states: States = {
   },
   completed: {
     title: "Refund made",
-    text: "The service shows this sale as **refunded**: the amount goes back to the payer and has left your balance. The service does not say whether the fee comes back: check in `/saldo`.",
+    text: "The service shows this sale as **refunded**: the amount goes back to the payer. It does not say how much left your balance, with or without the fee: check in `/saldo`.",
   },
   failed: notMade,
   cancelled: notMade,

@@ -4,7 +4,7 @@ import type { RefundRefusal, WithdrawState } from "./withdraw-op.ts";
 /** Texts before a payment is given back. */
 export const refund = {
   title: (amount: string): string => `Estornar ${amount}?`,
-  text: "O valor sai do seu saldo e volta a quem pagou. O serviço não diz se a taxa da venda volta para você. Nada foi enviado ainda: confira antes.",
+  text: "O valor volta a quem pagou. Quanto sai do seu saldo, com ou sem a taxa da venda, o serviço não diz. Nada foi enviado ainda: confira antes.",
   payer: "Volta para",
   payerUnknown: "o serviço não disse quem pagou",
   product: "Venda",
@@ -70,7 +70,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   },
   completed: {
     title: "Estorno feito",
-    text: "O serviço mostra esta venda como **estornada**: o valor volta ao pagador e saiu do seu saldo. O serviço não diz se a taxa volta: confira em `/saldo`.",
+    text: "O serviço mostra esta venda como **estornada**: o valor volta ao pagador. Quanto saiu do seu saldo, com ou sem a taxa, ele não diz: confira em `/saldo`.",
   },
   failed: notMade,
   cancelled: notMade,

@@ -29,7 +29,7 @@ export const checkWithdrawal = async (
   opId: string,
 ): Promise<WithdrawStatus> => {
   const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
-  return await statusOf(needs, result.op, result);
+  return { ...(await statusOf(needs, result.op, result)), isChecked: true };
 };
 
 /**

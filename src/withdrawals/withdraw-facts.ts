@@ -100,6 +100,8 @@ export interface WithdrawStatus {
   /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
+  /** Whether a person has just asked for the reading. */
+  readonly isChecked?: boolean;
   readonly sent: SentFacts | undefined;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;

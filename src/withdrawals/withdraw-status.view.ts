@@ -1,4 +1,3 @@
-import type { APIEmbedField } from "discord-api-types/v10";
 import {
   isFinal,
   isTurbo,
@@ -15,11 +14,11 @@ import {
 import type { OutcomeFacts, SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { type EmbedParts, line, supportCodeFields } from "../ui/embed.ts";
+import type { EmbedParts } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
-import { iconOf } from "./withdrawal-fields.view.ts";
+import { iconOf, readingFields } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
@@ -83,18 +82,6 @@ const withIcon = ({ op, withdrawal }: StatusFacts, title: string): string =>
 
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
   [text, ...factLines(facts, texts)].filter((each) => each !== "").join("\n");
-
-const readingFields = (
-  { problem, supportCodes }: WithdrawStatus,
-  texts: WithdrawalTexts,
-): readonly APIEmbedField[] => {
-  const { withdrawOutcomes: words, walletErrors } = texts;
-  const unread =
-    problem === undefined
-      ? []
-      : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
-  return [...unread, ...supportCodeFields(supportCodes, texts)];
-};
 
 /** An accepted operation is announced by message only if the service's answer had been lost. */
 const isFound = ({ state, kind }: WithdrawOp): boolean => isWithdrawal(kind) && isUnderWay(state);
@@ -257,16 +244,21 @@ const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
   const reason = reasonOf(facts, withdrawOutcomes);
   const wait = facts.sent?.rejected?.retryAfterMs;
   if (reason === "rate_limited" && wait !== undefined) return [waitSentence(wait, texts)];
-  const quoted = facts.sent?.rejected?.message !== undefined;
+  const message = facts.sent?.rejected?.message;
   const vague = reason === undefined || reason === "refused";
-  if (vague && !quoted) return [];
+  if (vague && message === undefined) return [];
   if (facts.op.kind === "refund")
     return reason === undefined ? [] : [texts.refundOutcomes.rejected[reason]];
   if (facts.op.kind === "cancel") {
     const known = reason === "unauthorized" || reason === "rate_limited";
     return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
   }
-  return reason === undefined ? [] : [withdrawOutcomes.rejected[reason]];
+  if (reason === undefined) return [];
+  // The service's own words are better than guesses.
+  const isSaid = plainLine(message ?? "", QUOTE_LENGTH) !== "";
+  return isSaid && (vague || reason === "forbidden")
+    ? [withdrawOutcomes.refusedForThat]
+    : [withdrawOutcomes.rejected[reason]];
 };
 
 const QUOTE_LENGTH = 200;

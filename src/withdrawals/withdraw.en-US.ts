@@ -191,11 +191,11 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   failed: {
     title: "The withdrawal failed",
-    text: "The money did not reach the PIX key: **the amount went back to the balance**.",
+    text: "The money did not reach the PIX key, and the service **returns the amount to the balance**.",
   },
   cancelled: {
     title: "Withdrawal cancelled",
-    text: "It will no longer go out: **the amount went back to the balance**.",
+    text: "It will no longer go out, and the service **returns the amount to the balance**.",
   },
   abandoned: { title: "Withdrawal dropped", text: "Nothing was sent, and no money moved." },
   refused_local: {
@@ -287,6 +287,8 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   conflict:
     "The service says that a withdrawal is already under way. I am checking whether it is this one: it **may have been made**. **Do not repeat it.** I will tell you as soon as I know; meanwhile new withdrawals from this account are blocked.",
   refusedSaying: (words) => `The service refused: “${words}”`,
+  refusedForThat:
+    "The reason is what the service said. If it makes no sense to you, talk to its support.",
   rejectedCancel: "See in `/saques` how the withdrawal stands.",
   paced: {
     own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
@@ -344,6 +346,12 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   completedAt: "Completed on",
   failedAt: "Failed on",
   sentAt: "Sent on",
+  checkedNow: "I checked just now",
+  notThereYet: {
+    own: "the withdrawal does not show at the service yet.",
+    cancel: "the service does not say yet whether the withdrawal was cancelled.",
+    refund: "the sale does not show as refunded yet.",
+  },
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",

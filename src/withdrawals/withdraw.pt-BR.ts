@@ -198,11 +198,11 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   completed: { title: "Saque concluído", text: "O serviço concluiu o saque para a chave PIX." },
   failed: {
     title: "O saque falhou",
-    text: "O dinheiro não chegou à chave PIX: **o valor voltou para o saldo**.",
+    text: "O dinheiro não chegou à chave PIX, e o serviço **devolve o valor ao saldo**.",
   },
   cancelled: {
     title: "Saque cancelado",
-    text: "Ele não vai mais sair: **o valor voltou para o saldo**.",
+    text: "Ele não vai mais sair, e o serviço **devolve o valor ao saldo**.",
   },
   abandoned: { title: "Saque descartado", text: "Nada foi enviado, e nenhum dinheiro se moveu." },
   refused_local: {
@@ -295,6 +295,9 @@ export const withdrawOutcomes = {
     "O serviço diz que já há um saque em andamento. Estou conferindo se foi este: ele **pode ter sido feito**. **Não repita.** Aviso assim que souber; enquanto isso, novos saques desta conta ficam bloqueados.",
   /** In the service's own words. */
   refusedSaying: (words: string): string => `O serviço recusou: “${words}”`,
+  /** After the service's own words. */
+  refusedForThat:
+    "O motivo é o que o serviço disse. Se não fizer sentido para você, fale com o suporte dele.",
   rejectedCancel: "Veja em `/saques` como o saque está.",
   /** Our own rate limit delayed the request. */
   paced: {
@@ -354,6 +357,12 @@ export const withdrawOutcomes = {
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   sentAt: "Enviado em",
+  checkedNow: "Conferi agora",
+  notThereYet: {
+    own: "o saque ainda não aparece no serviço.",
+    cancel: "o serviço ainda não diz se o saque foi cancelado.",
+    refund: "a venda ainda não aparece como estornada.",
+  },
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,

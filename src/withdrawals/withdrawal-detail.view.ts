@@ -14,7 +14,7 @@ import {
   type Reply,
 } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
-import { CODE_LENGTH, fullAndRelative, person, safe } from "../ui/format.ts";
+import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
 import { refundSentence } from "./withdraw-status.view.ts";
 import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
@@ -44,10 +44,17 @@ export const titleOf = (
   return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
 };
 
-/** The meaning of an operation's state, in a sentence. */
-export const meaningOf = (op: WithdrawOp | undefined, texts: WithdrawalTexts): string => {
+/** The meaning of the state, in a sentence. */
+export const meaningOf = (
+  { op, withdrawal }: Pick<WithdrawalDetailFacts, "op" | "withdrawal">,
+  texts: WithdrawalTexts,
+): string => {
   const { withdrawals } = texts;
-  if (op === undefined) return withdrawals.elsewhereText;
+  if (op === undefined) {
+    const { failed, cancelled } = withdrawals.explained;
+    const ended = knownWord({ failed, cancelled }, withdrawal?.status ?? "");
+    return [withdrawals.elsewhereText, ...(ended === undefined ? [] : [ended])].join(" ");
+  }
   if (op.kind === "refund") return refundSentence(op, texts);
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
@@ -158,7 +165,7 @@ export const detailButtons = (
       "danger",
     ],
     [
-      withdrawal !== undefined && op?.kind !== "cancel",
+      withdrawal?.status === "completed" && op?.kind !== "cancel",
       receiptOf && withdrawalIds.receipt(receiptOf),
       withdrawals.receipt,
     ],
@@ -185,7 +192,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
       title: titleOf(op, texts),
-      description: [meaningOf(op, texts), ...unread].join("\n\n"),
+      description: [meaningOf(facts, texts), ...unread].join("\n\n"),
       fields: [
         ...moneyFields(facts, texts),
         ...stateFields(facts, texts),

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { isReturned, type ListedWithdrawal, type Withdrawal } from "./withdrawal.ts";
 import type { WithdrawalTexts } from "./texts.ts";
-import { cut, inline, limits, line } from "../ui/embed.ts";
+import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
   ELLIPSIS,
@@ -14,7 +14,8 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
+import type { WithdrawStatus } from "./withdraw-facts.ts";
+import { isUncertain, wordedAs, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -241,6 +242,21 @@ export const whyUnread = (
   problem: WalletErrorKind | undefined,
   { walletErrors }: WithdrawalTexts,
 ): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
+
+/** How the reading that a person asked for went, where the state does not tell. */
+export const readingFields = (
+  { op, withdrawal, problem, supportCodes, isChecked = false }: WithdrawStatus,
+  texts: WithdrawalTexts,
+): readonly APIEmbedField[] => {
+  const { withdrawOutcomes: words, walletErrors } = texts;
+  const isMissing = isChecked && isUncertain(op.state) && withdrawal === undefined;
+  const found = isMissing ? [line(words.checkedNow, words.notThereYet[wordedAs(op)])] : [];
+  const unread =
+    problem === undefined
+      ? found
+      : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
+  return [...unread, ...supportCodeFields(supportCodes, texts)];
+};
 
 const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
   format.dayAndHour(inBrasilia(at));

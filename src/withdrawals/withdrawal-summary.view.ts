@@ -12,6 +12,7 @@ import {
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { isUncertain, isWithdrawal } from "./withdraw-op.ts";
+import { isReturned } from "./withdrawal.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   detailButtons,
@@ -31,7 +32,9 @@ import {
 /** Our words alone: an unknown state of the service is quoted in the text. */
 const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
   const { withdrawals, format } = texts;
-  const amount = withdrawal?.net ?? op?.net ?? op?.amount;
+  const gross = withdrawal?.amount ?? op?.amount;
+  const isBack = isReturned(withdrawal?.status ?? op?.state);
+  const amount = isBack ? gross : (withdrawal?.net ?? op?.net ?? gross);
   const state =
     op === undefined
       ? (knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") ?? withdrawals.notKnown)
@@ -98,9 +101,9 @@ const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): stri
   const isUnknown =
     op === undefined &&
     knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") === undefined;
-  const reason = withdrawal?.failReason;
+  const reason = withdrawal?.failReason?.replace(/[.\s]+$/, "");
   return [
-    meaningOf(op, texts),
+    meaningOf(facts, texts),
     ...(service !== undefined && (differs || isUnknown)
       ? [`${withdrawals.serviceState}: ${service}.`]
       : []),

@@ -195,6 +195,7 @@ export const withdrawals: typeof portuguese = {
   receiptTitle: "PIX WITHDRAWAL RECEIPT",
   receiptArrived: "Arrived",
   receiptLeft: "Taken from the balance",
+  receiptReturned: "The service returns to the balance",
   receiptWithFee: (amount, fee) => `${amount}, with the fee of ${fee}`,
   receiptCode: "Code",
   receiptZone: "Times in Brasília",

@@ -211,6 +211,7 @@ export const withdrawals = {
   receiptTitle: "RECIBO DE SAQUE POR PIX",
   receiptArrived: "Chegou",
   receiptLeft: "Saiu do saldo",
+  receiptReturned: "O serviço devolve ao saldo",
   receiptWithFee: (amount: string, fee: string): string => `${amount}, com a taxa de ${fee}`,
   receiptCode: "Código",
   receiptZone: "Horários de Brasília",

@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await moveClock("minute");
     await screen.says("O saque falhou");
     await screen.says("Conta de destino encerrada.");
-    await screen.says("o valor voltou para o saldo");
+    await screen.says("devolve o valor ao saldo");
     await picture("falha");
   });
 

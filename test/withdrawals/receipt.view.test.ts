@@ -52,6 +52,15 @@ describe("a receipt", () => {
     },
   );
 
+  test("of one that failed says that the service returns the amount, and why", () => {
+    const withdrawal = sampleWithdrawal({ status: "failed", failReason: "Conta encerrada" });
+    const text = receipt({ withdrawal });
+    expect(text).toContain("O serviço devolve ao saldo: R$ 1.234,00");
+    expect(text).toContain("Conta encerrada");
+    expect(text).not.toContain("Saiu do saldo");
+    expect(text).toContain("Não é comprovante de pagamento.");
+  });
+
   test("shows of an e-mail address enough to be recognised, and never all of it", () => {
     const pixKey = "carla.nogueira@loja.example";
     const text = receipt({ withdrawal: sampleWithdrawal({ pixKey, pixKeyType: "EMAIL" }) });

@@ -33,7 +33,9 @@ const all = (shown: ReturnType<typeof asked>): string => readMessage(shown).join
 describe("the question before a refund", () => {
   test("says that nobody knows whether the fee comes back, to whom the money goes, and until when it counts", () => {
     const text = all(asked());
-    expect(text).toContain("O serviço não diz se a taxa da venda volta para você");
+    expect(text).toContain(
+      "Quanto sai do seu saldo, com ou sem a taxa da venda, o serviço não diz.",
+    );
     expect(text).toContain("`Marcos ***`");
     expect(text).toMatch(/Vale até <t:\d+:t>/);
     expect(text).not.toContain("Atenção");

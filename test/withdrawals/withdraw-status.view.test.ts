@@ -18,6 +18,15 @@ import {
 const shown = (given: Partial<WithdrawStatus>) => withdrawStatusView(sampleStatus(given), "pt-BR");
 const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given)).join("\n");
 
+test("a reading that a person asked for says that it found nothing yet, and else nothing of itself", () => {
+  const op = sampleOp({ state: "unknown" });
+  const said = "Conferi agora: o saque ainda não aparece no serviço.";
+  expect(read({ op, isChecked: true })).toContain(said);
+  expect(read({ op })).not.toContain("Conferi agora");
+  expect(read({ op, isChecked: true, problem: "timeout" })).not.toContain("Conferi agora");
+  expect(read({ op: acceptedOp(), isChecked: true })).not.toContain("Conferi agora");
+});
+
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
@@ -134,7 +143,7 @@ describe("a failed one", () => {
 
   test("quotes the reason, says that the value went back, and what to do", () => {
     const text = read({ op, withdrawal: sampleWithdrawal(failed) });
-    expect(text).toContain("**o valor voltou para o saldo**");
+    expect(text).toContain("o serviço **devolve o valor ao saldo**");
     expect(text).toContain(
       "Motivo dado pelo serviço: `Conta de destino encerrada.` · `ACCOUNT_CLOSED`",
     );
@@ -180,11 +189,11 @@ describe("a refused one", () => {
   test.each([
     ["invalid", "Confira o valor e a chave PIX"],
     ["unauthorized", "/conta conectar"],
-    ["forbidden", "Se for o saque automático"],
+    ["forbidden", "O motivo é o que o serviço disse."],
     ["not_found", "não achou o que foi pedido"],
     ["rate_limited", "Espere e peça de novo"],
     ["insufficient_split_balance", "não chega ao mínimo"],
-    ["refused", "podem ser o motivo"],
+    ["refused", "O motivo é o que o serviço disse."],
   ] as const)("for %s says that no money moved, and what to do", (reason, words) => {
     const text = refused(reason);
     expect(text).toContain("Nenhum dinheiro se moveu.");
@@ -210,6 +219,12 @@ describe("a refused one", () => {
     const text = refused("refused", { message });
     expect(text).toMatch(/^❌ O serviço recusou o saque\n/);
     expect(text).not.toContain("O serviço respondeu");
+  });
+
+  test("guesses at a limit only where the service said no reason", () => {
+    expect(refused("forbidden", { message: undefined })).toContain("Se for um limite");
+    expect(refused("refused", { message: " " })).toContain("podem ser o motivo");
+    expect(refused("forbidden")).not.toContain("Se for um limite");
   });
 
   test("says how long to wait, when the service said", () => {
@@ -295,7 +310,7 @@ describe("a cancellation", () => {
     shown({ op: sampleOp({ kind: "cancel", state }) });
 
   test("that went through is a cancelled withdrawal whose value went back", () => {
-    expect(readMessage(cancel("completed"))[1]).toContain("**o valor voltou para o saldo**");
+    expect(readMessage(cancel("completed"))[1]).toContain("**devolve o valor ao saldo**");
   });
 
   test("that did not leaves the withdrawal as it was", () => {

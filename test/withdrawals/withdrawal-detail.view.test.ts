@@ -221,10 +221,11 @@ const labels = (given: Partial<WithdrawalDetailFacts>) =>
 describe("the buttons under a withdrawal", () => {
   test.each([
     ["unknown", undefined, ["Verificar agora", "Ver todos"]],
-    ["processing", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
-    ["scheduled", "scheduled", ["Verificar agora", "Recibo", "Cancelar saque", "Ver todos"]],
-    ["scheduled", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
+    ["processing", "processing", ["Verificar agora", "Ver todos"]],
+    ["scheduled", "scheduled", ["Verificar agora", "Cancelar saque", "Ver todos"]],
+    ["scheduled", "processing", ["Verificar agora", "Ver todos"]],
     ["completed", "completed", ["Recibo", "Ver todos"]],
+    ["failed", "failed", ["Ver todos"]],
     ["not_sent", undefined, ["Ver todos"]],
   ] as const)(
     "while it is %s, and %s at the service, are those that can help",
@@ -251,13 +252,16 @@ describe("the buttons under a withdrawal", () => {
     const withdrawal = sampleWithdrawal({ status: "scheduled" });
     expect(
       Object.values(buttonsOf(withdrawalDetailView(acceptedFacts({ op: undefined, withdrawal })))),
-    ).toEqual([`saques:recibo:${TXID}`, `saques:cancelar:${TXID}`, "saques:lista:"]);
+    ).toEqual([`saques:cancelar:${TXID}`, "saques:lista:"]);
+    expect(
+      Object.values(buttonsOf(withdrawalDetailView(acceptedFacts({ op: undefined })))),
+    ).toEqual([`saques:recibo:${TXID}`, "saques:lista:"]);
   });
 
   test("offer neither the list nor a cancellation in a direct message", () => {
     const withdrawal = sampleWithdrawal({ status: "scheduled" });
     const op = acceptedOp({ state: "scheduled" });
-    expect(labels({ op, withdrawal, hasGuild: false })).toEqual(["Verificar agora", "Recibo"]);
+    expect(labels({ op, withdrawal, hasGuild: false })).toEqual(["Verificar agora"]);
   });
 
   test("never carry a txid that is none", () => {

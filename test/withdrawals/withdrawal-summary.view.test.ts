@@ -53,11 +53,12 @@ describe("the summary of a withdrawal", () => {
       status: "failed",
       completedAt: undefined,
       failedAt: NOW,
-      failReason: "Conta encerrada",
+      failReason: "Conta encerrada.",
     });
     const text = read({ op: acceptedOp({ state: "failed" }), withdrawal: failed });
-    expect(text[0]).toBe("❌ Falhou · R$ 1.233,50");
-    expect(text[1]).toContain("`Conta encerrada`");
+    expect(text[0]).toBe("❌ Falhou · R$ 1.234,00");
+    expect(text[1]).toContain("`Conta encerrada`.");
+    expect(read({ op: undefined, withdrawal: failed })[1]).toContain("devolve o valor ao saldo");
     expect(text[1]).toContain(`Falhou em ${WHEN}`);
   });
 
