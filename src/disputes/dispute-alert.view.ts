@@ -31,7 +31,7 @@ export interface AlertFacts {
   readonly step: AlertStep;
   readonly dispute: Pick<
     WatchedDispute,
-    "watchId" | "infractionId" | "amount" | "frozen" | "dueAt"
+    "watchId" | "infractionId" | "status" | "amount" | "frozen" | "dueAt"
   >;
   /** Mentions; undefined in direct messages. */
   readonly pings: DeliveryPayload["pings"] | undefined;
@@ -77,16 +77,21 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const awaits = isAwaiting(step);
   const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
   const amount = format.reais(dispute.amount);
-  const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
+  // An agreement by mistake, or of somebody else, is noticed only if it is told as one.
+  const isConceded = step === "answered" && dispute.status === "agreed";
+  const title = isConceded
+    ? disputeAlerts.conceded(amount)
+    : disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
   const moment = awaits ? format.dayAndHour(inBrasilia(dispute.dueAt)) : undefined;
   return {
     ...(pings !== undefined && { pings }),
     ...post(
       {
-        tone: CALM.has(step) ? "accent" : awaits && leftMs < DAY ? "alarm" : "warning",
+        tone:
+          CALM.has(step) && !isConceded ? "accent" : awaits && leftMs < DAY ? "alarm" : "warning",
         sentence: disputeAlerts.alone(title, moment),
         title,
-        description: disputeAlerts.explained[step],
+        description: isConceded ? disputeAlerts.concededText : disputeAlerts.explained[step],
         fields: [
           inline(disputeAlerts.amount, `**${amount}**`),
           ...(isUndecided(step)

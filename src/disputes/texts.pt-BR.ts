@@ -229,6 +229,9 @@ export const disputeAlerts = {
     lost: "O banco aceitou a contestação, e o valor foi devolvido ao pagador. Não devolva esta venda de novo.",
     cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
+  conceded: (amount: string): string => `MED de ${amount}: você concordou`,
+  concededText:
+    "O serviço registrou que você concordou: o valor volta ao pagador quando o banco decidir. Se não foi você, veja agora no painel do serviço. Paro os lembretes deste prazo.",
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   replacedBelow: "Substituído: este MED continua abaixo.",
   replacedElsewhere: "Substituído: o aviso mais novo deste MED está em outro canal.",

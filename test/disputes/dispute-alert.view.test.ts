@@ -60,6 +60,16 @@ describe("an alert of a dispute", () => {
     },
   );
 
+  test("tells an agreement as one, since it may be somebody else's", () => {
+    const dispute = followedDispute("account-1", sampleDispute({ status: "agreed" }), NOW);
+    const [title, text] = read({ step: "answered", dispute });
+    expect(title).toBe("MED de R$ 249,00: você concordou");
+    expect(text).toContain("Se não foi você, veja agora no painel do serviço.");
+    expect(alert({ step: "answered", dispute }).content).toContain("você concordou");
+    const defended = followedDispute("account-1", sampleDispute({ status: "disagreed" }), NOW);
+    expect(read({ step: "answered", dispute: defended })[0]).toBe("MED de R$ 249,00 respondido");
+  });
+
   test("leads to the page where it is answered first, while it can be answered", () => {
     const answerUrl = "https://painel.example/med";
     const first = (step: AlertStep) => alert({ step, answerUrl }).components?.[0]?.components[0];

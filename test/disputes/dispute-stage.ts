@@ -194,6 +194,7 @@ export const TITLE = {
   "1h": "MED: menos de 1 hora para responder",
   overdue: "MED: o prazo passou sem resposta",
   answered: "MED respondido",
+  conceded: "MED: você concordou",
   won: "MED ganho: valor liberado",
   lost: "MED perdido: devolvido ao pagador",
   cancelled: "MED cancelado",

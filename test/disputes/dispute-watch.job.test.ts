@@ -79,7 +79,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     await poll(stage);
     stage.service.failing = () => undefined;
     await poll(stage);
-    expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.conceded]);
   });
 
   test("pauses an account whose key is refused, and says so once", async () => {
