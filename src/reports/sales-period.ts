@@ -89,11 +89,14 @@ export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDa
   const byWeekday = weeksOf(shown) * WEEK;
   const hasWeekdays =
     period.kind === "days" && byWeekday !== length && length <= LONGEST_BY_WEEKDAY;
+  // The days right before a week that has begun are the end of another one: its weekdays alone compare.
+  const isBegun = hasWeekdays && length > 1 && closed.length < length;
+  const back = isBegun ? byWeekday : length;
   return {
     shown,
     closed,
-    before: period.kind === "month" ? monthBefore(period, closed) : shifted(closed, length),
-    weekdays: hasWeekdays ? shifted(closed, byWeekday) : [],
+    before: period.kind === "month" ? monthBefore(period, closed) : shifted(closed, back),
+    weekdays: hasWeekdays && !isBegun ? shifted(closed, byWeekday) : [],
     since:
       period.to.equals(todayOf(now)) && closed.length === length
         ? period.to.add({ days: 1 })
@@ -150,6 +153,8 @@ export interface PeriodReading {
   readonly missing: number;
   /** When the person asked: kept figures are older. */
   readonly readAt: Temporal.Instant;
+  /** Whether the service did not answer, so that the figures are those of an earlier reading. */
+  readonly isKept?: boolean;
 }
 
 /** Whether each request reads the kept days again, because refunds change them. */

@@ -102,11 +102,14 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
   const { closed, before, weekdays } = days;
   const one = days.shown.length === 1;
   const isOver = closed.length === days.shown.length && isMonthOver(reading.period);
+  const isByWeekday = !isOver && closed[0]?.dayOfWeek === before[0]?.dayOfWeek;
   const than = one
     ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
     : period.kind === "month"
       ? periods.thanMonth(isOver)
-      : periods.thanDays(closed.length, isOver);
+      : isByWeekday
+        ? periods.thanWeekdays(weeksOf(days.shown))
+        : periods.thanDays(closed.length, isOver);
   const weekday = one
     ? periods.thanWeekday(period.from.dayOfWeek)
     : periods.thanWeekdays(weeksOf(days.shown));
@@ -159,7 +162,8 @@ const openLine = (reading: PeriodReading, texts: ReportTexts): string => {
   }
   if (days.closed.length === days.shown.length) return "";
   const open = openReportDay(readAt);
-  return periods.open(format.shortDate(open), hourOnly(closeOf(open)), relativeTime(closeOf(open)));
+  const [date, close] = [format.shortDate(open), closeOf(open)];
+  return periods.open(date, hourOnly(close), relativeTime(close), days.shown.length === 1);
 };
 
 const pageButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
@@ -221,9 +225,10 @@ export const salesPeriodView = (
 ): Reply => {
   const texts = reportTexts(locale);
   const { periods } = texts;
-  const { missing, days, readAt, period } = reading;
+  const { missing, days, readAt, period, isKept = false } = reading;
   const sum = sumOf(shownFigures(reading));
   const lines = [
+    isKept ? periods.kept : "",
     missing > 0 ? periods.missing(missing, days.shown.length) : "",
     soldLine(sum, texts),
     missing > 0 ? "" : changes(reading, texts),
@@ -237,7 +242,7 @@ export const salesPeriodView = (
   const shown = reply(
     {
       title: periods.title(periodName(period, readAt, texts)),
-      ...(missing > 0 && { tone: "warning" }),
+      ...((missing > 0 || isKept) && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
       readAt: oldestReading(reading),
       ...(picture !== undefined && { picture: PICTURE_FILE }),

@@ -3,7 +3,9 @@ import type { Account } from "../accounts/account.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
-import { salesDayOf } from "./sales-days.ts";
+import { isWhole, salesDayOf } from "./sales-days.ts";
+import { isRefusedKey } from "../shared/errors.ts";
+import { settled } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
@@ -31,7 +33,7 @@ export interface SalesService {
   ) => Promise<ReadSalesReport>;
   /**
    * The day's report beside the kept days that it is compared with: a day that is not kept is left out, since a person
-   * waits. `since`: the day after it, read too.
+   * waits. `since`: the day after it, read too. While the service does not answer, a kept whole day is shown as it is.
    * @throws UserError not_connected
    * @throws WalletError
    */
@@ -66,16 +68,23 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
   day: async (guildId, userId, day, since) => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { accountFp } = connection.account;
+    const read = (wanted: Temporal.PlainDate) => settled(readReport(needs, connection, wanted));
     const [kept, shown, open] = await Promise.all([
-      needs.days.between(accountFp, day.subtract({ days: 7 }), day.subtract({ days: 1 })),
-      readReport(needs, connection, day),
-      since && readReport(needs, connection, since),
+      needs.days.between(accountFp, day.subtract({ days: 7 }), day),
+      read(day),
+      since && read(since),
     ]);
     const known = new Map(kept.map((each) => [each.day.toString(), each]));
-    known.set(day.toString(), salesDayOf(shown.report, shown.readAt));
-    if (since && open) known.set(since.toString(), salesDayOf(open.report, open.readAt));
+    const before = known.get(day.toString());
+    const isKept =
+      !shown.ok && before !== undefined && isWhole(before) && !isRefusedKey(shown.error);
+    if (shown.ok) known.set(day.toString(), salesDayOf(shown.value.report, shown.value.readAt));
+    else if (!isKept) throw shown.error;
+    if (since && open?.ok)
+      known.set(since.toString(), salesDayOf(open.value.report, open.value.readAt));
+    const readAt = shown.ok ? shown.value.readAt : needs.clock.now();
     const period = lastDays(1, day);
-    const days = periodDays(period, shown.readAt);
+    const days = periodDays(period, readAt);
     const ifKnown = (base: readonly Temporal.PlainDate[]) =>
       salesChangeOf(days.closed, base, known)?.kind === "unknown" ? [] : base;
     return {
@@ -88,7 +97,8 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
       },
       known,
       missing: 0,
-      readAt: shown.readAt,
+      readAt,
+      isKept,
     };
   },
 });

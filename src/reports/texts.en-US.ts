@@ -65,8 +65,11 @@ export const periods: typeof portuguesePeriods = {
   since: (hour, amount, sales) => `Since ${hour}: **${amount}** from ${sales}`,
   sinceNothing: (hour) => `Since ${hour}: no sales.`,
   sinceUnknown: (hour) => `Since ${hour}: not read yet.`,
-  open: (date, time, relative) =>
-    `${date} is open until ${time} (${relative}); compared once it closes.`,
+  open: (date, time, relative, isAlone) =>
+    isAlone
+      ? `${date} is open until ${time} (${relative}); compared once it closes.`
+      : `${date} is open until ${time} (${relative}), and is left out of the comparison.`,
+  kept: "**The payment service does not answer now:** these are the figures that I read before.",
   missing: (missing, days) =>
     `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. Each tap on **Refresh** reads more.`,
   window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,

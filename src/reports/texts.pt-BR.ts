@@ -72,8 +72,11 @@ export const periods = {
   sinceNothing: (hour: string): string => `Desde as ${hour}: nenhuma venda.`,
   sinceUnknown: (hour: string): string => `Desde as ${hour}: ainda não li.`,
   /** Discord timestamps of the close. */
-  open: (date: string, time: string, relative: string): string =>
-    `O dia ${date} está aberto até ${time} (${relative}); comparo quando fechar.`,
+  open: (date: string, time: string, relative: string, isAlone: boolean): string =>
+    isAlone
+      ? `O dia ${date} está aberto até ${time} (${relative}); comparo quando fechar.`
+      : `O dia ${date} está aberto até ${time} (${relative}) e não entra na comparação.`,
+  kept: "**O serviço de pagamentos não responde agora:** mostro o que li antes.",
   missing: (missing: number, days: number): string =>
     `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Cada toque em **Atualizar** lê mais.`,
   window: (from: string, to: string): string =>

@@ -72,13 +72,13 @@ describe("a period's answer", () => {
     ]);
   });
 
-  test("of a week names its best day, and says that the open day is compared later", () => {
+  test("of a week names its best day, and says that the open day is not compared", () => {
     const [title, text] = textOf(readingOf("7 dias", (day) => (day === "2026-11-16" ? 900 : 100)));
     expect(title).toBe("Vendas de 14/11 a 20/11");
-    expect(text).toContain("▲ 133% que nos mesmos dias do período anterior");
+    expect(text).toContain("▲ 133% que nos mesmos dias da semana anterior");
     expect(text).toContain("Melhor dia: seg 16/11, R$ 9,00");
     expect(text).toContain(
-      "O dia 20/11 está aberto até <t:1795219200:t> (<t:1795219200:R>); comparo quando fechar.",
+      "O dia 20/11 está aberto até <t:1795219200:t> (<t:1795219200:R>) e não entra na comparação.",
     );
   });
 
@@ -103,7 +103,7 @@ describe("a period's answer", () => {
     );
     expect(title).toBe("Sales: Nov 14 to Nov 20");
     expect(text).toContain("**R$ 8,641.92** from 14 sales · net **R$ 8,123.43**");
-    expect(text).toContain("= 0% vs. the same days of the period before");
+    expect(text).toContain("= 0% vs. the same days of the week before");
   });
 
   test("after 21:00 has the closed day and the one that has begun, side by side", () => {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { WalletError } from "#src/shared/errors.ts";
+import { salesPeriodView } from "#src/reports/sales-period.view.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const DAY = Temporal.PlainDate.from("2026-11-19");
 
@@ -70,6 +72,31 @@ test("the same figures read again are as old as the second reading", async () =>
   await services.sales.report(GUILD, ANA, DAY);
   clock.moveBy(3_000);
   expect((await services.sales.report(GUILD, ANA, DAY)).readAt).toEqual(clock.now());
+});
+
+test("a day that was read after its close is shown as it was while the service does not answer", async () => {
+  const { services, wallet, clock } = await guildWithAna();
+  const failing = (kind: WalletErrorKind) => async () => {
+    throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+  };
+  wallet.report = failing("unavailable");
+  await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
+  wallet.report = async (_, day) => ({ ...sampleReport(), day });
+  const read = await services.sales.day(GUILD, ANA, DAY);
+  expect(read.isKept).toBe(false);
+  clock.moveBy(3_600_000);
+
+  wallet.report = failing("unavailable");
+  const kept = await services.sales.day(GUILD, ANA, DAY, DAY.add({ days: 1 }));
+  expect(kept.isKept).toBe(true);
+  expect(kept.known.get("2026-11-19")).toEqual(read.known.get("2026-11-19"));
+  expect(kept.known.get("2026-11-20")).toBeUndefined();
+  const [, text] = readMessage(salesPeriodView(kept, undefined, "pt-BR"));
+  expect(text).toMatch(
+    /^\*\*O serviço de pagamentos não responde agora:\*\* mostro o que li antes\.\n/,
+  );
+  wallet.report = failing("unauthorized");
+  await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
 });
 
 test("nobody reads with the key of another, nor with one of another guild", async () => {
