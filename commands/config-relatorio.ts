@@ -105,8 +105,8 @@ const routeReply = async (
     now: clock.now(),
     ...beside,
     emptyChoiceId: customId("config", "vazio"),
+    closes: await closes.choices(guildId),
     ...(beside === undefined && {
-      closes: await closes.choices(guildId),
       menus: {
         closes: customId("config", "relatorio-fechamentos"),
         channel: CHANNEL_MENU,

@@ -15,7 +15,7 @@ import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.t
 import { channelMenu, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
-import { channel, fullAndRelative, fullTime } from "../ui/format.ts";
+import { channel, fullAndRelative, fullTime, together } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
@@ -38,8 +38,8 @@ export interface ReportRouteFacts {
     readonly on: string;
     readonly off: string;
   };
-  /** Which closes the server gets besides the daily report; shown among the menus. */
-  readonly closes?: CloseChoices;
+  /** Which closes the server gets besides the daily report. */
+  readonly closes: CloseChoices;
   /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
   /** Further settings of the server to show beside the report's. */
@@ -122,12 +122,19 @@ export const timeMenu = (
   });
 };
 
+const KINDS_OF_CLOSE = ["week", "month"] as const;
+
+const closesInWords = (closes: CloseChoices, { reports }: ReportTexts): string => {
+  const chosen = KINDS_OF_CLOSE.filter((kind) => closes[kind]);
+  return together(...chosen.map((kind) => reports.closesOn[kind])) || reports.closesOff;
+};
+
 export const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
   selectRow({
     id,
     placeholder: reports.closesPlaceholder,
     severalOrNone: true,
-    options: (["week", "month"] as const).map((value) => ({
+    options: KINDS_OF_CLOSE.map((value) => ({
       value,
       label: reports.closes[value],
       chosen: closes[value],
@@ -162,6 +169,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         inline(reports.zone, zoneInWords(route, texts)),
         (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
+        inline(reports.closesField, closesInWords(closes, texts)),
         ...nextFields(facts, next, texts),
         ...(alerts === undefined
           ? []
@@ -175,7 +183,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       : [
           channelMenu(menus.channel, texts, route),
           timeMenu(menus.time, route, texts),
-          ...(closes === undefined ? [] : [closesMenu(menus.closes, closes, texts)]),
+          closesMenu(menus.closes, closes, texts),
         ]),
     selectRow({
       id: emptyChoiceId,

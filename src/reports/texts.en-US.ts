@@ -161,7 +161,7 @@ export const reports: typeof portugueseReports = {
   audienceOf: (consenting, connected) =>
     connected === 0
       ? "Nobody has connected a key yet"
-      : `${consenting} agreed, of ${connected} connected`,
+      : `${consenting === 0 ? "None agreed yet" : `${consenting} agreed`}, of ${connected} connected`,
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
   settled: (day) => `${format.date(day)} is already settled: it gets no other report.`,
@@ -183,7 +183,10 @@ export const reports: typeof portugueseReports = {
   timePlaceholder: "When it is posted",
   timeChoice: (hour) => `Posted at ${hour}`,
   test: "Test",
-  closesPlaceholder: "The daily report alone",
+  closesField: "Closes",
+  closesOn: { week: "week (Monday)", month: "month (the 1st)" },
+  closesOff: "off",
+  closesPlaceholder: "Closes: none",
   closes: {
     week: "And the close of the week, on Monday",
     month: "And the close of the month, on the 1st",

@@ -184,7 +184,8 @@ export const reports = {
   audience: "Vendedores",
   audienceOf: (consenting: number, connected: number): string => {
     if (connected === 0) return "Ninguém conectou a chave ainda";
-    const agreed = consenting === 1 ? "1 aceitou" : `${consenting} aceitaram`;
+    const many = consenting === 0 ? "Nenhum aceitou ainda" : `${consenting} aceitaram`;
+    const agreed = consenting === 1 ? "1 aceitou" : many;
     return `${agreed}, de ${connected === 1 ? "1 conectado" : `${connected} conectados`}`;
   },
   nextReport: "Próximo relatório",
@@ -211,7 +212,10 @@ export const reports = {
   timePlaceholder: "A que horas sai",
   timeChoice: (hour: string): string => `Sai ${atHour(hour)}`,
   test: "Testar",
-  closesPlaceholder: "Só o relatório diário",
+  closesField: "Fechamentos",
+  closesOn: { week: "semana (segunda)", month: "mês (dia 1º)" },
+  closesOff: "desligados",
+  closesPlaceholder: "Fechamentos: nenhum",
   closes: {
     week: "E o fechamento da semana, na segunda",
     month: "E o fechamento do mês, no dia 1º",

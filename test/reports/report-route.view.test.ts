@@ -14,6 +14,7 @@ const view = (
   reportRouteView({
     route: sampleRoute(route),
     audience: { connected: 3, consenting: 2, settledDay },
+    closes: { week: true, month: true },
     now,
     saved,
     emptyChoiceId: "config:vazio:",
@@ -26,6 +27,15 @@ const menuOf = ({ components = [] }: Reply) => {
   return menu;
 };
 
+test("a server without closes, and in which no seller agreed yet, is told so", () => {
+  const facts = { route: sampleRoute(), now: NOW, saved: false, emptyChoiceId: "config:vazio:" };
+  const audience = { connected: 1, consenting: 0, settledDay: undefined };
+  const off = { ...facts, audience, closes: { week: false, month: false } };
+  const text = readMessage(reportRouteView({ ...off, locale: "pt-BR" }));
+  expect(text).toContain("Vendedores: Nenhum aceitou ainda, de 1 conectado");
+  expect(text).toContain("Fechamentos: desligados");
+});
+
 describe("what is set for the report", () => {
   test("names the channel, the hour, the next report, and who is in it", () => {
     expect(readMessage(view())).toEqual([
@@ -36,6 +46,7 @@ describe("what is set for the report", () => {
       "Fuso: horário de Brasília",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
+      "Fechamentos: semana (segunda) · mês (dia 1º)",
       "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21:00 de 19/11 às 21:00 de 20/11, horário de Brasília)",
     ]);
   });

@@ -286,6 +286,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     reportRouteView({
       route: sampleRoute(),
       audience: { connected: 230, consenting: 2, settledDay: undefined },
+      closes: { week: true, month: true },
       now: NOW,
       saved: false,
       emptyChoiceId: "a:e:",
