@@ -84,9 +84,8 @@ const ownDayReply = async (
   const read = valueOf(balance);
   return ownDayView(
     shown,
-    // The sales stand above it.
     read &&
-      balanceView({ ...read, today: undefined, inGuild: invocation.isDirect !== true, locale }),
+      balanceView({ ...read, besideSales: true, inGuild: invocation.isDirect !== true, locale }),
     valueOf(disputes)?.awaiting,
     locale,
   );

@@ -44,7 +44,7 @@ export const account: typeof portugueseAccount = {
     `It goes to you alone, by direct message, at ${time} (${zone}); nothing of yours is posted in the channel. ` +
     "Leave direct messages of this server open.",
   directSettings: "Report settings",
-  orDirect: "By direct message it comes all the same: choose below.",
+  orDirect: "If you like, it can go to you alone, by direct message: choose below.",
   willAsk:
     "Once it has, I will ask whether I may post your total there. To you alone it can go now, by direct message: `/conta ver`.",
   firstSteps: "Run `/vendas` to see today's sales.",

@@ -40,7 +40,7 @@ export const account = {
     `Vai só para você, por mensagem direta, ${atHour(time)} (${zone}); no canal não sai nada seu. ` +
     "Deixe abertas as mensagens diretas deste servidor.",
   directSettings: "Ajustes do relatório",
-  orDirect: "Por mensagem direta ele vai mesmo assim: escolha abaixo.",
+  orDirect: "Se quiser, ele pode ir só para você, por mensagem direta: escolha abaixo.",
   willAsk:
     "Quando escolher, pergunto se posso postar lá o seu total. Só para você ele já pode ir, por mensagem direta: `/conta ver`.",
   firstSteps: "`/vendas` já mostra as suas vendas de hoje.",

@@ -19,6 +19,8 @@ const MOST_ELSEWHERE = 3;
 export interface BalanceFacts extends BalanceView {
   /** False in direct messages, where no withdrawal is possible. */
   readonly inGuild: boolean;
+  /** Whether the answer has the day's sales above the balance. */
+  readonly besideSales?: boolean;
   readonly locale: Locale;
 }
 
@@ -134,10 +136,11 @@ const frozenLine = (
 
 /** The time of the reading, as the figures are kept ones. */
 const todayLine = (
-  { today }: BalanceFacts,
+  { today, besideSales = false }: BalanceFacts,
   { balance, format }: BalanceTexts,
 ): readonly string[] => {
-  if (today === undefined) return [];
+  if (besideSales) return [];
+  if (today === undefined) return [balance.unreadToday];
   const at = relativeTime(today.readAt);
   const count = salesCount(today);
   return [

@@ -16,6 +16,7 @@ export const balance: typeof portuguese = {
   },
   today: (amount, count, at) =>
     `Since 9:00 PM: **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
+  unreadToday: "Since 9:00 PM: I have not read the sales yet. Press **Sales** to see them.",
   nothingToday: (at) => `No sales yet since 9:00 PM (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",

@@ -17,6 +17,7 @@ export const balance = {
   /** `at`: when the sales were read. */
   today: (amount: string, count: number, at: string): string =>
     `Desde as 21:00: **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
+  unreadToday: "Desde as 21:00: ainda não li as vendas. Toque em **Vendas** para ver.",
   nothingToday: (at: string): string => `Desde as 21:00, ainda sem vendas (li ${at}).`,
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",

@@ -59,10 +59,10 @@ export const charges = {
   amount: "Valor",
   description: "Descrição",
   youGet: "Você recebe",
-  expected: (net: string, fee: string): string => `**${net}**\ntaxa esperada de 6 %: ${fee}`,
+  expected: (net: string, fee: string): string => `**${net}**\ntaxa esperada de 6%: ${fee}`,
   told: (net: string, fee: string): string => `**${net}**\ntaxa ${fee}`,
   toldOther: (net: string, fee: string, expected: string): string =>
-    `**${net}**\ntaxa ${fee}, como o serviço disse; 6 % seriam ${expected}`,
+    `**${net}**\ntaxa ${fee}, como o serviço disse; 6% seriam ${expected}`,
   validUntil: "Vale até",
   txid: "Txid da cobrança",
   code: "Código PIX copia e cola",

@@ -21,7 +21,7 @@ export const closes = {
   than: (kind: CloseKind): string => (kind === "week" ? "na semana anterior" : "no mês anterior"),
   before: (kind: CloseKind): string => (kind === "week" ? "semana anterior" : "mês anterior"),
   /** The full word for "—" is in the description. */
-  unknown: (than: string): string => `— (falta ler vendas ${than})`,
+  unknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
   best: (day: string, amount: string): string => `Melhor dia: **${day}**, ${amount}`,
   worst: (day: string, amount: string): string => `pior: ${day}, ${amount}`,
   withdrawals: "Saques",

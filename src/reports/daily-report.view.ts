@@ -77,12 +77,8 @@ const thanBefore = (report: DailyReport, now: Temporal.Instant, texts: ReportTex
 
 const changes = (report: DailyReport, now: Temporal.Instant, texts: ReportTexts): string => {
   const { sellers } = report;
-  const words = (daysAgo: 1 | 7, than: string): string | undefined => {
-    const change = sellersChange(sellers, daysAgo);
-    return change.kind === "change"
-      ? changeWords(change, than, texts)
-      : texts.reports.noChange(than);
-  };
+  const words = (daysAgo: 1 | 7, than: string): string =>
+    changeWords(sellersChange(sellers, daysAgo), than, texts);
   const weekday = texts.periods.thanWeekday(dayOf(report).dayOfWeek);
   return together(words(1, thanBefore(report, now, texts)), words(WEEK, weekday));
 };

@@ -105,7 +105,6 @@ export const reports: typeof portugueseReports = {
   yesterday: "yesterday",
   onDay: (date) => `on ${date}`,
   thanDayBefore: "the day before",
-  noChange: (than) => `— (no comparison: ${than})`,
   closing: (iso, date) => `Daily close: ${weekday(iso)}, ${date}`,
   alone: (who, amount, day) => `${who} sold ${amount} ${day}`,
   emptyAlone: (who, day) => `${who}: no sales ${day}.`,

@@ -117,8 +117,6 @@ export const reports = {
   yesterday: "ontem",
   onDay: (date: string): string => `em ${date}`,
   thanDayBefore: "na véspera",
-  /** Without a base: figures of that day are missing or zero. */
-  noChange: (than: string): string => `— (sem base: ${than})`,
   closing: (iso: number, date: string): string => `Fechamento de ${weekday(iso)}, ${date}`,
   alone: (who: string, amount: string, day: string): string => `${who} vendeu ${amount} ${day}`,
   emptyAlone: (who: string, day: string): string => `${who}: nenhuma venda ${day}.`,

@@ -29,11 +29,12 @@ export const saleNotices = {
   minimum: "Minimum amount",
   noMinimum: "none: every sale appears",
   minimumOf: (amount: string): string =>
-    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, only one sale at a time appears here.`,
+    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I tell here only of a single new sale that is above the minimum.`,
   minimumPlaceholder: "From which amount",
   everySale: "Every sale",
   salesFrom: (amount: string): string => `Only sales from ${amount}`,
-  setup: "Choose the channel of the notices. Each sale appears once, as soon as it is approved.",
+  setup:
+    "Choose the channel of the notices. Each sale in the service's list appears once, as soon as it is approved. Those of eSales may be missing from it.",
   state: "State",
   on: "On",
   off: "Off. To switch them on again: the option `active` of `/config vendas`",

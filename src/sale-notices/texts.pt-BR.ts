@@ -32,11 +32,12 @@ export const saleNotices = {
   minimum: "Valor mínimo",
   noMinimum: "nenhum: toda venda sai",
   minimumOf: (amount: string): string =>
-    `${amount}: as menores não saem aqui. Quando o serviço não mostra a lista de vendas, só sai aqui uma venda de cada vez.`,
+    `${amount}: as menores não saem aqui. Enquanto o serviço não mostra a lista de vendas, só aviso aqui quando entrou uma venda só e ela passa do mínimo.`,
   minimumPlaceholder: "A partir de que valor",
   everySale: "Toda venda sai",
   salesFrom: (amount: string): string => `Só vendas a partir de ${amount}`,
-  setup: "Escolha o canal dos avisos. Cada venda sai uma vez, assim que é aprovada.",
+  setup:
+    "Escolha o canal dos avisos. Cada venda que a lista do serviço mostra sai uma vez, assim que é aprovada. As do eSales podem não estar nela.",
   state: "Situação",
   on: "Ligados",
   off: "Desligados. Para ligar de novo: a opção `ativo` de `/config vendas`",

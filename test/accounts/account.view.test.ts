@@ -82,7 +82,7 @@ describe("the state of a connection", () => {
   test.each([null, { active: false }, { suspendedAt: NOW }])(
     "where the channel is %j offers the direct message instead",
     (route) => {
-      const offer = "Por mensagem direta ele vai mesmo assim: escolha abaixo.";
+      const offer = "Se quiser, ele pode ir só para você, por mensagem direta: escolha abaixo.";
       expect(state({}, route).join("\n")).toContain(offer);
       expect(state({}).join("\n")).not.toContain(offer);
     },

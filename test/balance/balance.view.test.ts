@@ -15,6 +15,7 @@ const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   frozen: cents(12_345),
   disputes: { count: 0, overdue: 0, firstDueAt: undefined },
   inGuild: true,
+  besideSales: true,
   open: [],
   elsewhereOpen: [],
   lock: undefined,
@@ -63,12 +64,13 @@ describe("the balance", () => {
       readAt: NOW,
     });
     const last = (sales: number, count: number, locale: BalanceFacts["locale"] = "pt-BR") =>
-      read({ today: day(sales, count), locale })[1]
+      read({ today: day(sales, count), besideSales: false, locale })[1]
         ?.split("\n")
         .at(-1);
     expect(last(57_840, 5)).toBe(
       "Desde as 21:00: **R$ 578,40** em 5 vendas (li <t:1795197600:R>).",
     );
+    expect(read({ besideSales: false })[1]).toContain("Desde as 21:00: ainda não li as vendas.");
     expect(last(0, 0)).toBe("Desde as 21:00, ainda sem vendas (li <t:1795197600:R>).");
     expect(last(100, 1, "en-US")).toBe(
       "Since 9:00 PM: **R$ 1.00** from 1 sale (read <t:1795197600:R>).",

@@ -14,16 +14,16 @@ const shown = (charge: Partial<Charge>): string =>
 
 describe("what arrives", () => {
   test.each([
-    ["is 6 % less while the service tells no fee", {}, "**R$\u00a075,11**\\ntaxa esperada de 6 %"],
+    ["is 6% less while the service tells no fee", {}, "**R$\u00a075,11**\\ntaxa esperada de 6%"],
     [
       "is as the service says",
       { fee: cents(479), net: cents(7_511) },
       "**R$\u00a075,11**\\ntaxa R$\u00a04,79",
     ],
     [
-      "is as the service says, beside the 6 % that it differs from",
+      "is as the service says, beside the 6% that it differs from",
       { fee: cents(400), net: cents(7_590) },
-      "**R$\u00a075,90**\\ntaxa R$\u00a04,00, como o serviço disse; 6 % seriam R$\u00a04,79",
+      "**R$\u00a075,90**\\ntaxa R$\u00a04,00, como o serviço disse; 6% seriam R$\u00a04,79",
     ],
     [
       "follows from the net alone",

@@ -94,7 +94,7 @@ describe("a close", () => {
     const month = closeFigures(MONTH, [{ ownerId: "11", days: given }]);
     const said = text(postOf(month));
     expect(said).toContain("Mês de novembro de 2026: R$ 300,00 em 30 vendas.");
-    expect(said).toContain("— (falta ler vendas no mês anterior)");
+    expect(said).toContain("— (vendas no mês anterior: ainda não li)");
   });
 
   test("without sales is short, and has no picture", () => {

@@ -199,7 +199,7 @@ test("a close tells the days as they are kept when it is made, and no refund aft
       const isCompared = week.length === most && before.length === most;
       if (week.length === 0) expect(text).toContain("Faltam as vendas de todos estes dias.");
       else if (week.length < most) expect(text).toContain("**Parcial:** sem contar ");
-      else if (!isCompared) expect(text).toContain("— (falta ler vendas na semana anterior)");
+      else if (!isCompared) expect(text).toContain("— (vendas na semana anterior: ainda não li)");
       else if (sumOf(before).sales === 0)
         expect(text).toContain("— (sem vendas na semana anterior)");
       else expect(text).toMatch(/[▲▼=] ?\d*%? .*na semana anterior/);
@@ -222,7 +222,7 @@ test("a close waits half an hour for the days that it is compared with", async (
   expect(job.enqueued()).toBe(0);
   await job.run();
   await stage.deliver();
-  expect(postedText(stage)[0]).toContain("— (falta ler vendas na semana anterior)");
+  expect(postedText(stage)[0]).toContain("— (vendas na semana anterior: ainda não li)");
 });
 
 test("a close is made as soon as the missing day is kept", async () => {

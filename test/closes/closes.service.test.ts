@@ -50,7 +50,7 @@ test("one's own close asks for days that were never read, says so, and has them 
     stage.clock.moveBy(MINUTE);
   }
   expect(await own()).toContain("**R$ 700,00** em 7 vendas");
-  expect(await own()).not.toContain("falta ler");
+  expect(await own()).not.toContain("ainda não li");
 });
 
 test("one's own close with all its days asks for nothing", async () => {

@@ -330,7 +330,7 @@ describe("a report that is not posted yet", () => {
     await stage.prepare();
     stage.clock.moveBy(3 * DAY);
     await stage.deliver();
-    expect(stage.posts()[0]).toContain("(sem base: na véspera)");
+    expect(stage.posts()[0]).toContain("(vendas na véspera: ainda não li)");
     expect(stage.posts()[0]).toMatch(/"Atrasado".*Era para sair em/);
   });
 

@@ -185,8 +185,8 @@ test("a store of one seller has the seller's name, and no ranking", () => {
 
 describe("a day without a base", () => {
   test.each([
-    ["is a dash after a day without sales", [0, 500], "— (sem base: ontem)"],
-    ["is a dash after a day that is not known", [null, 500], "— (sem base: ontem)"],
+    ["is a dash after a day without sales", [0, 500], "— (sem vendas ontem)"],
+    ["is a dash after a day that is not known", [null, 500], "— (vendas ontem: ainda não li)"],
     ["is equal where nothing changed", [500, 500], "= 0% que ontem"],
   ])("%s", (_, days, said) => {
     const report = storeOf([sellerOf(1, days)]);
@@ -196,7 +196,9 @@ describe("a day without a base", () => {
   });
 
   test("of one seller leaves the store without a base", () => {
-    expect(linesOf(storeOf([ANA, sellerOf(2, [900])]))[1]).toContain("— (sem base: ontem)");
+    expect(linesOf(storeOf([ANA, sellerOf(2, [900])]))[1]).toContain(
+      "— (vendas ontem: ainda não li)",
+    );
   });
 
   test("has no chart with one known day, or with nothing sold", () => {
@@ -211,7 +213,9 @@ describe("a day without sales", () => {
 
   test("is a report of zeros where the guild wants it whole", () => {
     const lines = linesOf(empty({ emptyChoice: "send" }));
-    expect(lines[1]).toBe("**R$ 0,00** · ▼ 100% que ontem · — (sem base: sexta passada)");
+    expect(lines[1]).toBe(
+      "**R$ 0,00** · ▼ 100% que ontem · — (vendas sexta passada: ainda não li)",
+    );
     expect(lines).toContain("Ticket médio: —");
   });
 
