@@ -20,7 +20,7 @@ export interface KeyOffersService {
   /**
    * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
    * @returns undefined, and asks no question, when the member has no key in the guild
-   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, same_key_offered
    * @throws WalletError when the service cannot be asked now; no key is kept then
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
@@ -38,7 +38,7 @@ export interface KeyOffersService {
 
 interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed"> {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "find">;
+  readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
   readonly offers: KeyOffers;
   readonly wake: () => void;
   readonly question: typeof keyOfferQuestion;
@@ -85,6 +85,9 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const present = await accounts.find(guildId, ownerId);
       if (present === undefined) return undefined;
       const checked = await check(apiKey, ownerId, askedBy);
+      const held = await accounts.apiKey(present.id);
+      if (held?.reveal() === checked.apiKey.reveal())
+        throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const question = questionAbout(present, present.locale ?? guildLocale);
       const offer = await offers.keep(given, checked.apiKey, question);

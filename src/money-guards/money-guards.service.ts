@@ -20,7 +20,10 @@ export interface GuardsService {
   readonly lock: (actor: Actor) => Promise<MoneyGuards>;
   /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
   readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Sets a PIN, or replaces the current PIN. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
+  /**
+   * Sets a PIN, or replaces the current PIN.
+   * @throws UserError pin_malformed, pin_too_easy, pin_wrong, pin_locked, pin_busy
+   */
   readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
   /**
    * Removes the PIN: at once with the current PIN, a day later without it.
@@ -107,6 +110,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
     setPin: async (actor, pin, current) => {
       const before = await guardsOf(needs, actor.userId);
       requirePinForm(pin);
+      if (isEasy(pin.reveal())) throw new UserError({ kind: "pin_too_easy" });
       await pins.check(actor, before, current);
       const next = await pins.make(actor.userId, pin);
       return await change(actor, (guards) => {
@@ -227,6 +231,16 @@ const isRight = async (pin: Secret, { hash, salt }: Pin, rounds?: number): Promi
 /** @throws UserError pin_malformed */
 const requirePinForm = (pin: Secret): void => {
   if (!PIN_FORM.test(pin.reveal())) throw new UserError({ kind: "pin_malformed" });
+};
+
+/** Digits that all are equal, or of which each is one more, or one less, than the digit before. */
+const isEasy = (digits: string): boolean => {
+  const steps = Array.from(
+    digits.slice(1),
+    (digit, place) => Number(digit) - Number(digits[place]),
+  );
+  const [first = 0] = steps;
+  return Math.abs(first) <= 1 && steps.every((step) => step === first);
 };
 
 /** PINs of one process. Cheap checks run before any hashing. */

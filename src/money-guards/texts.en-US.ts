@@ -70,7 +70,7 @@ export const guards: typeof portuguese = {
     "Your account at the service has a withdrawal that this bot did not make. If it was you, through the dashboard or another program, there is nothing to do.\n\n" +
     "**If it was not you, now:**\n" +
     "1. At the payment service, revoke the API key and change the password.\n" +
-    "2. Press **Lock withdrawals** below, or run `/travar`: it stops whatever would leave through this bot.\n" +
+    "2. If you have not locked yet, press **Lock withdrawals** below, or run `/travar`: it stops whatever would leave through this bot.\n" +
     "3. Talk to the service's support and give them the transaction id.",
   ghostScheduled:
     "**It is still scheduled**, so it can be cancelled. Open it in `/saques` and press **Cancel withdrawal**.",

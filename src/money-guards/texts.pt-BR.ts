@@ -67,7 +67,7 @@ export const guards = {
     "A sua conta no serviço tem um saque que este bot não fez. Se foi você, pelo painel ou por outro programa, não precisa fazer nada.\n\n" +
     "**Se não foi você, agora:**\n" +
     "1. No serviço de pagamentos, revogue a chave da API e troque a senha.\n" +
-    "2. Toque em **Travar saques** aqui embaixo, ou use `/travar`: barra o que sairia por este bot.\n" +
+    "2. Se ainda não travou, toque em **Travar saques** aqui embaixo, ou use `/travar`: barra o que sairia por este bot.\n" +
     "3. Fale com o suporte do serviço e passe o txid.",
   ghostScheduled:
     "**Ele ainda está agendado:** dá para cancelar. Abra em `/saques` e toque em **Cancelar saque**.",

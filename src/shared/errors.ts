@@ -22,6 +22,7 @@ export type UserErrorReason =
   | { readonly kind: "member_not_connected" }
   /** The offer was answered, replaced, or expired, or was made to another person. */
   | { readonly kind: "key_offer_gone" }
+  | { readonly kind: "same_key_offered" }
   /** `/conta conectar` was used in a direct message. */
   | { readonly kind: "connect_in_server" }
   | { readonly kind: "not_connected" }
@@ -193,6 +194,7 @@ export type MoneyErrorReason =
   | { readonly kind: "clicked_too_soon" }
   | { readonly kind: "pin_required" }
   | { readonly kind: "pin_malformed" }
+  | { readonly kind: "pin_too_easy" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }
   | { readonly kind: "pin_locked"; readonly until: Temporal.Instant }
   /** The bot is checking too many PINs at once. It did not check this one, and does not count it as a try. */

@@ -67,6 +67,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This key change is no longer open",
     next: "It was answered, replaced, or is older than 24 hours. Your key stays as it is, and `/conta ver` in the server shows it.",
   },
+  same_key_offered: {
+    title: "This person already uses this key",
+    next: "Nothing changed, and I did not ask them anything.",
+  },
   connect_in_server: {
     title: "A key is connected in a server",
     next: "Run `/conta conectar` in the server where you sell. Here you see and disconnect the ones that you connected: `/conta ver`.",

@@ -67,6 +67,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Essa troca de chave não vale mais",
     next: "Ela foi respondida, substituída ou passou de 24 horas. A sua chave continua como está, e `/conta ver` no servidor a mostra.",
   },
+  same_key_offered: {
+    title: "Essa pessoa já usa esta chave",
+    next: "Nada mudou, e não perguntei nada a ela.",
+  },
   connect_in_server: {
     title: "A chave é conectada em um servidor",
     next: "Use `/conta conectar` no servidor em que você vende. Aqui você vê e desconecta as que já conectou: `/conta ver`.",

@@ -130,7 +130,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_too_fine: {
     title: "That amount can be read in two ways",
-    next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. I sent nothing.",
+    next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. Nothing was done.",
   },
   amount_below_minimum: {
     title: "That amount is below the minimum",
@@ -199,6 +199,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   pin_malformed: {
     title: "That does not work as a PIN",
     next: "The PIN has 4 to 8 digits, such as `402718`. Nothing changed.",
+  },
+  pin_too_easy: {
+    title: "That PIN is too easy",
+    next: "Equal digits, or digits in a row, are what somebody tries first. Choose another one. Nothing changed.",
   },
   pin_wrong: {
     title: "The PIN is not right",

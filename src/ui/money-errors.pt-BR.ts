@@ -134,7 +134,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   amount_too_fine: {
     title: "Esse valor tem casas demais",
-    next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Não enviei nada.",
+    next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Nada foi feito.",
   },
   amount_below_minimum: {
     title: "Esse valor está abaixo do mínimo",
@@ -203,6 +203,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   pin_malformed: {
     title: "Isso não serve como PIN",
     next: "O PIN tem de 4 a 8 números, como `402718`. Nada mudou.",
+  },
+  pin_too_easy: {
+    title: "Esse PIN é fácil demais",
+    next: "Números iguais ou em sequência são os primeiros que alguém tenta. Escolha outro. Nada mudou.",
   },
   pin_wrong: {
     title: "O PIN não confere",

@@ -29,11 +29,11 @@ describe("/seguranca", () => {
   test("sets a PIN, changes it with the current one, and removes it with that", async () => {
     const { fill, guards } = await opened();
     expect(read(await fill("Criar PIN", { pin: "402718" }))).toContain("cada saque pede o PIN");
-    const wrong = fill("Trocar PIN", { pin: "111111", atual: "000000" });
+    const wrong = fill("Trocar PIN", { pin: "135791", atual: "000000" });
     expect(await mistakeIn(wrong)).toBe("pin_wrong");
-    await fill("Trocar PIN", { pin: "111111", atual: "402718" });
+    await fill("Trocar PIN", { pin: "135791", atual: "402718" });
     expect(await mistakeIn(fill("Tirar PIN", { atual: "402718" }))).toBe("pin_wrong");
-    expect(read(await fill("Tirar PIN", { atual: "111111" }))).toContain("Sem PIN");
+    expect(read(await fill("Tirar PIN", { atual: "135791" }))).toContain("Sem PIN");
     expect((await guards()).pin).toBeUndefined();
   });
 

@@ -91,7 +91,7 @@ describe("the PIN", () => {
     await guards.setPin(actor(), PIN, undefined);
     const lock = async () => {
       for (const _ of [1, 2, 3, 4, 5, 6, 7]) {
-        await refusal(guards.setPin(actor(), new Secret("1111"), WRONG));
+        await refusal(guards.setPin(actor(), new Secret("1397"), WRONG));
       }
     };
 
@@ -129,7 +129,7 @@ describe("the PIN", () => {
       return testRandom.bytes(size);
     };
     const counted = stage.process({ random: { ...testRandom, bytes } }).guards;
-    const another = new Secret("1111");
+    const another = new Secret("1397");
 
     expect(await refusal(counted.setPin(actor(), another, undefined))).toEqual({
       kind: "pin_required",
@@ -148,7 +148,7 @@ describe("the PIN", () => {
     const { guards } = stage.process({ pinRounds: undefined });
     await guards.setPin(actor(), PIN, undefined);
     const forms = Array.from({ length: 200 }, () =>
-      refusal(guards.setPin(actor(), new Secret("1111"), WRONG)),
+      refusal(guards.setPin(actor(), new Secret("1397"), WRONG)),
     );
 
     const told = await Promise.all(forms);
@@ -177,6 +177,15 @@ describe("the PIN", () => {
     });
   });
 
+  it.each(["1111", "1234", "87654321", "0123"])("is never as easy as `%s`", async (text) => {
+    const { money } = await openMoneyStage();
+
+    expect(await refusal(money.guards.setPin(actor(), new Secret(text), undefined))).toEqual({
+      kind: "pin_too_easy",
+    });
+    await money.guards.setPin(actor(), new Secret("1235"), undefined);
+  });
+
   it("is kept as a hash under a salt of its own, which costs a guess as much as it may cost a click", async () => {
     const { money, process } = await openMoneyStage();
     const first = await money.guards.setPin(actor(), PIN, undefined);
@@ -199,7 +208,7 @@ describe("the PIN", () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
     await guards.setPin(actor(), PIN, undefined);
-    expect(await refusal(guards.setPin(actor(), new Secret("1111"), undefined))).toEqual({
+    expect(await refusal(guards.setPin(actor(), new Secret("1397"), undefined))).toEqual({
       kind: "pin_required",
     });
     expect(await refusal(guards.removePin(actor(), WRONG))).toMatchObject({ kind: "pin_wrong" });

@@ -158,7 +158,7 @@ describe("cancelling a scheduled withdrawal", () => {
 
   it("goes through a lock, because it only brings money back, and asks for the PIN", async () => {
     const { stage, prepare } = await scheduled();
-    const pin = new Secret("1234");
+    const pin = new Secret("4821");
     await stage.money.guards.setPin(actor(), pin, undefined);
     await stage.money.guards.lock(actor());
     const confirmation = await prepare();
