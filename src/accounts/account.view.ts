@@ -126,15 +126,15 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   ].join("\n");
 };
 
-const salesInWords = ({ sales }: AccountFacts, { ownSales }: AccountTexts): string => {
-  const { choice, channelId, isByReport } = sales;
+const salesInWords = ({ sales }: AccountFacts, { ownSales, format }: AccountTexts): string => {
+  const { choice, channelId, minimum, isByReport } = sales;
   if (choice === "off") return ownSales.none;
   const place =
     choice === "direct"
       ? ownSales.direct
       : channelId === undefined
         ? ownSales.noRoute
-        : ownSales.inChannel(channel(channelId));
+        : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
   return isByReport ? `${place}\n${ownSales.byReport}` : place;
 };
 

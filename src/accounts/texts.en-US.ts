@@ -142,8 +142,8 @@ export const ownSales: typeof portugueseOwnSales = {
     direct: "Sale notices by direct message",
     off: "No sale notices",
   },
-  inChannel: (channel: string): string =>
-    `Posted in ${channel}: the product, the amount, the net and your name, never who paid.`,
+  inChannel: (channel: string, minimum: string | undefined): string =>
+    `Posted in ${channel}${minimum === undefined ? "" : `, from ${minimum}`}: the product, the amount, the net and your name, never who paid.`,
   direct: "Sent by direct message.",
   noRoute:
     "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",

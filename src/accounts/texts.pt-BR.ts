@@ -141,8 +141,8 @@ export const ownSales = {
     direct: "Avisos de venda por mensagem direta",
     off: "Nenhum aviso de venda",
   } satisfies Readonly<Record<DestinationChoice, string>>,
-  inChannel: (channel: string): string =>
-    `Saem em ${channel}: o produto, o valor, o líquido e o seu nome, nunca quem pagou.`,
+  inChannel: (channel: string, minimum: string | undefined): string =>
+    `Saem em ${channel}${minimum === undefined ? "" : `, a partir de ${minimum}`}: o produto, o valor, o líquido e o seu nome, nunca quem pagou.`,
   direct: "Vão por mensagem direta.",
   noRoute:
     "**Não saem: o servidor não tem um canal de vendas em uso.** Escolha abaixo a mensagem direta, ou peça a quem gerencia o servidor que use `/config vendas`.",

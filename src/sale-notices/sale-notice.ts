@@ -13,6 +13,8 @@ export interface SaleNoticeState {
   readonly choice: SaleChoice;
   /** The server's channel, where it is open. */
   readonly channelId: string | undefined;
+  /** That channel's minimum. */
+  readonly minimum?: Cents | undefined;
   /** Whether the list of sales cannot be read, and the sales report stands in for it. */
   readonly isByReport: boolean;
 }

@@ -43,9 +43,11 @@ export const createSaleNotices = (needs: {
     stateOf: async ({ id, guildId, accountFp }) => {
       const route = await routes.find(guildId);
       const watch = await watches.find(accountFp);
+      const open = isOpenRoute(route) ? route : undefined;
       return {
         choice: await routes.choiceOf(id),
-        channelId: isOpenRoute(route) ? route.channelId : undefined,
+        channelId: open?.channelId,
+        minimum: open?.minimum,
         isByReport: watch?.report?.isPassed === false,
       };
     },

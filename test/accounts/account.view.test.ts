@@ -112,6 +112,12 @@ describe("notices of sales", () => {
     expect(told(choice, channelId)).toContain(words);
   });
 
+  test("of a channel with a minimum say from which amount", () => {
+    const sales = { choice: "channel", channelId: "119", minimum: cents(5_000) } as const;
+    const text = readMessage(accountView({ ...facts(), sales: { ...sales, isByReport: false } }));
+    expect(text.at(-1)).toContain("Saem em <#119>, a partir de R$ 50,00: o produto");
+  });
+
   test("without details are said to be so", () => {
     expect(told("direct", undefined, true)).toContain(
       "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia",
