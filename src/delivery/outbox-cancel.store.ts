@@ -152,16 +152,20 @@ export const cancelDeliveriesByKey = async (
   }
 };
 
-/** A server, or a seller's connection. */
-export type DeliveriesOf = { readonly accountId: string } | { readonly guildId: string };
+/** A server, one channel of it, or a seller's connection. */
+export type DeliveriesOf =
+  | { readonly accountId: string }
+  | { readonly guildId: string; readonly channelId?: string };
 
 /** Cancels the unsettled deliveries that a further condition names. A delivery in flight is not retried. */
 const cancelUnsettled = (db: Database, of: DeliveriesOf, at: Temporal.Instant, reason: string) => {
   const [column, id] = ownerColumnOf(of);
+  const channelId = "guildId" in of ? of.channelId : undefined;
   return db
     .updateTable("outbox")
     .set(cancelled(at, reason))
     .where(column, "=", id)
+    .$if(channelId !== undefined, (query) => query.where("target_id", "=", channelId ?? ""))
     .where("settled_at", "is", null);
 };
 

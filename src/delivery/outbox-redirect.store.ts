@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
-import { type DeliveryPayload, kindsWhere } from "./delivery.ts";
+import { type DeliveryKind, type DeliveryPayload, kindsWhere } from "./delivery.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
 const waitingKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");
@@ -109,6 +109,26 @@ export const unblockChannel = async (db: Database, channelId: string): Promise<v
     .execute();
 };
 
+/** Moves the guild's unattempted deliveries of these kinds to another channel, with their place in the order. */
+export const changeLine = async (
+  db: Database,
+  kinds: readonly DeliveryKind[],
+  guildId: string,
+  oldChannelId: string,
+  channelId: string,
+): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set({ target_id: channelId, line: `channel:${channelId}` })
+    .where("line", "=", `channel:${oldChannelId}`)
+    .where("guild_id", "=", guildId)
+    .where("kind", "in", kinds)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .execute();
+};
+
 /**
  * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. An attempted report stays
  * with the old channel: only a search there can find it.
@@ -119,18 +139,8 @@ export const redirectReports = async (
   oldChannelId: string,
   channelId: string,
 ): Promise<void> => {
-  if (oldChannelId !== channelId) {
-    await db
-      .updateTable("outbox")
-      .set({ target_id: channelId, line: `channel:${channelId}` })
-      .where("line", "=", `channel:${oldChannelId}`)
-      .where("guild_id", "=", guildId)
-      .where("kind", "in", waitingKinds)
-      .where("state", "in", ["due", "blocked"])
-      .where("first_attempt_at", "is", null)
-      .where("settled_at", "is", null)
-      .execute();
-  }
+  if (oldChannelId !== channelId)
+    await changeLine(db, waitingKinds, guildId, oldChannelId, channelId);
   await unblockChannel(db, channelId);
 };
 

@@ -2,7 +2,7 @@ import { recordAudit } from "../database/audit.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import { suspendRoute } from "../delivery/outbox-redirect.store.ts";
+import { changeLine, suspendRoute } from "../delivery/outbox-redirect.store.ts";
 import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
 import { syncWatches } from "./sale-connections.store.ts";
@@ -13,7 +13,9 @@ import type { ChosenSaleRoute, SaleChoice, SaleRoute } from "./sale-notice.ts";
 
 /** Servers' channels for notices of sales, and the sellers who agreed to them. */
 export interface SaleRoutes extends RouteStore<SaleRoute> {
-  /** Lifts a suspension. Switching the route off cancels the notices that wait for its channel. */
+  /**
+   * Lifts a suspension. Notices that wait for the channel before go to the new one; switching the route off cancels them.
+   */
   readonly save: (route: ChosenSaleRoute, at: Temporal.Instant) => Promise<SaleRoute>;
   /** The owner's choice; `off` without one. */
   readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
@@ -85,6 +87,22 @@ const followChannel = async (
   );
 };
 
+/**
+ * Waiting notices go to the new channel. One that was attempted may stand in the old one, and would be told twice in the
+ * new one; to the old one, which was taken away, it must not go again. So it is given up.
+ */
+const changeChannel = async (
+  trx: Database,
+  guildId: string,
+  oldChannelId: string,
+  channelId: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await changeLine(trx, ["sale_notice"], guildId, oldChannelId, channelId);
+  const old = { guildId, channelId: oldChannelId };
+  await cancelDeliveries(trx, "sale_notice", old, at, "channel_changed");
+};
+
 const saveRoute =
   (db: Database): SaleRoutes["save"] =>
   (route, at) =>
@@ -100,6 +118,11 @@ const saveRoute =
         suspended_at: null,
         updated_by: actor,
       };
+      const before = await trx
+        .selectFrom("sale_route")
+        .select("channel_id")
+        .where("guild_id", "=", guildId)
+        .executeTakeFirst();
       await trx
         .insertInto("sale_route")
         .values(row)
@@ -107,6 +130,8 @@ const saveRoute =
         .execute();
       if (!route.active)
         await cancelDeliveries(trx, "sale_notice", { guildId }, at, "route_switched_off");
+      else if (before !== undefined && before.channel_id !== route.channelId)
+        await changeChannel(trx, guildId, before.channel_id, route.channelId, at);
       await followChannel(trx, guildId, at);
       await recordAudit(trx, { at, actor, action: "sale_route_saved", subject: guildId });
       return saleRouteOf(row);

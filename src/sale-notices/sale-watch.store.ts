@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountOf } from "../accounts/account-connections.store.ts";
-import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
@@ -61,7 +61,8 @@ export interface SaleWatches {
   ) => Promise<Temporal.Instant | undefined>;
   /**
    * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
-   * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out.
+   * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out; those to a
+   * channel that was changed go to the new one.
    */
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
   /** Ends the claim of a look that was not made. */
@@ -231,16 +232,31 @@ const claim =
       });
     });
 
-const isStillWanted = (
-  { accountId, target }: NewDelivery,
+/** The deliveries that are wanted still, to where they are wanted now. */
+const stillWanted = (
+  deliveries: readonly NewDelivery[],
   destinations: readonly SaleDestination[],
-): boolean =>
-  destinations.some(
-    (each) =>
-      each.accountId === accountId &&
-      each.target.kind === target.kind &&
-      targetIdOf(each.target) === targetIdOf(target),
-  );
+): readonly NewDelivery[] =>
+  deliveries.flatMap((delivery) => {
+    const wanted = destinations.find(
+      ({ accountId, target }) =>
+        accountId === delivery.accountId && target.kind === delivery.target.kind,
+    );
+    return wanted === undefined ? [] : [{ ...delivery, target: wanted.target }];
+  });
+
+/** Keeps the channels of the deliveries until the transaction ends: their change redirects what is stored by then. */
+const lockChannels = async (trx: Database, deliveries: readonly NewDelivery[]): Promise<void> => {
+  const guilds = [...new Set(deliveries.flatMap(({ guildId }) => guildId ?? []))];
+  if (guilds.length === 0) return;
+  await trx
+    .selectFrom("sale_route")
+    .select("guild_id")
+    .where("guild_id", "in", inList(trx, guilds))
+    .orderBy("guild_id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+};
 
 const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Promise<void> => {
   const { accountFp } = claimed;
@@ -265,6 +281,8 @@ const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Pro
 const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Promise<boolean> => {
   const { claimed, after, nextLookAt, deliveries } = done;
   const { accountFp, heldUntil } = claimed;
+  // Before the watch, as a change of the channel does: the opposite order could deadlock.
+  await lockChannels(trx, deliveries);
   const row = await trx
     .selectFrom("sale_watch")
     .selectAll()
@@ -276,8 +294,7 @@ const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Prom
   await saveSeen(trx, done);
   if (deliveries.length > 0) {
     const { destinations = [] } = (await destinationsOf(trx, [accountFp])).get(accountFp) ?? {};
-    const wanted = deliveries.filter((each) => isStillWanted(each, destinations));
-    await enqueueDeliveries(trx, wanted, at);
+    await enqueueDeliveries(trx, stillWanted(deliveries, destinations), at);
   }
   // A call that came during the look makes the account due again.
   const wasWoken = row.next_look_at !== storedInstant(claimed.nextLookAt);
