@@ -158,7 +158,7 @@ export const createJobs = (parts: {
       saleRoutes,
     }),
     revalidate: withPresence(
-      { clock, log, accounts, presences },
+      { clock, log, accounts, presences, handOver: saleRoutes.handOver },
       lookUpMember,
       createRevalidateAlert(disputes),
     ),

@@ -47,6 +47,7 @@ import {
 import {
   carryOverSaleChoice,
   endSaleWatch,
+  handOverSaleNotices,
   moveSaleWatch,
 } from "./sale-notices/sale-connections.store.ts";
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
@@ -85,7 +86,7 @@ export const connectionHooks: ConnectionHooks = {
   handedOver: [handOverAlerts, handOverOperations, handOverCharges, handOverDirectReports],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
-  removed: [endSaleWatch, leaveCharges, deleteCloses],
+  removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],
   consentGiven: [wantComparedDays],
   directShared: [shareCloses],
   consentWithdrawn: [leaveDailyReports, withdrawFromCloses],

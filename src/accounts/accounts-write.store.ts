@@ -38,7 +38,7 @@ export type SavedAccount = Omit<
 type OnEvent<Facts extends readonly unknown[]> = readonly ((
   trx: Database,
   ...facts: Facts
-) => Promise<void>)[];
+) => Promise<unknown>)[];
 
 export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
 
@@ -62,8 +62,8 @@ export interface ConnectionHooks {
   readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
-  /** A connection to a wallet account was removed, the last one or not. */
-  readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id">]>;
+  /** A connection to a wallet account was removed, the last one or not. Its unsent deliveries go after that. */
+  readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">]>;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A further connection to a wallet account gets the direct reports that another one has. */
@@ -135,7 +135,15 @@ export const removeAccount =
       await lockConnections(trx);
       const row = await trx
         .selectFrom("account")
-        .select(["id", "guild_id", "watch_id", "account_fp", "report_consent", "report_consent_at"])
+        .select([
+          "id",
+          "guild_id",
+          "owner_id",
+          "watch_id",
+          "account_fp",
+          "report_consent",
+          "report_consent_at",
+        ])
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
@@ -334,7 +342,7 @@ const isConnected = async (
 const deleteConnection = async (
   trx: Database,
   hooks: ConnectionHooks,
-  row: Pick<AccountRow, "id" | "guild_id" | "watch_id" | "account_fp">,
+  row: Pick<AccountRow, "account_fp" | "guild_id" | "id" | "owner_id" | "watch_id">,
   at: Temporal.Instant,
 ): Promise<void> => {
   const rows = await rowsOfWatch(trx, row.watch_id);
@@ -342,9 +350,9 @@ const deleteConnection = async (
   if (other !== undefined)
     for (const handOver of hooks.handedOver) await handOver(trx, row.id, other, at);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
-  await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
   for (const end of hooks.removed) await end(trx, row);
+  await deleteDeliveriesOf(trx, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
 };

@@ -19,6 +19,8 @@ interface PresenceNeeds {
   readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
   readonly routes: Pick<ReportRoutesStore, "find">;
   readonly presences: Presences;
+  /** Hands a seller's unsent posts to others who owe them as well. Gives the keys of those. */
+  readonly handOver: (account: Account) => Promise<readonly string[]>;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Never rejects. Undefined when Discord does not tell the name. */
@@ -43,7 +45,7 @@ type MemberLookup = (
 
 /** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
-  needs: Omit<PresenceNeeds, "accounts" | "log">,
+  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "log">,
 ): MemberLookup => {
   const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
 
@@ -93,16 +95,17 @@ export const createMemberLookup = (
 
 /**
  * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
- * goes to its owner. Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its
- * last answer holds; without an earlier answer the post goes out, because its owner agreed to it and an outage does not
- * revoke that. While our own database does not answer, the post waits, a minute each time and at most eight times.
+ * goes to its owner, and a notice of a sale is another seller's where one owes it as well. Discord is asked once in a
+ * UTC day for each member and guild. While Discord does not answer, its last answer holds; without an earlier answer the
+ * post goes out, because its owner agreed to it and an outage does not revoke that. While our own database does not
+ * answer, the post waits, a minute each time and at most eight times.
  */
 export const withPresence = (
-  needs: Pick<PresenceNeeds, "accounts" | "clock" | "log" | "presences">,
+  needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "log" | "presences">,
   lookUpMember: MemberLookup,
   revalidate: Revalidate,
 ): Revalidate => {
-  const { clock, log, accounts, presences } = needs;
+  const { clock, log, accounts, handOver, presences } = needs;
 
   /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
   const accountsOf = async (
@@ -124,17 +127,19 @@ export const withPresence = (
   });
 
   const decide = async (
-    { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
+    { kind, attempts, dedupeKey }: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
     for (const account of await accountsOf(kind, accountId)) {
       const { answer, hasLeft } = await lookUpMember(account);
       if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
         return waits(Math.min(answer.retryAfterMs, MINUTE));
+      if (hasLeft && deliveryPolicies[kind].ownerLeft !== "cancel")
+        return { kind: "moved", target: { kind: "person", userId: account.ownerId } };
       if (hasLeft)
-        return deliveryPolicies[kind].ownerLeft === "cancel"
-          ? { kind: "untrue", unsent: undefined }
-          : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
+        return (await handOver(account)).includes(dedupeKey)
+          ? waits(0)
+          : { kind: "untrue", unsent: undefined };
     }
     return { kind: "holds" };
   };

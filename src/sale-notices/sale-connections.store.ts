@@ -5,7 +5,7 @@ import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
-import { inList } from "../database/queries.ts";
+import { inList, rowLock } from "../database/queries.ts";
 import { cents } from "../shared/money.ts";
 
 /** Consenting connections with a destination: direct messages, or a channel that is open. */
@@ -127,6 +127,67 @@ export const carryOverSaleChoice = async (
     await syncWatches(trx, [to.account_fp], instantOf(to.connected_at));
   };
 };
+
+/**
+ * Hands a connection's unsent notices to another one that had agreed to the same destination when they were written:
+ * sellers of one wallet account share a notice in a channel, and a seller's connections share one by direct message. In
+ * a channel it then names the other seller, who must not be known to have left. A notice in flight may go out as it was.
+ * @returns keys of the notices that were handed over
+ */
+export const handOverSaleNotices = async (
+  trx: Database,
+  from: Pick<AccountRow, "account_fp" | "id" | "owner_id">,
+): Promise<readonly string[]> => {
+  const waiting = await trx
+    .selectFrom("outbox")
+    .select(["dedupe_key", "target_kind", "guild_id", "created_at"])
+    .where("account_id", "=", from.id)
+    .where("kind", "=", "sale_notice")
+    .where("settled_at", "is", null)
+    .orderBy("dedupe_key")
+    .modifyEnd(rowLock(trx, "for update"))
+    .execute();
+  const others = waiting.length === 0 ? [] : await otherChoices(trx, from);
+  const handedOver: string[] = [];
+  for (const { dedupe_key: key, target_kind: kind, guild_id: guildId, created_at: at } of waiting) {
+    const to = others.find(
+      ({ choice, guild_id, owner_id, since, left_at }) =>
+        since <= at &&
+        (kind === "channel"
+          ? choice === "channel" && guild_id === guildId && left_at === null
+          : choice === "direct" && owner_id === from.owner_id),
+    );
+    if (to === undefined) continue;
+    const [before, after] = [from.owner_id, to.owner_id].map((id) => `<@${id}>`);
+    await trx
+      .updateTable("outbox")
+      .set({ account_id: to.id, payload: sql<string>`replace(payload, ${before}, ${after})` })
+      .where("dedupe_key", "=", key)
+      .execute();
+    handedOver.push(key);
+  }
+  return handedOver;
+};
+
+/** Choices of the wallet account's other connections, oldest connection first. */
+const otherChoices = (
+  trx: Database,
+  { account_fp: accountFp, id }: Pick<AccountRow, "account_fp" | "id">,
+) =>
+  trx
+    .selectFrom("sale_choice")
+    .innerJoin("account", "account.id", "sale_choice.account_id")
+    .leftJoin("presence", (join) =>
+      join
+        .onRef("presence.guild_id", "=", "account.guild_id")
+        .onRef("presence.owner_id", "=", "account.owner_id"),
+    )
+    .select(["account.id", "account.guild_id", "account.owner_id", "choice", "since", "left_at"])
+    .where("account.account_fp", "=", accountFp)
+    .where("account.id", "<>", id)
+    .orderBy("account.connected_at")
+    .orderBy("account.id")
+    .execute();
 
 /** Ends the watch of a wallet account with its last destination. */
 export const endSaleWatch = async (

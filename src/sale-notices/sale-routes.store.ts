@@ -5,7 +5,8 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { changeLine, suspendRoute } from "../delivery/outbox-redirect.store.ts";
 import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
-import { syncWatches } from "./sale-connections.store.ts";
+import { handOverSaleNotices, syncWatches } from "./sale-connections.store.ts";
+import type { Account } from "../accounts/account.ts";
 import type { Database } from "../schema.ts";
 import type { RouteStore } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -21,7 +22,7 @@ export interface SaleRoutes extends RouteStore<SaleRoute> {
   readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
   /**
    * Notices begin with sales after `at`. A choice other than `channel` cancels the notices that wait for it, and `off`
-   * all. False when the account does not exist.
+   * all, unless another connection owes them as well. False when the account does not exist.
    */
   readonly choose: (
     guildId: string,
@@ -30,6 +31,10 @@ export interface SaleRoutes extends RouteStore<SaleRoute> {
     at: Temporal.Instant,
     locale: Locale,
   ) => Promise<boolean>;
+  /** Hands a seller's unsent notices to other connections that owe them as well. Gives the keys of those. */
+  readonly handOver: (
+    account: Pick<Account, "accountFp" | "id" | "ownerId">,
+  ) => Promise<readonly string[]>;
 }
 
 export const saleRoutes = (db: Database): SaleRoutes => ({
@@ -64,6 +69,12 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
     return row?.choice ?? "off";
   },
   choose: choose(db),
+  handOver: ({ accountFp, id, ownerId }) =>
+    db.transaction().execute(async (trx) => {
+      // The others must not be removed until they have the notices.
+      await lockConnections(trx);
+      return await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
+    }),
 });
 
 /** Wallet accounts of the sellers who chose the guild's channel. */
@@ -174,8 +185,10 @@ const choose =
         const row = { account_id: id, choice, since: storedInstant(at) };
         await trx.insertInto("sale_choice").values(row).execute();
       }
-      if (before?.choice === "channel" || choice === "off")
+      if (before?.choice === "channel" || choice === "off") {
+        await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
         await cancelDeliveries(trx, "sale_notice", { accountId: id }, at, "consent_withdrawn");
+      }
       await syncWatches(trx, [accountFp], at);
       await recordAudit(trx, { at, actor: ownerId, action: "sale_notices_chosen", subject: id });
       return true;

@@ -60,9 +60,9 @@ const asked = async (start = "2026-11-20T00:05Z") => {
       return await stage.stores.accounts.findById(id);
     },
   };
-  const { presences } = stage.stores;
+  const { presences, saleRoutes } = stage.stores;
   const judge = withPresence(
-    { clock: stage.clock, log: quietLog, accounts, presences },
+    { clock: stage.clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver },
     lookUpMember,
     inner,
   );

@@ -1,23 +1,33 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { databases, quietLog } from "../support/databases.ts";
-import { createFakeChannels } from "../support/fake-channels.ts";
-import { CHANNEL, type SaleStage, stageWithAna } from "./sale-stage.ts";
+import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
+import {
+  ANA,
+  BRUNO,
+  CHANNEL,
+  GUILD,
+  openSaleStage,
+  type SaleStage,
+  stageWithAna,
+} from "./sale-stage.ts";
 
 const OTHER = "910000000000000777";
+const SECOND_GUILD = "900000000000000002";
+const WALLET = "1180000000000000500";
 
-/** Discord, which has taken nothing so far. */
-const discordOf = ({ clock, stores }: SaleStage) => {
-  const { accounts, outbox, presences, routes } = stores;
+/** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
+const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
+  const { accounts, outbox, presences, routes, saleRoutes } = stores;
   const channels = createFakeChannels(clock);
   const lookUpMember = createMemberLookup({
     clock,
     routes,
     presences,
-    askPresence: async () => ({ kind: "here" }),
+    askPresence: async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
     guildName: async () => "Loja",
     onOwed: () => {},
   });
@@ -30,7 +40,7 @@ const discordOf = ({ clock, stores }: SaleStage) => {
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),
     revalidate: withPresence(
-      { clock, log: quietLog, accounts, presences },
+      { clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver },
       lookUpMember,
       async () => ({ kind: "holds" }),
     ),
@@ -48,6 +58,24 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     await stage.pass({ minutes: 2 });
     stage.service.make(123.45);
     await stage.pass({ minutes: 1 });
+  };
+  const disconnect = async ({ stores, clock }: SaleStage, ownerId = ANA): Promise<void> => {
+    await stores.accounts.remove(GUILD, ownerId, ownerId, clock.now());
+  };
+  /** Ana and Bruno have keys of one wallet account, and show its sales in the channel. */
+  const withBoth = async (agreesFirst = true): Promise<SaleStage> => {
+    const stage = await openSaleStage(kind);
+    onTestFinished(stage.close);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    stage.clock.moveBy(1_000);
+    await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
+    await stage.route();
+    await stage.choose(ANA, "channel");
+    if (agreesFirst) await stage.choose(BRUNO, "channel");
+    await stage.run();
+    await sell(stage);
+    if (!agreesFirst) await stage.choose(BRUNO, "channel");
+    return stage;
   };
 
   test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
@@ -97,4 +125,72 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect(discord.in(OTHER)).toEqual([]);
     },
   );
+
+  test.each([
+    ["disconnects", (stage: SaleStage) => disconnect(stage)],
+    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
+    ["goes over to direct messages", (stage: SaleStage) => stage.choose(ANA, "direct")],
+    [
+      "connects another wallet account",
+      (stage: SaleStage) => stage.connect(ANA, GUILD, "sk_sandbox_ana_own", "1180000000000000501"),
+    ],
+  ])("is told by the other seller of its wallet account when one %s", async (_, goes) => {
+    const stage = await withBoth();
+    const discord = discordOf(stage);
+    await goes(stage);
+    await stage.pass({ minutes: 5 });
+    await discord.deliver();
+    expect(discord.channels.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
+    ]);
+    expect(discord.in(CHANNEL)[0]).not.toContain(ANA);
+  });
+
+  test("is told by the other seller of its wallet account when one has left the server", async () => {
+    const stage = await withBoth();
+    const discord = discordOf(stage, ANA);
+    await discord.deliver();
+    stage.service.make(67.89);
+    await stage.pass({ minutes: 1 });
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([
+      expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
+      expect.stringMatching(`67,89[^]*<@${BRUNO}>`),
+    ]);
+  });
+
+  test("is not told in a server that all of its sellers have left", async () => {
+    const stage = await withBoth();
+    const discord = discordOf(stage, ANA, BRUNO);
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([]);
+  });
+
+  test("is not told by a seller who agreed after it", async () => {
+    const stage = await withBoth(false);
+    const discord = discordOf(stage);
+    await disconnect(stage);
+    await discord.deliver();
+    expect(discord.channels.messages).toEqual([]);
+  });
+
+  test.each([
+    ["disconnects", disconnect],
+    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
+  ])("is told by direct message when its seller %s in one of two servers", async (_, goes) => {
+    const stage = await openSaleStage(kind);
+    onTestFinished(stage.close);
+    for (const guildId of [GUILD, SECOND_GUILD]) {
+      await stage.connect(ANA, guildId, "sk_sandbox_shared_one", WALLET);
+      await stage.choose(ANA, "direct", guildId);
+      stage.clock.moveBy(1_000);
+    }
+    await stage.run();
+    await sell(stage);
+    const discord = discordOf(stage);
+    await goes(stage);
+    await stage.pass({ minutes: 5 });
+    await discord.deliver();
+    expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
+  });
 });
