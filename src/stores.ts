@@ -32,7 +32,12 @@ import { guardsStore } from "./money-guards/money-guards.store.ts";
 import { identifyBudget, interactionsStore } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { outboxStore } from "./delivery/outbox.store.ts";
-import { handOverDirectReports, leaveDailyReports } from "./delivery/outbox-cancel.store.ts";
+import {
+  clearMessagesTo,
+  handOverDirectReports,
+  handOverRefusal,
+  leaveDailyReports,
+} from "./delivery/outbox-cancel.store.ts";
 import { replacedPosts } from "./delivery/outbox-replace.store.ts";
 import { deletePixKeysOf, pixKeyBook } from "./withdrawals/pix-key-book.store.ts";
 import { presences } from "./accounts/presences.store.ts";
@@ -83,7 +88,13 @@ export const connectionHooks: ConnectionHooks = {
   ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress, carryOverSaleChoice, carryOverCloses],
-  handedOver: [handOverAlerts, handOverOperations, handOverCharges, handOverDirectReports],
+  handedOver: [
+    handOverAlerts,
+    handOverOperations,
+    handOverCharges,
+    handOverDirectReports,
+    handOverRefusal,
+  ],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],
@@ -91,7 +102,13 @@ export const connectionHooks: ConnectionHooks = {
   directShared: [shareCloses],
   consentWithdrawn: [leaveDailyReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
-  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseEndedKeysOf, deleteChargesOf],
+  ownerDisconnected: [
+    deletePixKeysOf,
+    deleteProofsOf,
+    eraseEndedKeysOf,
+    deleteChargesOf,
+    clearMessagesTo,
+  ],
 };
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore =>

@@ -61,9 +61,10 @@ export interface AccountsStore extends AccountConnections {
   /** Unpaused connections whose wallet account is still unknown. */
   readonly unlearnt: () => Promise<readonly Account[]>;
   /**
-   * Deletes the connection with its report progress, disputes and unsent posts. The owner's last connection also
-   * deletes PIX keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns
-   * false when the connection does not exist.
+   * Deletes the connection with its report progress, disputes and unsent posts; what another connection owes as well
+   * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
+   * keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns false when the
+   * connection does not exist.
    */
   readonly remove: (
     guildId: string,

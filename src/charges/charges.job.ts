@@ -101,11 +101,11 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     about: "end" | "late" | "found",
     now: Temporal.Instant,
   ): NewDelivery => {
-    const { ownerId, guildId, accountId } = after;
+    const { ownerId, guildId } = after;
     const dedupeKey = chargeNoticeKey(after, about);
-    return notice(ownerId, { dedupeKey, guildId, accountId, notBefore: now }, (reference) =>
-      chargeNotice(after, reference),
-    );
+    // Not of the account: whoever disconnects meanwhile is owed what came of the charge all the same.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: now };
+    return notice(ownerId, post, (reference) => chargeNotice(after, reference));
   };
 
   /** Changes the charge; its seller is told by direct message, and in the private reply while that lives. */
@@ -372,12 +372,12 @@ export const chargeSettlement = (needs: {
       const charge = isLost ? await charges.find(id) : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
-      const { ownerId, guildId, accountId } = charge;
+      const { ownerId, guildId } = charge;
       const post = {
         // Each card that its seller asked for is told by itself.
         dedupeKey: `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`,
         guildId,
-        accountId,
+        accountId: null,
         notBefore: now,
       };
       const told = notice(ownerId, post, (reference) => unpostedNotice(charge, reference));

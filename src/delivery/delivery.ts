@@ -174,7 +174,7 @@ export interface NewDelivery {
   readonly kind: DeliveryKind;
   readonly target: DeliveryTarget;
   readonly guildId: string | null;
-  /** Account of the post; removing the account cancels its undelivered posts. */
+  /** Account of the post; removing the account cancels its undelivered posts. Null where they are owed all the same. */
   readonly accountId: string | null;
   readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;

@@ -30,6 +30,23 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .execute();
 };
 
+/**
+ * Clears what an owner was told about money without a connection. What is unsent is told all the same, and a message
+ * about an operation keeps its text until a newer one replaces it.
+ */
+export const clearMessagesTo = async (db: Database, ownerId: string): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set({ payload: NO_PAYLOAD })
+    .where("account_id", "is", null)
+    .where("kind", "=", "notice")
+    .where("target_kind", "=", "person")
+    .where("target_id", "=", ownerId)
+    .where("op_id", "is", null)
+    .where("settled_at", "is not", null)
+    .execute();
+};
+
 /** Rewrites the server's reports that have a part of the seller. An unsent one without a rest is deleted. */
 const changeDailyReports = async (
   db: Database,
@@ -126,6 +143,33 @@ export const handOverDirectReports = async (
     .where("target_kind", "=", "person")
     .where("settled_at", "is", null)
     .execute();
+};
+
+/** Hands the unsent message that a key is refused to another connection that was paused with it. */
+export const handOverRefusal = async (
+  db: Database,
+  fromAccountId: string,
+  { watch_id: watchId }: { readonly watch_id: string },
+): Promise<void> => {
+  const paused = await db
+    .selectFrom("account")
+    .select(["id", "paused_at"])
+    .where("watch_id", "=", watchId)
+    .where("id", "<>", fromAccountId)
+    .where("paused_at", "is not", null)
+    .orderBy("id")
+    .execute();
+  for (const { id, paused_at: pausedAt } of paused) {
+    await db
+      .updateTable("outbox")
+      .set({ account_id: id })
+      .where("account_id", "=", fromAccountId)
+      .where("kind", "=", "notice")
+      // It is enqueued in the transaction that pauses all connections with the key.
+      .where("created_at", "=", pausedAt)
+      .where("settled_at", "is", null)
+      .execute();
+  }
 };
 
 const cancelled = (at: Temporal.Instant, reason: string) => ({

@@ -68,13 +68,13 @@ const externalWithdrawalNotice = (
   txid: string,
   withdrawal: Withdrawal | undefined,
 ): NewDelivery => {
-  const { id, guildId, ownerId, accountFp } = account;
+  const { guildId, ownerId, accountFp } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
   const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
-  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
-    needs.notices.external({ ...facts, reference }),
-  );
+  // Not of the account: its removal would cancel the alarm, and nobody raises it again.
+  const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
+  return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));
 };
 
 /**

@@ -143,14 +143,14 @@ const restoreNotice = (
   question: HoldQuestion,
   { account, locale }: NotifiedOwner,
 ): NewDelivery => {
-  const { ownerId, guildId, id } = account;
+  const { ownerId, guildId } = account;
   const occasion = question.why === "newer" ? hold.renewedAt : hold.noticedAt;
   const dedupeKey = `restored|${hold.accountFp}|${occasion.toString()}|${ownerId}`;
   const noticedAt = needs.clock.now();
   const facts = { ownerId, guildId, locale, noticedAt, question };
-  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
-    needs.notices.restored({ ...facts, reference }),
-  );
+  // Not of the account: its withdrawals may be nobody's here, and the removal would cancel what tells so.
+  const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
+  return notice(ownerId, post, (reference) => needs.notices.restored({ ...facts, reference }));
 };
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
@@ -12,9 +13,11 @@ import {
   brunoKey,
   CARLA,
   GUILD,
+  later,
   NOON,
   noticeTo,
   savedAccount,
+  sent,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
@@ -106,6 +109,44 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
       expect(await Promise.all(gone)).toEqual([true, true]);
       expect(await store().db.selectFrom("pix_key").select("id").execute()).toEqual([]);
     }
+  });
+
+  test("of a refused key hand over the message about it, and it alone, until the last one goes", async () => {
+    const [first, second] = [await connect(ANA), await connect(ANA, ELSEWHERE)];
+    const outbox = outboxStore(store().db, async () => NOON);
+    const state = (key: string) => outbox.state(key);
+    const { id: accountId } = first;
+    await outbox.enqueue({ ...noticeTo(ANA, "left"), accountId }, NOON);
+    await accounts().pause(second.id, later(1), { ...noticeTo(ANA, "refused"), accountId });
+    await accounts().remove(GUILD, ANA, ANA, later(2));
+    expect([await state("left"), await state("refused")]).toEqual([undefined, "due"]);
+    await accounts().remove(ELSEWHERE, ANA, ANA, later(3));
+    expect(await state("refused")).toBeUndefined();
+  });
+
+  test("removed erase what was told about money with the last one, and leave what is still to be told", async () => {
+    const { db } = store();
+    await connect(ANA);
+    await connect(ANA, ELSEWHERE, anaOtherKey);
+    const outbox = outboxStore(db, async () => NOON);
+    await outbox.enqueue(noticeTo(ANA, "told"), NOON);
+    await outbox.enqueue(noticeTo(BRUNO, "of another"), NOON);
+    for (const claim of await outbox.claim({ owner: "a", leaseMs: 1, limit: 9, now: NOON }))
+      await outbox.settle(claim, sent);
+    await outbox.enqueue(noticeTo(ANA, "to be told"), NOON);
+    const erased = async () => {
+      const rows = await db
+        .selectFrom("outbox")
+        .select("dedupe_key")
+        .where("payload", "=", "{}")
+        .execute();
+      return rows.map((row) => row.dedupe_key);
+    };
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await erased()).toEqual([]);
+    await accounts().remove(ELSEWHERE, ANA, ANA, NOON);
+    expect(await erased()).toEqual(["told"]);
+    expect(await outbox.state("to be told")).toBe("due");
   });
 
   test("replaced by another key keep the PIX keys", async () => {

@@ -3,6 +3,8 @@ import { chargeNotice } from "#src/charges/charge.view.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE } from "./charge-samples.ts";
 
@@ -74,6 +76,20 @@ test("a charge that nobody pays is left after three days, and told once", async 
   expect(await stage.told("end")).toBe("due");
   expect(stage.reads.length).toBeLessThan(350);
 });
+
+test.each([[[]], [["900000000000000002"]]])(
+  "that a charge was paid is told although its seller disconnects meanwhile, also elsewhere (%s)",
+  async (others) => {
+    const stage = await setUp({});
+    const { accounts, account, clock } = stage;
+    const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+    for (const guildId of others) await accounts.save(savedAccount({ guildId }), key);
+    stage.service.detail = () => payment("approved");
+    await stage.look(4);
+    await accounts.remove(account.guildId, account.ownerId, account.ownerId, clock.now());
+    expect(await stage.told("end")).toBe("due");
+  },
+);
 
 test("a charge whose detail cannot be read for days is not left, and its payment is told", async () => {
   const stage = await setUp({ expiresAt: undefined });

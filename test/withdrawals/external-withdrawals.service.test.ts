@@ -54,6 +54,18 @@ describe("a withdrawal that the bot did not begin", () => {
     expect([...(await ghostsOf(stage))].sort()).toEqual([`GHOST|${ANA}`, `GHOST|${BRUNO}`]);
   });
 
+  it("is told although its owner disconnects meanwhile", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.add({ txid: "GHOST" });
+    await look(stage);
+
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
+    expect(await textOf(stage)).toContain("50,00");
+  });
+
   it("is not one of ours, whether its answer came or was lost", async () => {
     const stage = await openMoneyStage();
     await look(stage);

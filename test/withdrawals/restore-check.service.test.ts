@@ -82,6 +82,19 @@ describe("after a restore", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
+  it("S3: the owner is told what the journal does not know, although the key is removed meanwhile", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    await look(stage);
+    const told = await notices(stage);
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    expect(await notices(stage)).toEqual(told);
+    expect(told).toHaveLength(1);
+  });
+
   it("S3: an answer holds for what was shown, not for what came since", async () => {
     const stage = await openMoneyStage();
     const copied = stage.clock.now();
