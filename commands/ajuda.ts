@@ -1,6 +1,6 @@
 import { action, type Command, defineCommand, handler } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { managesServer } from "#src/reports/report-route.ts";
+import { managesServer } from "#src/shared/permissions.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import {

@@ -9,7 +9,8 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { managesServer, missingPermissions } from "#src/reports/report-route.ts";
+import { missingPermissions } from "#src/reports/report-route.ts";
+import { managesServer } from "#src/shared/permissions.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";

@@ -22,7 +22,7 @@ import {
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
-import { managesServer } from "#src/reports/report-route.ts";
+import { managesServer } from "#src/shared/permissions.ts";
 import {
   connectionsView,
   disconnectedFromView,

@@ -1,5 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { ChannelPermission } from "../shared/errors.ts";
+import { hasPermission } from "../shared/permissions.ts";
 import type { DeliveryState } from "../delivery/delivery.ts";
 
 /** Post for a day without sales. */
@@ -33,9 +34,6 @@ export interface ReportRoute {
   readonly updatedBy: string;
 }
 
-const ADMINISTRATOR = 1n << 3n;
-const MANAGE_SERVER = 1n << 5n;
-
 /** Permissions for posting reports. Reading the history lets the bot find a post after a lost answer. */
 const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
   ["view_channel", 1n << 10n],
@@ -44,16 +42,9 @@ const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
   ["read_message_history", 1n << 16n],
 ];
 
-const hasPermission = (permissions: bigint, permission: bigint): boolean =>
-  (permissions & (permission | ADMINISTRATOR)) !== 0n;
-
 /** Permissions that the bot lacks in a channel. */
 export const missingPermissions = (permissions: bigint): readonly ChannelPermission[] =>
   NEEDED_PERMISSIONS.filter(([, bit]) => !hasPermission(permissions, bit)).map(([name]) => name);
-
-/** Whether a member may configure the bot for the guild. */
-export const managesServer = (memberPermissions: bigint): boolean =>
-  hasPermission(memberPermissions, MANAGE_SERVER);
 
 /** Result of a test post, as shown to the admin. */
 export type TestPostResult =

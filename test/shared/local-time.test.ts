@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { managesServer, missingPermissions } from "#src/reports/report-route.ts";
+import { missingPermissions } from "#src/reports/report-route.ts";
+import { managesServer } from "#src/shared/permissions.ts";
 import {
   formatTimeOfDay,
   parseTimeOfDay,
