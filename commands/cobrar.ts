@@ -1,8 +1,15 @@
-import { action, type ActionInput, defineCommand, handler } from "#src/discord/command.ts";
+import {
+  action,
+  type ActionInput,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command.ts";
 import { LONGEST_DESCRIPTION } from "#src/charges/charge.ts";
 import { chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
+import { mayWrite } from "#src/shared/permissions.ts";
 import { plainLine } from "#src/ui/format.ts";
 import { outdated } from "./component-input.ts";
 import { command, option } from "./definition.ts";
@@ -18,6 +25,14 @@ const amountOf = (given: string): Cents => {
   const amount = typedCents(given, "charge_amount_unreadable");
   if (amount < 1) throw new UserError({ kind: "charge_amount_too_small", given });
   return amount;
+};
+
+/**
+ * The bot posts the card for the person who asks, and so nowhere where that person may not write: a code for payments in
+ * a channel of announcements would pass for the server's own. @throws UserError may_not_write_here
+ */
+const requireWriter = (invocation: Invocation): void => {
+  if (!mayWrite(invocation)) throw new UserError({ kind: "may_not_write_here" });
 };
 
 /** One line without hidden characters. @throws UserError charge_description_empty, charge_description_long */
@@ -45,13 +60,19 @@ export const cobrar = defineCommand({
       description: descriptionOf(options.string("descricao") ?? ""),
     }),
     run: async (request, invocation, { charges }) =>
-      newChargeView(await charges.create(invocation, request), invocation.locale),
+      newChargeView(
+        { ...(await charges.create(invocation, request)), mayPublish: mayWrite(invocation) },
+        invocation.locale,
+      ),
   }),
   actions: {
     publicar: action({
       kind: "write",
       answers: "update",
-      parse: chargeIdOf,
+      parse: (input, invocation) => {
+        requireWriter(invocation);
+        return chargeIdOf(input);
+      },
       run: async (id, invocation, { charges }) =>
         chargeView(await charges.publish(invocation, id), invocation.locale),
     }),

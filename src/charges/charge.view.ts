@@ -29,6 +29,8 @@ export interface ChargeFacts {
   readonly qr: Uint8Array | undefined;
   /** The card was asked for just now; `unclear`: an earlier one may be in the channel. */
   readonly published?: "soon" | "unclear";
+  /** False where its seller may not write in the channel, so that no button to publish it is shown. */
+  readonly mayPublish?: boolean;
   /** Why there is no charge, in the service's words: text of a stranger. */
   readonly said?: string | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -149,7 +151,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   const exists = charge.state !== "rejected" && charge.state !== "not_sent";
   const payable = isPayable(charge) && qr !== undefined;
   const buttons: readonly ButtonParts[] = [
-    ...(charge.card !== undefined
+    ...(charge.card !== undefined || facts.mayPublish === false
       ? []
       : [{ id: chargeIds.publish(charge.id), label: charges.publish, style: "primary" as const }]),
     { id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" },

@@ -17,7 +17,10 @@ export interface Invocation {
   /** Set in a direct message whose `guildId` is the server of the person's connection. */
   readonly isDirect?: true;
   readonly channelId: string;
+  /** Set where the channel is a thread, in which writing is a permission of its own. */
+  readonly inThread?: true;
   readonly userId: string;
+  /** Those of the person in this channel, with its overwrites. */
   readonly memberPermissions: bigint;
   readonly locale: Locale;
   readonly guildLocale: Locale;

@@ -87,6 +87,9 @@ export const parseInteraction = (raw: unknown): Incoming | undefined => {
   };
 };
 
+/** Threads of announcements, public and private ones. */
+const threadTypes: ReadonlySet<unknown> = new Set([10, 11, 12]);
+
 const invocationOf = (
   wire: WireFields,
   interactionId: string,
@@ -103,6 +106,7 @@ const invocationOf = (
     interactionId,
     guildId,
     channelId,
+    ...(threadTypes.has(fieldsOf(wire["channel"])["type"]) && { inThread: true as const }),
     userId,
     memberPermissions: isDirect ? 0n : (permissionsOf(member["permissions"]) ?? 0n),
     locale,

@@ -95,6 +95,8 @@ export type UserErrorReason =
     }
   /** The charge has ended, or is another person's. */
   | { readonly kind: "charge_gone" }
+  /** The person may not write in the channel in which the card would be posted. */
+  | { readonly kind: "may_not_write_here" }
   | { readonly kind: "charge_amount_unreadable"; readonly given: string }
   /** Less than a cent. */
   | { readonly kind: "charge_amount_too_small"; readonly given: string }

@@ -215,6 +215,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This charge is no longer open",
     next: "It was paid, has expired, or is another person's. To charge again: `/cobrar`.",
   },
+  may_not_write_here: {
+    title: "You may not write in this channel",
+    next: "So I do not publish the card here. The charge still holds: copy the code and send it to whoever pays, or use `/cobrar` in a channel where you may write.",
+  },
   charge_amount_unreadable: {
     title: "I did not understand that amount",
     next: "Write what to charge as `50`, `50.00` or `1,234.56`, without a sign. Nothing was created.",

@@ -215,6 +215,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Essa cobrança não está mais aberta",
     next: "Ela foi paga, expirou ou é de outra pessoa. Para cobrar de novo: `/cobrar`.",
   },
+  may_not_write_here: {
+    title: "Você não pode escrever neste canal",
+    next: "Por isso não publico o cartão aqui. A cobrança continua valendo: copie o código e mande a quem vai pagar, ou use `/cobrar` em um canal onde você pode escrever.",
+  },
   charge_amount_unreadable: {
     title: "Não entendi esse valor",
     next: "Escreva quanto cobrar como `50`, `50,00` ou `1.234,56`, sem sinal. Nada foi criado.",

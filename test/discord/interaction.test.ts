@@ -45,6 +45,18 @@ test.each([
 });
 
 test.each([
+  [10, true],
+  [11, true],
+  [12, true],
+  [0, undefined],
+  ["11", undefined],
+  [undefined, undefined],
+])("an interaction in a channel of type %s is in a thread: %s", (type, inThread) => {
+  const parsed = parseInteraction({ ...slashCommand("vendas"), channel: { id: CHANNEL_ID, type } });
+  expect(parsed?.invocation?.inThread).toBe(inThread);
+});
+
+test.each([
   ["without a guild", { guild_id: undefined }],
   ["without a member", { member: undefined, user: { id: USER_ID } }],
 ])("an interaction %s has no invocation and can still be answered", (_, fields) => {

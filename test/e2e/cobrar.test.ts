@@ -265,6 +265,20 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(has(driver.again(answer), "cobrar:publicar:")).toBe(false);
   });
 
+  test("is not published in a channel in which its seller may not write", async () => {
+    const answer = await charge();
+    const { discord } = stage.sandbox;
+    discord.denyEveryone(CHANNELS.geral.id, PermissionFlagsBits.SendMessages);
+    const refusal = messageOf(await driver.press(answer, "cobrar:publicar:"));
+    expect(refusal.privateTo).toBe(ANA.id);
+    expect(textOf(refusal)).toMatch(/não pode escrever neste canal[^]*copie o código/);
+    expect(has(await charge(), "cobrar:publicar:")).toBe(false);
+    expect(await cardRow()).toBeUndefined();
+    discord.denyEveryone(CHANNELS.geral.id, 0n);
+    await publish(answer);
+    expect(cards()).toHaveLength(1);
+  });
+
   test("is never posted twice when a refusal follows a post that may have arrived", async () => {
     const answer = await charge();
     const permissions = (bits: bigint) =>

@@ -64,18 +64,28 @@ export const renderGuildMember = (user: object): object => ({
   mute: false,
 });
 
-/** The member who caused an interaction in a guild. */
-export const renderMember = (person: SandboxPerson): object => ({
+/** The member who caused an interaction in a guild, with the permissions in its channel. */
+export const renderMember = (
+  person: SandboxPerson,
+  { deniedToEveryone }: Pick<ChannelState, "deniedToEveryone">,
+): object => ({
   ...renderGuildMember(renderUser(person)),
-  permissions: String(personPermissions(person)),
+  permissions: String(personPermissions(person, deniedToEveryone)),
 });
 
-const overwrites = (channel: ChannelState): readonly object[] => [
+const overwrites = ({
+  guildId,
+  botPermissions,
+  deniedToEveryone,
+}: ChannelState): readonly object[] => [
+  ...(deniedToEveryone === 0n
+    ? []
+    : [{ id: guildId, type: 0, allow: "0", deny: String(deniedToEveryone) }]),
   {
     id: APPLICATION.id,
     type: 1,
-    allow: String(channel.botPermissions & ~EVERYONE),
-    deny: String(EVERYONE & ~channel.botPermissions),
+    allow: String(botPermissions & (~EVERYONE | deniedToEveryone)),
+    deny: String(EVERYONE & ~botPermissions),
   },
 ];
 

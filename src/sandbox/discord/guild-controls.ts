@@ -15,6 +15,8 @@ export interface GuildControls {
   readonly deleteMessage: (messageId: string) => void;
   /** Replaces the bot's permissions in this channel. */
   readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
+  /** Takes permissions in this channel from all people; the bot keeps its own. */
+  readonly denyEveryone: (channelId: string, permissions: bigint) => void;
   /** Removes the bot from the main guild, or adds it again. */
   readonly setBotInGuild: (inGuild: boolean) => void;
   /** Replaces the bot's token and closes open connections with 4004. */
@@ -61,6 +63,12 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       const channel = state.channels.get(channelId);
       if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
       channel.botPermissions = permissions;
+      dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
+    },
+    denyEveryone: (channelId, permissions) => {
+      const channel = state.channels.get(channelId);
+      if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
+      channel.deniedToEveryone = permissions;
       dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
     },
     setBotInGuild: (inGuild) => {

@@ -16,8 +16,9 @@ export const BOT_INVITED =
   PermissionFlagsBits.AttachFiles |
   PermissionFlagsBits.ReadMessageHistory;
 
-export const personPermissions = (person: { readonly manageGuild: boolean }): bigint =>
-  person.manageGuild ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE;
+/** `denied`: by the channel in which the person acts. */
+export const personPermissions = (person: { readonly manageGuild: boolean }, denied = 0n): bigint =>
+  (person.manageGuild ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE) & ~denied;
 
 export const allows = (held: bigint, needed: bigint): boolean =>
   (held & PermissionFlagsBits.Administrator) !== 0n || (held & needed) === needed;

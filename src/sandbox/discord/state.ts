@@ -27,6 +27,8 @@ export interface ChannelState {
   /** The guild of a guild channel; direct channels ignore it. */
   readonly guildId: string;
   botPermissions: bigint;
+  /** What the channel denies to @everyone, the bot excepted. */
+  deniedToEveryone: bigint;
   /** Public messages by id, oldest first. */
   readonly messages: Map<string, StoredMessage>;
 }
@@ -77,6 +79,7 @@ export const newChannel = (
   topic,
   guildId,
   botPermissions,
+  deniedToEveryone: 0n,
   recipientId,
   messages: new Map(),
 });

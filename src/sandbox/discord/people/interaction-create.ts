@@ -69,7 +69,7 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
     guild_id: channel.guildId,
     guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
     guild_locale: GUILD.locale,
-    member: renderMember(actor.person),
+    member: renderMember(actor.person, channel),
     context: InteractionContextType.Guild,
     authorizing_integration_owners: { 0: channel.guildId },
     app_permissions: String(channel.botPermissions),
@@ -142,7 +142,7 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, personId: str
       position: 0,
       rate_limit_per_user: 0,
       last_message_id: null,
-      permissions: String(personPermissions(person)),
+      permissions: String(personPermissions(person, channel.deniedToEveryone)),
       app_permissions: String(channel.botPermissions),
     },
   };
