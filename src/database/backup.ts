@@ -241,11 +241,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LONGEST_COMPLAINT = 500;
 
-/** Separates the password from the address, which every user sees in the list of processes. */
+/**
+ * Separates the password from the address, which every user sees in the list of processes. Of several, the bot's own
+ * connection takes the query's last one. The rest of the query stays as it is written: PostgreSQL's tools read a space
+ * in `%20` alone, which `URLSearchParams` would write as `+`.
+ */
 const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
   const address = new URL(url);
-  const password = decodeURIComponent(address.password);
+  const inQuery = address.searchParams.getAll("password").at(-1) ?? "";
+  const password = inQuery === "" ? decodeURIComponent(address.password) : inQuery;
   address.password = "";
+  address.search = address.search
+    .slice(1)
+    .split("&")
+    .filter((part) => !new URLSearchParams(part).has("password"))
+    .join("&");
   return { address: address.href, password };
 };
 

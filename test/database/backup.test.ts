@@ -210,6 +210,19 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it("nor does a password that stands in the address's query, and the rest of it stays as it was", async () => {
+    const PATH = tool("pg_dump");
+    const query = "sslmode=disable&password=old&options=-c%20geqo%3Doff&password=s3%2Bcret%20word";
+    const url = `postgres://bot:unused@db.example/balcao?${query}`;
+    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+    expect(code).toBe(0);
+    const called = readFileSync(join(folder.path, "called"), "utf8");
+    const rest = "sslmode=disable&options=-c%20geqo%3Doff";
+    expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${rest}\n`);
+    // The bot's own connection takes the last one of the query, before the one in front of the host.
+    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3+cret word\n");
+  });
+
   it("says so where the tool is missing, and leaves no file", async () => {
     const file = join(folder.path, "balcao.dump");
     const { code, said } = await run(
