@@ -1,6 +1,7 @@
 import type { FormData } from "undici";
 import { SECOND } from "../shared/time.ts";
 import { requestOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http-request.ts";
+import { fieldsOf, numberOf, textOf } from "./json.ts";
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
@@ -120,11 +121,17 @@ export const isShieldPage = (answer: {
   readonly code?: number | undefined;
 }): boolean => answer.status === 403 && answer.code === undefined;
 
-/** The body's `retry_after`, or else the header `retry-after`, in milliseconds; undefined without both. */
+/**
+ * The wait of a 429 in milliseconds: the body's `retry_after`, or else the header `retry-after` in seconds or as a date,
+ * which counts from the answer's own date; undefined where none of them is usable.
+ */
 export const rateLimitMs = ({ headers }: DiscordAnswer, body: unknown): number | undefined => {
-  const inBody: unknown =
-    typeof body === "object" && body !== null ? Reflect.get(body, "retry_after") : undefined;
-  const seconds =
-    typeof inBody === "number" ? inBody : Number(headers["retry-after"] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * SECOND) : undefined;
+  const header = textOf(headers["retry-after"]);
+  const answeredAt = textOf(headers["date"]);
+  const seconds = [
+    numberOf(fieldsOf(body)["retry_after"]) ?? Number.NaN,
+    Number(header ?? Number.NaN),
+    (Date.parse(header ?? "") - Date.parse(answeredAt ?? "")) / SECOND,
+  ].find((wait) => Number.isFinite(wait) && wait >= 0);
+  return seconds === undefined ? undefined : Math.ceil(seconds * SECOND);
 };

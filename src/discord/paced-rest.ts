@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { RateLimitData, REST } from "@discordjs/rest";
-import { abortAfter, MINUTE, pause, SECOND } from "../shared/time.ts";
+import { abortAfter, HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type HttpMethod,
   type HttpRequest,
   NoAnswerError,
+  rateLimitMs,
 } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson } from "./json.ts";
 import { formOf } from "./message-body.ts";
@@ -139,14 +140,28 @@ const loadRest = (api: DiscordApi, timeout: number): REST => {
 const waitMs = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData): number =>
   Math.max(timeToReset, retryAfter, sublimitTimeout);
 
+/** Wait of a 429 that tells no usable one. */
+const UNTOLD_WAIT_MS = 30 * SECOND;
+
+/**
+ * Seconds to wait after a 429. The package repeats at once, and without end, after a header that is no positive number.
+ * A limit longer than an hour is asked about again then.
+ */
+const retryAfterOf = (answer: DiscordAnswer, body: unknown): string => {
+  const ms = rateLimitMs(answer, body) ?? UNTOLD_WAIT_MS;
+  return String(Math.min(Math.max(ms, SECOND), HOUR) / SECOND);
+};
+
 /**
  * The parts of a response that the package reads. Its body is always an object, because the package fails on other
  * JSON.
  */
-const responseLike = ({ status, headers, text }: DiscordAnswer) => {
+const responseLike = (answer: DiscordAnswer) => {
+  const { status, headers, text } = answer;
   const body = fieldsOf(parseJson(text));
   const headerOf = (name: string): string | null => {
     if (name.toLowerCase() === "content-type") return "application/json";
+    if (status === 429 && name.toLowerCase() === "retry-after") return retryAfterOf(answer, body);
     const value = headers[name.toLowerCase()];
     return typeof value === "string" ? value : null;
   };
