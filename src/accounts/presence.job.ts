@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account, PresenceAnswer, Presences } from "./account.ts";
-import { type ClaimedDelivery, type NewDelivery, deliveryPolicies } from "../delivery/delivery.ts";
+import {
+  type ClaimedDelivery,
+  deliveryPolicies,
+  loggedDelivery,
+  type NewDelivery,
+} from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -169,7 +174,7 @@ export const withPresence = (
   };
 
   return async (claim) => {
-    const { accountId, attempts, dedupeKey, kind, target, payload } = claim;
+    const { accountId, attempts, kind, target, payload } = claim;
     const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
     const store = payload?.report;
     if (!isPublic || (accountId === null && store === undefined)) return await revalidate(claim);
@@ -181,7 +186,10 @@ export const withPresence = (
       if (others !== undefined && others.kind !== "holds") return others;
       absent = others?.absent ?? [];
     } catch (error) {
-      log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
+      log.error(
+        { ...loggedDelivery(claim), err: error },
+        "whether its owner is there is not known",
+      );
       if (attempts <= MOST_TURNS_AWAITED) return waits(MINUTE);
     }
     const verdict = await revalidate(claim);

@@ -5,6 +5,7 @@ import {
   type DeliveryPayload,
   type DeliveryTarget,
   type HistorySearch,
+  loggedDelivery,
   type Posting,
   referenceOf,
   type Settlement,
@@ -83,10 +84,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       return await attempt(claim, { posting, clock, revalidate, payloadOf }, leaseEnd);
     } catch (error) {
       // The post may have happened before the error.
-      log.error(
-        { delivery: claim.dedupeKey, err: error },
-        "an attempt to post failed unexpectedly",
-      );
+      log.error({ ...loggedDelivery(claim), err: error }, "an attempt to post failed unexpectedly");
       return { kind: "unclear", reason: "unexpected" };
     }
   };
@@ -95,7 +93,6 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     claim: ClaimedDelivery,
     leaseEnd: Temporal.Instant,
   ): Promise<Settlement | undefined> => {
-    const delivery = claim.dedupeKey;
     try {
       const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
@@ -103,12 +100,16 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       const ours = await outbox.settle(claim, settlement);
       if (ours) await hooks[claim.kind]?.onSettled?.(claim, settlement);
       metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
-      const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
-      log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
+      const { state } = settlement;
+      const error = "error" in settlement ? settlement.error : undefined;
+      const notBefore = "notBefore" in settlement ? settlement.notBefore.toString() : undefined;
+      const facts = { attempt: claim.attempts, outcome: outcome.kind, ours };
+      const result = { ...loggedDelivery(claim), ...facts, state, error, notBefore };
+      log[state === "dead" ? "error" : "info"](result, "delivery");
       return settlement;
     } catch (error) {
       // The delivery stays claimed until its lease ends; then the nonce or the history shows whether it was posted.
-      log.error({ delivery, err: error }, "a delivery could not be settled");
+      log.error({ ...loggedDelivery(claim), err: error }, "a delivery could not be settled");
       return undefined;
     }
   };

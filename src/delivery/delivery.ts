@@ -305,6 +305,19 @@ export const nonceOf = (dedupeKey: string): string =>
 export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;
 
+/**
+ * What a log line says of a delivery, whose key holds ids of people and payments: the reference is in the footer of its
+ * post, and the nonce in its row.
+ */
+export const loggedDelivery = ({
+  kind,
+  dedupeKey,
+}: Pick<NewDelivery, "dedupeKey"> & Partial<Pick<NewDelivery, "kind">>) => ({
+  kind,
+  delivery: referenceOf(dedupeKey),
+  nonce: nonceOf(dedupeKey),
+});
+
 /** A direct message to one person. `payloadOf` receives the reference by which the message is found again. */
 export const notice = (
   userId: string,

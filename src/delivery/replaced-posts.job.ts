@@ -1,4 +1,10 @@
-import type { DeliveryPayload, DeliveryTarget, EditPost, Posting } from "./delivery.ts";
+import {
+  type DeliveryPayload,
+  type DeliveryTarget,
+  type EditPost,
+  loggedDelivery,
+  type Posting,
+} from "./delivery.ts";
 import type { ReplacedPost, ReplacedPosts } from "./outbox-replace.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
@@ -60,9 +66,9 @@ export const createReplacePosts = (
       const isOver = outcome !== "later" || tries + 1 >= MOST_TRIES;
       const waitMs = MINUTE * 2 ** tries;
       await posts.tried(dedupeKey, isOver ? undefined : clock.now().add({ milliseconds: waitMs }));
-      log.info({ delivery: dedupeKey, outcome, tries: tries + 1 }, "a replaced post");
+      log.info({ ...loggedDelivery(post), outcome, tries: tries + 1 }, "a replaced post");
     } catch (error) {
-      log.warn({ delivery: dedupeKey, err: error }, "a replaced post cannot be edited now");
+      log.warn({ ...loggedDelivery(post), err: error }, "a replaced post cannot be edited now");
     }
   };
 

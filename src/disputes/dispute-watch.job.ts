@@ -230,11 +230,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
         try {
           await notifier.remind(watched);
         } catch (error) {
-          const { watchId, infractionId } = watched;
-          log.error(
-            { account: watchId, infractionId, err: error },
-            "a reminder is not handed over",
-          );
+          log.error({ account: watched.watchId, err: error }, "a reminder is not handed over");
         }
       }
     },

@@ -4,6 +4,7 @@ import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
   type DeliveryTarget,
+  loggedDelivery,
   type NewDelivery,
   referenceOf,
 } from "../delivery/delivery.ts";
@@ -77,7 +78,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
       await notifier.observe(account.watchId, dispute, false);
       return true;
     } catch (error) {
-      log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
+      log.warn({ account: account.id, err: error }, "an alert is judged unread");
       return !hasNoTurn(error);
     }
   };
@@ -131,12 +132,12 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   return async (claim) => {
-    const { alert, dedupeKey } = claim;
+    const { alert } = claim;
     if (alert === undefined) return { kind: "holds" };
     try {
       return await decide(alert, claim);
     } catch (error) {
-      log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
+      log.error({ ...loggedDelivery(claim), err: error }, "an alert could not be judged");
       return { kind: "holds" };
     }
   };

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { type NewDelivery, nonceOf, type Posting, referenceOf } from "#src/delivery/delivery.ts";
+import { createDeliver, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { recordingLog } from "../discord/support/parts.ts";
+import { stageWithAna } from "../support/stage.ts";
+
+const START = "2026-11-20T00:05Z";
+
+const noticeTo = (target: NewDelivery["target"], dedupeKey: string): NewDelivery => ({
+  dedupeKey,
+  kind: "notice",
+  target,
+  guildId: null,
+  accountId: null,
+  payload: { content: "Aviso" },
+  notBefore: Temporal.Instant.from(START),
+});
+
+test.each<[string, Partial<Posting>, Partial<DeliverNeeds>]>([
+  ["is made", {}, {}],
+  [
+    "goes elsewhere first",
+    {},
+    {
+      revalidate: async ({ attempts, target }) =>
+        attempts === 1 ? { kind: "moved", target } : { kind: "holds" },
+    },
+  ],
+  ["fails", { post: () => Promise.reject(new TypeError("a mistake of ours")) }, {}],
+  ["reaches nobody", { post: async () => ({ kind: "unreachable_person", code: 50_007 }) }, {}],
+])(
+  "the log of a post that %s names no person and no payment, and leads to its row",
+  async (_, changed, parts) => {
+    const stage = await stageWithAna(START);
+    const target = { kind: "person", userId: "920000000000000001" } as const;
+    const dedupeKey = `ghost|${stage.anaId}|SW-8f3a9b2c|${target.userId}`;
+    await stage.stores.outbox.enqueue(noticeTo(target, dedupeKey), stage.clock.now());
+    const { log, lines } = recordingLog();
+    const deliver = createDeliver({
+      clock: stage.clock,
+      log,
+      metrics: noMetrics,
+      owner: "one",
+      outbox: stage.stores.outbox,
+      posting: { ...stage.channels, ...changed },
+      hooks: {},
+      revalidate: async () => ({ kind: "holds" }),
+      ...parts,
+    });
+    await deliver({ stopping: stage.stopping.signal, news: stage.news, retryAt: () => {} });
+    const nonce = nonceOf(dedupeKey);
+    const rows = await stage.db.selectFrom("outbox").select("nonce").execute();
+    expect(rows).toEqual([{ nonce }]);
+    expect(lines).not.toEqual([]);
+    for (const { fields } of lines)
+      expect(fields).toMatchObject({ kind: "notice", delivery: referenceOf(dedupeKey), nonce });
+    expect(JSON.stringify(lines)).not.toMatch(/920000000000000001|SW-8f3a9b2c/);
+  },
+);
