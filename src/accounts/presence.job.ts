@@ -7,7 +7,7 @@ import {
   type NewDelivery,
 } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { Revalidate, Verdict } from "../delivery/deliver.job.ts";
@@ -36,8 +36,14 @@ interface PresenceNeeds {
 
 /** How long an answer holds across the end of a day. */
 const HOLDS_MS = 2 * HOUR;
-/** How often a post waits for Discord's rate limit or the database before it goes out as if the seller were there. */
+/** How often a post waits for Discord or the database, in vain, before it goes out as if the seller were there. */
 const MOST_TURNS_AWAITED = 8;
+/** How long one attempt asks about the sellers of a report: a third of a lease, of one of the places for posts. */
+const ASKING_MS = 20 * SECOND;
+/** Discord answers about the members of one server one after the other; meanwhile our database keeps the answers. */
+const ASKED_TOGETHER = 4;
+/** After so many questions without an answer the others of an attempt would have none either. */
+const MOST_UNANSWERED = 20;
 
 /**
  * Asks whether a seller is still in the server, once in a UTC day. With `until`, an answer has to hold until then: an
@@ -46,7 +52,12 @@ const MOST_TURNS_AWAITED = 8;
 type MemberLookup = (
   account: Account,
   until?: Temporal.Instant,
-) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
+) => Promise<{
+  readonly answer: PresenceAnswer;
+  readonly hasLeft: boolean;
+  /** Discord was asked, and its answer is kept. */
+  readonly isNew: boolean;
+}>;
 
 /** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
@@ -85,16 +96,17 @@ export const createMemberLookup = (
       Temporal.PlainDate.compare(known.askedOn, openReportDay(now)) <= 0;
     // A seller who left may have come back by a new day.
     if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
-      return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
+      return { answer: { kind: before ? "left" : "here" }, hasLeft: before, isNew: false };
     }
     const answer = await askPresence(guildId, ownerId);
-    if (answer.kind !== "here" && answer.kind !== "left") return { answer, hasLeft: before };
+    if (answer.kind !== "here" && answer.kind !== "left")
+      return { answer, hasLeft: before, isNew: false };
     const hasLeft = answer.kind === "left";
     const notice = hasLeft && !before ? await noticeFor(account, now) : undefined;
     await presences.keep(guildId, ownerId, answer.kind, now, notice);
     if (!hasLeft) remember(account.id, now);
     if (notice !== undefined) onOwed();
-    return { answer, hasLeft };
+    return { answer, hasLeft, isNew: true };
   };
 };
 
@@ -103,7 +115,8 @@ export const createMemberLookup = (
  * goes to its owner, and a notice of a sale is another seller's where one owes it as well. Discord is asked once in a
  * UTC day for each member and guild. While Discord does not answer, its last answer holds; without an earlier answer the
  * post goes out, because its owner agreed to it and an outage does not revoke that. While our own database does not
- * answer, the post waits, a minute each time and at most eight times.
+ * answer, or Discord to none of many questions about one server, the post waits, a minute each time and at most eight
+ * times.
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "log" | "presences">,
@@ -126,9 +139,10 @@ export const withPresence = (
     return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 
-  const waits = (ms: number): Verdict => ({
+  const waits = (ms: number, isUncounted = false): Verdict => ({
     kind: "waits",
     until: clock.now().add({ milliseconds: ms }),
+    ...(isUncounted && { isUncounted: true }),
   });
 
   const decide = async (
@@ -149,40 +163,70 @@ export const withPresence = (
     return { kind: "holds" };
   };
 
-  /** Which sellers of a store's report have left: the others' figures go out without theirs. */
-  const decideForStore = async (
+  /** By the last answer, without a question. */
+  const hadLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
+
+  /**
+   * Which sellers of a server's report have left: the others' figures go out without theirs. Asking about thousands takes
+   * minutes, so an attempt gives its place back, and the next one goes on from the kept answers.
+   */
+  const decideForReport = async (
     { attempts }: Pick<ClaimedDelivery, "attempts">,
     { sellers }: DailyReport,
   ): Promise<Verdict> => {
     const absent: string[] = [];
     const ids = sellers.map(({ accountId }) => accountId);
+    const begunAt = clock.now();
     // One question for all: most are known to be there by the time of the post.
-    const here = await presences.agreedAndHere(ids, openReportDay(clock.now()));
-    for (const accountId of ids.filter((id) => !here.has(id))) {
+    const here = await presences.agreedAndHere(ids, openReportDay(begunAt));
+    const unjudged = new Set(ids.filter((id) => !here.has(id)));
+    let answered = 0;
+    let unanswered = 0;
+    /** Set once this attempt asks no more. */
+    let pauseMs: number | undefined;
+    const mayWait = (): boolean => answered > 0 || attempts <= MOST_TURNS_AWAITED;
+
+    const ask = async (account: Account): ReturnType<MemberLookup> => {
+      const asked = await lookUpMember(account);
+      const { answer, isNew } = asked;
+      if (isNew) answered++;
+      if (answer.kind === "unknown") unanswered++;
+      if (answer.kind === "limited") pauseMs ??= Math.min(answer.retryAfterMs, MINUTE);
+      if (unanswered >= MOST_UNANSWERED) pauseMs ??= MINUTE;
+      const askingMs = clock.now().since(begunAt).total("milliseconds");
+      // Also after the clock was set back.
+      if (Math.abs(askingMs) >= ASKING_MS) pauseMs ??= SECOND;
+      return asked;
+    };
+    const judge = async (accountId: string): Promise<void> => {
+      const isPaused = pauseMs !== undefined;
+      if (isPaused && mayWait()) return;
+      // SQLite's answers leave no turn to the event loop.
+      await setImmediate();
       const account = await accounts.findById(accountId);
       // Since the claim the seller may have disconnected, or taken the consent back.
-      if (account?.reportConsent !== true) {
-        absent.push(accountId);
-        continue;
-      }
-      const { answer, hasLeft } = await lookUpMember(account);
-      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
-        return waits(Math.min(answer.retryAfterMs, MINUTE));
-      if (hasLeft) absent.push(accountId);
-    }
-    return { kind: "holds", absent };
+      const isIn = account?.reportConsent === true;
+      const asked = isIn && !isPaused ? await ask(account) : undefined;
+      if (!isIn || (asked?.hasLeft ?? (await hadLeft(account)))) absent.push(accountId);
+      if (asked?.answer.kind !== "limited") unjudged.delete(accountId);
+    };
+    await createWorkers(ASKED_TOGETHER)(unjudged, judge);
+    return pauseMs !== undefined && unjudged.size > 0 && mayWait()
+      ? waits(pauseMs, answered > 0)
+      : { kind: "holds", absent };
   };
 
   return async (claim) => {
     const { accountId, attempts, kind, target, payload } = claim;
     const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
-    const store = payload?.report;
-    if (!isPublic || (accountId === null && store === undefined)) return await revalidate(claim);
+    const report = payload?.report;
+    if (!isPublic || (accountId === null && report === undefined)) return await revalidate(claim);
     let absent: readonly string[] = [];
     try {
       const own = accountId === null ? undefined : await decide(claim, accountId);
       if (own !== undefined && own.kind !== "holds") return own;
-      const others = store && (await decideForStore(claim, store));
+      const others = report && (await decideForReport(claim, report));
       if (others !== undefined && others.kind !== "holds") return others;
       absent = others?.absent ?? [];
     } catch (error) {

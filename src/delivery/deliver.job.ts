@@ -115,13 +115,13 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
   };
 
   return async ({ stopping, news, retryAt }) => {
-    const underWay = new Set<Promise<void>>();
+    const underWay = new Map<string, Promise<void>>();
     const begin = (claim: ClaimedDelivery, leaseEnd: Temporal.Instant): void => {
       const work = deliver(claim, leaseEnd).then((settlement) => {
-        underWay.delete(work);
+        underWay.delete(claim.dedupeKey);
         if (settlement?.state === "due") retryAt(settlement.notBefore);
       });
-      underWay.add(work);
+      underWay.set(claim.dedupeKey, work);
     };
     const claimAndBegin = async (): Promise<number> => {
       const limit = CONCURRENCY - underWay.size;
@@ -129,7 +129,9 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       // Taken from our clock before the claim: it ends no later than the lease in the database.
       const now = clock.now();
       const leaseEnd = now.add({ milliseconds: LEASE_MS });
-      const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now });
+      // An attempt may outlast its lease: a copy of it would take another place and do the same once more.
+      const except = [...underWay.keys()];
+      const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now, except });
       for (const claim of claims) {
         begin(claim, leaseEnd);
         // Wording a post and asking SQLite leave no turn to the event loop.
@@ -144,10 +146,10 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
         const begun = await claimAndBegin();
         if (underWay.size === 0 && begun === 0) return;
         if (underWay.size === 0) continue;
-        await Promise.race([...underWay, more]);
+        await Promise.race([...underWay.values(), more]);
       }
     } finally {
-      await Promise.all(underWay);
+      await Promise.all(underWay.values());
     }
   };
 };

@@ -247,6 +247,8 @@ export type Settlement =
       readonly error: string;
       /** This attempt posted no message: if it was the first one, the next attempt sets `firstAttemptAt` again. */
       readonly untouched: boolean;
+      /** The attempt does not count: it brought the delivery on, and another follows at once. */
+      readonly isUncounted?: true;
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
     }

@@ -24,7 +24,7 @@ import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 import { lostLifeOf } from "./settlement.ts";
 import { DAY } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
-import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
 import { markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
@@ -115,6 +115,8 @@ interface ClaimRequest {
   readonly leaseMs: number;
   readonly limit: number;
   readonly now: Temporal.Instant;
+  /** Keys whose attempt by this process goes on, though its lease may be over. */
+  readonly except?: readonly string[];
 }
 
 /** A delivery is retried for at most a week, and a repeated alert for another week. */
@@ -176,12 +178,18 @@ const claimedOf = (
 });
 
 /** The head of each line, if it may be tried now. A head that must wait holds its whole line. */
-const claimable = (db: Database, now: StoredInstant, leaseNow: StoredInstant, limit: number) =>
-  db
+const claimable = (
+  db: Database,
+  { limit, except = [], ...request }: ClaimRequest,
+  leaseNow: StoredInstant,
+) => {
+  const now = storedInstant(request.now);
+  return db
     .selectFrom("outbox as head")
     .select("head.dedupe_key")
     .where("head.settled_at", "is", null)
     .where("head.line_at", "<=", now)
+    .where("head.dedupe_key", "not in", inList(db, except))
     .where((eb) =>
       eb.or([
         eb.and([eb("head.state", "in", ["due", "blocked"]), eb("head.not_before", "<=", now)]),
@@ -209,6 +217,7 @@ const claimable = (db: Database, now: StoredInstant, leaseNow: StoredInstant, li
     .orderBy("head.dedupe_key")
     .limit(limit)
     .modifyEnd(rowLock(db, "for update skip locked"));
+};
 
 const inOrder = (one: OutboxRow, other: OutboxRow): number => {
   const [left, right] = [one, other].map(
@@ -232,7 +241,7 @@ const claimDeliveries = async (
     // Materialised, so that PostgreSQL applies the limit once in every plan of the update.
     .with(
       (cte) => cte("claimable").materialized(),
-      () => claimable(db, storedInstant(request.now), leaseStart, request.limit),
+      () => claimable(db, request, leaseStart),
     )
     .updateTable("outbox")
     .set((eb) => ({
@@ -309,6 +318,9 @@ const settle = async (
       ...movedTo(claim, result),
       ...(result.state === "blocked" && { was_blocked: 1 as const }),
     })
+    .$if("isUncounted" in result, (query) =>
+      query.set((eb) => ({ attempts: eb("attempts", "-", 1) })),
+    )
     .$if(isUntouched(result), (query) =>
       query.set((eb) => ({
         first_attempt_at: eb

@@ -22,8 +22,11 @@ export type AttemptOutcome =
   /** No channel could be opened, or not in time, so there was no post. */
   | { readonly kind: "unopened"; readonly reason: string }
   | { readonly kind: "expired" }
-  /** Postponed until then (snooze, quiet hours or a rate limit), so there was no post. */
-  | { readonly kind: "waits"; readonly until: Temporal.Instant }
+  /**
+   * Postponed until then (snooze, quiet hours, a rate limit or questions to ask), so there was no post. `isUncounted`:
+   * the attempt was not in vain, and does not count.
+   */
+  | { readonly kind: "waits"; readonly until: Temporal.Instant; readonly isUncounted?: true }
   /** The destination changed after the claim, so there was no post. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }
   /** The alert does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
@@ -119,7 +122,13 @@ export const settlementOf = (
     case "expired":
       return { state: "obsolete", error: "expired" };
     case "waits":
-      return { state: "due", notBefore: outcome.until, error: "put_off", untouched: true };
+      return {
+        state: "due",
+        notBefore: outcome.until,
+        error: "put_off",
+        untouched: true,
+        ...(outcome.isUncounted && { isUncounted: true }),
+      };
     case "moved": {
       const { target } = outcome;
       return { state: "due", notBefore: now, error: "moved", untouched: true, target };

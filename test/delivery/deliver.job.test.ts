@@ -106,6 +106,40 @@ describe("deliveries", () => {
     expect(texts(stage)).toEqual(['"Vendas a"']);
   });
 
+  it("begins no copy of an attempt that outlasts its lease, which still settles", async () => {
+    const stage = await stageWithAna(START);
+    const begun = Promise.withResolvers<void>();
+    const hanging = Promise.withResolvers<void>();
+    const { post } = stage.channels;
+    const attempts: string[] = [];
+    stage.channels.post = async (channelId, ...call) => {
+      attempts.push(channelId);
+      begun.resolve();
+      if (channelId === CHANNEL) await hanging.promise;
+      return await post(channelId, ...call);
+    };
+    await enqueue(stage, report(stage, "a"));
+    const delivered = stage.deliver();
+    await begun.promise;
+
+    for (const other of ["c2", "c3"]) {
+      stage.clock.moveBy(2 * MINUTE);
+      const posted = new Promise<void>((resolve) => {
+        stage.channels.mishap = (channelId) => void (channelId === other && resolve());
+      });
+      const target = { kind: "channel", channelId: other } as const;
+      await enqueue(stage, { ...report(stage, other), target });
+      stage.news.ring();
+      await posted;
+    }
+    expect(attempts).toEqual([CHANNEL, "c2", "c3"]);
+
+    hanging.resolve();
+    await delivered;
+    expect(attempts).toHaveLength(3);
+    expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("sent");
+  });
+
   it("repeats an unclear post under the same nonce while Discord knows it", async () => {
     const stage = await stageWithAna(START);
     await enqueue(stage, report(stage));

@@ -25,7 +25,8 @@ import { useStore } from "../database/use-store.ts";
 const OTHER_CHANNEL = "910000000000000002";
 
 describe.each(databases)("lines of the outbox on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const clock = standingClock(NOON.toString());
+  const store = useStore(kind, clock);
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const routes = () => reportRoutesStore(store().db);
   const claim = (now = NOON, limit = 50) =>
@@ -47,6 +48,18 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
       expect(await claim(later(10))).toEqual([]);
       await outbox().settle(claims[0]!, sent);
     }
+  });
+
+  test("stand still while the head's attempt goes on past its lease in the process that asks", async () => {
+    await enqueue(delivery("head"), delivery("next"), inChannel("other", OTHER_CHANNEL));
+    const [head] = await claim();
+    const again = { leaseMs: MINUTE, limit: 50, now: later(60) };
+    clock.moveBy(2 * MINUTE);
+    expect(
+      keysOf(await outbox().claim({ ...again, owner: "one", except: ["head", "other"] })),
+    ).toEqual([]);
+    expect(await outbox().settle(head!, sent)).toBe(true);
+    expect(keysOf(await outbox().claim({ ...again, owner: "one" }))).toEqual(["next", "other"]);
   });
 
   test("of one hour move in the order of their arrival", async () => {

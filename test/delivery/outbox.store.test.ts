@@ -104,6 +104,15 @@ describe.each(databases)("the outbox on $name", (kind) => {
     expect(await outbox().state("a")).toBe("sent");
   });
 
+  test("does not count an attempt that brought it on", async () => {
+    await outbox().enqueue(delivery("a"), NOON);
+    for (const settlement of [dueAgain(NOON), { ...dueAgain(NOON, true), isUncounted: true }]) {
+      const [claimed] = await claim();
+      await outbox().settle(claimed!, settlement as Settlement);
+    }
+    expect(await claim()).toMatchObject([{ attempts: 2, token: 3 }]);
+  });
+
   test("lets a claimer settle after its lease when nobody took over", async () => {
     await outbox().enqueue(delivery("a"), NOON);
     const [claimed] = await claim();

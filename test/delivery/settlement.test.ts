@@ -228,6 +228,13 @@ describe("settlementOf", () => {
       expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
     });
 
+    it("one that waits after answers came does not count the attempt", () => {
+      const until = after("PT6H");
+      const waits = { kind: "waits", until, isUncounted: true } as const;
+      const due = { state: "due", notBefore: until, error: "put_off", untouched: true };
+      expect(settlementOf(claimed(alert), waits, ENQUEUED)).toEqual({ ...due, isUncounted: true });
+    });
+
     it("one that is untrue says which step stays unsent", () => {
       const obsolete = { state: "obsolete", error: "no_longer_true" };
       const settled = (given: typeof unsent | undefined) =>
