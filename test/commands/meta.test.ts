@@ -13,20 +13,30 @@ const connected = async () => {
   await connect(ana, ANA_KEY);
   guild.wallet.report = async (_, day) =>
     sampleReport(sold(1, 10_000, 600), sold(0, 0, 0), day.toString());
+  /** Nobody waits until what a person's command read is kept. */
+  const kept = async (days: number) => {
+    const account = await guild.stores.accounts.find(GUILD, ANA);
+    const [from, to] = ["2026-10-01", "2026-11-30"].map((day) => Temporal.PlainDate.from(day));
+    const count = async () =>
+      (await guild.stores.salesDays.between(account?.accountFp ?? "", from!, to!)).length;
+    await expect.poll(count).toBe(days);
+  };
   const meta = async (string: Record<string, string> = {}) =>
     (await ana.command("meta", { string })) as Reply;
   const text = async (...given: Parameters<typeof meta>) =>
     readMessage(await meta(...given)).join("\n");
-  return { ...guild, ana, meta, text };
+  return { ...guild, ana, kept, meta, text };
 };
 
 test("/meta sets a goal with what is sold, names the days that are not read, and keeps it", async () => {
-  const { text } = await connected();
+  const { text, kept } = await connected();
   const first = await text({ valor: "4.000" });
+  await kept(10);
   expect(first).toContain("Meta de novembro");
   expect(first).toContain("**R$ 1.000** de R$ 4.000 (25%) · faltam R$ 3.000 em 11 dias");
   expect(first).toContain("ainda sem 01/11, 02/11, 03/11 e mais 7 dias");
   expect(await text()).toMatch(/faltam R\$ 2\.100 em 11 dias\n.*ainda sem o dia 01\/11/);
+  await kept(19);
   const whole = await text();
   expect(whole).toContain("**R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000 em 11 dias");
   expect(whole).not.toContain("ainda sem");

@@ -85,6 +85,11 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     };
     await expect.poll(isOver).toBe(true);
   };
+  /** On a busy machine what is due comes some beats later. */
+  const later = async (isOver: () => boolean): Promise<void> => {
+    for (let minutes = 0; minutes < 12 && !isOver(); minutes++) await stage.later(1);
+    expect(isOver()).toBe(true);
+  };
   const pay = async (): Promise<void> => {
     const [first] = charges();
     expect(stage.sandbox.wallet.payCharge(ANA.id, first?.txid ?? "")).toBe("done");
@@ -286,14 +291,14 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     stage.sandbox.faults.failNext("POST /channels/{id}/messages", { kind: "reset", at: "after" });
     await clickAndDeliver(answer);
     permissions(0n);
-    for (const minutes of [1, 1, 4]) await stage.later(minutes);
-    expect(told().join("\n")).toContain("cartão da cobrança não saiu");
+    await later(() => told().join("\n").includes("cartão da cobrança não saiu"));
     permissions(BOT_INVITED);
     await clickAndDeliver(answer);
     for (const minutes of [1, 1, 1]) await stage.later(minutes);
     expect(cards()).toHaveLength(1);
     await pay();
     // The bot found the one that had arrived.
-    expect(cards().map(textOf)).toEqual([expect.stringContaining("Pago: R$\u00a079,90")]);
+    await later(() => cards().map(textOf).join("\n").includes("Pago: R$\u00a079,90"));
+    expect(cards()).toHaveLength(1);
   });
 });
