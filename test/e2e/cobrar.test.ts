@@ -86,10 +86,17 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     await expect.poll(isOver).toBe(true);
   };
   /** On a busy machine what is due comes some beats later. */
-  const later = async (isOver: () => boolean): Promise<void> => {
-    for (let minutes = 0; minutes < 12 && !isOver(); minutes++) await stage.later(1);
-    expect(isOver()).toBe(true);
+  const later = async (isOver: () => boolean | Promise<boolean>): Promise<void> => {
+    for (let minutes = 0; minutes < 12 && !(await isOver()); minutes++) await stage.later(1);
+    expect(await isOver()).toBe(true);
   };
+  /** The alerts of the first look are out, which would otherwise meet the next post's fault. */
+  const alertsAreOut = () =>
+    later(async () => {
+      const rows = await rowsOf(stage.databaseUrl, "outbox");
+      const alerts = rows.filter(({ kind }) => kind === "dispute_alert");
+      return alerts.length === 2 && alerts.every(({ state }) => state === "sent");
+    });
   const pay = async (): Promise<void> => {
     const [first] = charges();
     expect(stage.sandbox.wallet.payCharge(ANA.id, first?.txid ?? "")).toBe("done");
@@ -237,6 +244,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
 
   test("is posted once although Discord's answer to the card was lost", async () => {
     const answer = await charge();
+    await alertsAreOut();
     stage.sandbox.faults.failNext("POST /channels/{id}/messages", { kind: "reset", at: "after" });
     await driver.press(answer, "cobrar:publicar:");
     for (const minutes of [1, 1, 4]) await stage.later(minutes);
@@ -288,6 +296,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     const answer = await charge();
     const permissions = (bits: bigint) =>
       stage.sandbox.discord.setBotPermissions(CHANNELS.geral.id, bits);
+    await alertsAreOut();
     stage.sandbox.faults.failNext("POST /channels/{id}/messages", { kind: "reset", at: "after" });
     await clickAndDeliver(answer);
     permissions(0n);
