@@ -49,6 +49,7 @@ export const transactions: typeof pt.transactions = {
     scheduled: "🗓️ Scheduled",
     processing: "🔄 Processing",
   },
+  endElsewhere: "❔ See its end in `/saques`",
   withdrawn: "✅ Completed",
   unknownStatus: (status) => `❔ ${status}`,
   noStatus: "❔ State not given",
@@ -60,7 +61,7 @@ export const transactions: typeof pt.transactions = {
     expired: "It was not paid in time.",
   },
   explainedWithdrawals:
-    "Whether it failed or was cancelled, only the withdrawal's own detail says: see `/saques txid:`.",
+    "Whether it failed or was cancelled, only its own detail says: **See the withdrawal** or `/saques txid:`.",
   unknownExplained: "The service used a word that I do not know. I show it as it came.",
 
   amount: "Amount",
@@ -90,6 +91,7 @@ export const transactions: typeof pt.transactions = {
   keepProof: "Keep evidence",
   seeDispute: "See MED",
   refund: "Refund",
+  seeWithdrawal: "See the withdrawal",
   seeAll: "See all",
   chosenTitle: "Sale chosen for the evidence",
   chosenText:

@@ -53,6 +53,7 @@ export const transactions = {
     scheduled: "🗓️ Agendado",
     processing: "🔄 Em processamento",
   },
+  endElsewhere: "❔ Veja o fim em `/saques`",
   /** A finished withdrawal is `approved` here. */
   withdrawn: "✅ Concluído",
   unknownStatus: (status: string): string => `❔ ${status}`,
@@ -65,7 +66,7 @@ export const transactions = {
     expired: "Ninguém pagou a tempo.",
   },
   explainedWithdrawals:
-    "Se falhou ou foi cancelado, só o detalhe do saque diz: veja em `/saques txid:`.",
+    "Se falhou ou foi cancelado, só o detalhe do saque diz: **Ver o saque** ou `/saques txid:`.",
   unknownExplained: "O serviço usou uma palavra que não conheço. Mostro como veio.",
 
   amount: "Valor",
@@ -95,6 +96,7 @@ export const transactions = {
   keepProof: "Guardar prova",
   seeDispute: "Ver MED",
   refund: "Estornar",
+  seeWithdrawal: "Ver o saque",
   seeAll: "Ver todas",
   chosenTitle: "Venda escolhida para a prova",
   chosenText:

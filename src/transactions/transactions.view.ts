@@ -28,6 +28,7 @@ import {
   TXID_LENGTH,
 } from "../ui/format.ts";
 import { maskPixKey, readPixKey } from "../withdrawals/pix-key.ts";
+import { withdrawalIds } from "../withdrawals/withdraw-buttons.view.ts";
 import { periodText } from "../reports/typed-period.ts";
 import { type TransactionTexts, transactionTexts } from "./texts.ts";
 import type { ListedTransaction, Payer, Transaction } from "./transaction.ts";
@@ -58,6 +59,12 @@ const stateInWords = (
   );
 };
 
+/** Statuses behind which a withdrawal may have failed, which never appears here. Source: service.md 2.3. */
+const HIDES_FAILURE = new Set(["scheduled", "processing"]);
+
+const hidesFailure = ({ status, type }: Stated): boolean =>
+  type === "withdrawal" && status !== undefined && HIDES_FAILURE.has(status);
+
 const kindInWords = (type: string | undefined, { transactions }: TransactionTexts): string =>
   (type === undefined ? undefined : knownWord(transactions.kinds, type)) ?? transactions.otherKind;
 
@@ -70,7 +77,8 @@ const amountOf = (
 const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedField => {
   const { transactions } = texts;
   const isKnown = row.status === undefined || knownWord(transactions.statuses, row.status);
-  const state = isKnown ? stateInWords(row, texts, safe) : undefined;
+  const isHidden = hidesFailure(row);
+  const state = isKnown && !isHidden ? stateInWords(row, texts, safe) : undefined;
   const name = together(amountOf(row, texts), state, kindInWords(row.type, texts));
   const { description, createdAt, txid } = row;
   const isBare = description === undefined;
@@ -79,7 +87,11 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
   const what = isBare ? unnamed : safe(description, ROW_TEXT_LENGTH);
   const when = createdAt === undefined ? transactions.noTime : fullTime(createdAt);
   const unknown = isKnown ? undefined : stateInWords(row, texts, safe);
-  return line(name, together(what, unknown, when, isBare ? safe(txid, TXID_LENGTH) : undefined));
+  const end = isHidden ? transactions.endElsewhere : undefined;
+  return line(
+    name,
+    together(what, end, unknown, when, isBare ? safe(txid, TXID_LENGTH) : undefined),
+  );
 };
 
 const CHOICE_TEXT_LENGTH = 48;
@@ -281,6 +293,11 @@ export const transactionDetailView = (facts: TransactionDetailFacts): Reply => {
   const hasId = isPlainId(txid);
   const refundable = refundEnabled && isSale(transaction) && transaction.status === "approved";
   const buttons = offeredButtons(
+    [
+      hasId && transaction.type === "withdrawal",
+      withdrawalIds.details(txid),
+      transactions.seeWithdrawal,
+    ],
     [hasId && isSale(transaction), transactionIds.proof(txid), transactions.keepProof],
     [true, dispute && disputeIds.see(dispute), transactions.seeDispute],
     [hasId && refundable, transactionIds.refund(txid), transactions.refund],

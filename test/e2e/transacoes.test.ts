@@ -95,6 +95,17 @@ describe.each(databases)("the transactions on $name", (kind) => {
     expect(textOf(messageOf(await ana.press(detail, "meds:ver:")))).toContain(id);
   });
 
+  test("of a withdrawal that failed do not say that it goes on, and lead to its end", async () => {
+    const list = await typed({ estado: "withdrawals" });
+    expect(textOf(list)).toContain("R$\u00a064,90 · Saque\n❔ Veja o fim em");
+    expect(textOf(list)).not.toMatch(/Em processamento|Agendado/);
+    const open = partWith(list, "transacoes:abrir:");
+    const detail = messageOf(await ana.person.select(list.id, open, ["w8c3a5190e6bf42d7a05d6e91"]));
+    const end = textOf(messageOf(await ana.press(detail, "saques:detalhes:")));
+    expect(end).toContain("Falhou");
+    expect(end).toContain("R$\u00a064,90");
+  });
+
   test("of somebody else, and codes that are none, are not found", async () => {
     const txid = sell("De Bruno", 10, BRUNO.id);
     for (const code of [txid, "a41f00000000"]) {

@@ -55,14 +55,24 @@ describe("the list", () => {
     ["pending", "payment", "⏳ Pendente · Venda"],
     ["refunded", "payment", "↩️ Estornada · Venda"],
     ["expired", "payment", "⌛ Expirada · Venda"],
-    ["scheduled", "withdrawal", "🗓️ Agendado · Saque"],
-    ["processing", "withdrawal", "🔄 Em processamento · Saque"],
     ["approved", "withdrawal", "✅ Concluído · Saque"],
     [undefined, undefined, "❔ Situação não informada · Transação"],
   ])("says %s %s as %s", (status, type, words) => {
     const [row] = fieldsOf(transactionListView(listOf([sampleRow({ status, type })]), "pt-BR"));
     expect(row?.name).toBe(`R$\u00a0249,00 · ${words}`);
   });
+
+  test.each(["scheduled", "processing"])(
+    "never says of a %s withdrawal how it stands: the service does not tell here that it failed",
+    (status) => {
+      const rows = [sampleRow({ status, type: "withdrawal", description: undefined })];
+      const [row] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
+      expect(row?.name).toBe("R$\u00a0249,00 · Saque");
+      expect(row?.value).toMatch(/^❔ Veja o fim em `\/saques` · <t:\d+:d> <t:\d+:t> · `a41f/);
+      const [english] = fieldsOf(transactionListView(listOf(rows), "en-US"));
+      expect(english?.value).toContain("❔ See its end in `/saques`");
+    },
+  );
 
   test("quotes a state that nobody knew, in the value alone", () => {
     const rows = [sampleRow({ status: "em_recurso", amount: undefined })];
@@ -135,7 +145,24 @@ describe("one transaction", () => {
     ]);
     const withdrawn = transactionFacts(samplePayout());
     const plain = { ...withdrawn, dispute: undefined, refundEnabled: false };
-    expect(idsOf(transactionDetailView(plain))).toEqual(["transacoes:lista:"]);
+    const { txid } = plain.transaction;
+    expect(idsOf(transactionDetailView(plain))).toEqual([
+      `saques:detalhes:${txid}`,
+      "transacoes:lista:",
+    ]);
+  });
+
+  test.each([
+    ["pt-BR", "Ver o saque", "só o detalhe do saque diz: **Ver o saque**"],
+    ["en-US", "See the withdrawal", "only its own detail says: **See the withdrawal**"],
+  ] as const)("of a withdrawal opens where its end is told, in %s", (locale, label, sentence) => {
+    const shown = transactionDetailView(transactionFacts(samplePayout(), locale));
+    const buttons = (shown.components ?? []).flatMap((row) => row.components);
+    expect(buttons[0]).toMatchObject({
+      label,
+      custom_id: `saques:detalhes:${samplePayout().txid}`,
+    });
+    expect(descriptionOf(shown)).toContain(sentence);
   });
 
   test("shows a withdrawal with its masked key, its plan and its transfer, and no payer", () => {
