@@ -271,7 +271,7 @@ const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeou
 export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
 /** Whether the service answers this account, and only this request's answer is of no use. */
-export const concernsRequestAlone = ({ kind }: WalletError): boolean =>
+export const concernsRequestAlone = ({ kind }: Pick<WalletError, "kind">): boolean =>
   !isUnanswered(kind) && kind !== "rate_limited" && kind !== "unauthorized";
 
 export interface WalletErrorFacts {

@@ -19,8 +19,9 @@ export const transactions: typeof pt.transactions = {
     from === to ? `On ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
   pageOfMore: (page) => `Page ${page}.`,
-  listUnread: (why) =>
-    `**I could not read the service's list of transactions.**${why} If you have the txid of one, open it with \`/transacoes txid:\`: the detail still works.`,
+  listUnread: (why) => `**I could not read the service's list of transactions.**${why}`,
+  tryDetail:
+    "If you have the txid of one, try `/transacoes txid:`. The detail may open even without the list.",
   listCut: (why) => `I could not read the list to its end.${why}`,
   moreThere: "The service has more than this; choose a period to reach older ones.",
   unnamed: (count) =>

@@ -24,7 +24,9 @@ export const transactions = {
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
   pageOfMore: (page: number): string => `Página ${page}.`,
   listUnread: (why: string): string =>
-    `**Não consegui ler a lista de transações do serviço.**${why} Se você tem o txid de uma, abra com \`/transacoes txid:\`: o detalhe continua funcionando.`,
+    `**Não consegui ler a lista de transações do serviço.**${why}`,
+  tryDetail:
+    "Se você tem o txid de uma, tente `/transacoes txid:`. O detalhe pode abrir mesmo sem a lista.",
   listCut: (why: string): string => `Não consegui ler a lista até o fim.${why}`,
   moreThere: "O serviço tem mais do que isto; para chegar às mais antigas, escolha um período.",
   unnamed: (count: number): string =>

@@ -1,5 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { disputeIds } from "../disputes/dispute-detail.view.ts";
+import { concernsRequestAlone } from "../shared/errors.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -128,7 +129,13 @@ const notesOf = (list: TransactionList, texts: TransactionTexts): readonly strin
     period === undefined
       ? []
       : [transactions.period(format.date(period.from), format.date(period.to))];
-  if (problem !== undefined && rows.length === 0) return [...when, transactions.listUnread(why)];
+  if (problem !== undefined && rows.length === 0) {
+    // While the service does not answer the list, its detail fails as well.
+    const next = concernsRequestAlone({ kind: problem })
+      ? transactions.tryDetail
+      : walletErrors[problem].next;
+    return [...when, `${transactions.listUnread(why)} ${next}`];
+  }
   const isPart = more || problem !== undefined;
   const everything = filter === "all" && period === undefined;
   const nothing = everything ? transactions.none : transactions.noneHere;

@@ -169,7 +169,7 @@ describe.each(databases)("the transactions on $name", (kind) => {
     const txid = sell("Plano");
     stage.sandbox.faults.failNext(LIST, { kind: "html", at: "before" }, 50);
     const list = await typed();
-    expect(textOf(list)).toContain("o detalhe continua funcionando");
+    expect(textOf(list)).toContain("O detalhe pode abrir mesmo sem a lista.");
     expect(textOf(list)).not.toContain("nenhuma transação");
     expect(await suggested("txid", "")).toEqual([]);
     expect(textOf(await typed({ txid }))).toContain("`Plano`");

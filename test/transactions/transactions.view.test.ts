@@ -89,7 +89,10 @@ describe("the list", () => {
     [listOf([sampleRow()], { found: 61, more: true, pages: 7 }), "**61 transações ou mais.**"],
     [listOf([sampleRow()], { unnamed: 2 }), "2 linhas do serviço vieram sem txid"],
     [listOf([sampleRow()], { undated: 1 }), "1 veio sem data"],
-    [listOf([], { problem: "malformed" }), "o detalhe continua funcionando"],
+    [
+      listOf([], { problem: "malformed" }),
+      "tente `/transacoes txid:`. O detalhe pode abrir mesmo sem a lista.",
+    ],
     [listOf([sampleRow()], { problem: "timeout" }), "Não consegui ler a lista até o fim."],
   ])("says in a sentence what it has (%#)", (list, sentence) => {
     expect(descriptionOf(transactionListView(list, "pt-BR"))).toContain(sentence);
@@ -100,6 +103,16 @@ describe("the list", () => {
     expect(descriptionOf(unread)).toContain("I could not read the service's list");
     expect(descriptionOf(unread)).not.toContain("no transaction");
   });
+
+  test.each(["unavailable", "timeout", "unreachable", "rate_limited"] as const)(
+    "that is %s does not send to a detail that cannot be read either",
+    (problem) => {
+      const told = descriptionOf(transactionListView(listOf([], { problem }), "pt-BR"));
+      expect(told).toContain("Não consegui ler a lista de transações do serviço.");
+      expect(told).not.toContain("txid");
+      expect(told).toMatch(/[Tt]ente de novo/);
+    },
+  );
 
   test("turns pages under the same filter and period", () => {
     const day = Temporal.PlainDate.from("2026-11-01");
