@@ -14,7 +14,8 @@ export const transactions: typeof pt.transactions = {
   noneHere: "No transaction with that filter.",
   noneSoFar: "No transaction with that filter among those that the service has given me so far.",
   found: (count, isOne) => (isOne ? "**1 transaction.**" : `**${count} transactions.**`),
-  foundAtLeast: (count) => `**${count} transactions or more.**`,
+  foundAtLeast: (count, isOne) =>
+    isOne ? "**1 transaction or more.**" : `**${count} transactions or more.**`,
   period: (from, to) =>
     from === to ? `On ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
@@ -24,6 +25,7 @@ export const transactions: typeof pt.transactions = {
     "If you have the txid of one, try `/transacoes txid:`. The detail may open even without the list.",
   listCut: (why) => `I could not read the list to its end.${why}`,
   moreThere: "The service has more than this; choose a period to reach older ones.",
+  moreOfPeriod: "There may be others of this period that I have not read yet.",
   unnamed: (count) =>
     count === 1
       ? "1 row of the service came without a txid and is not shown."

@@ -18,7 +18,8 @@ export const transactions = {
   noneSoFar: "Nenhuma transação com esse filtro entre as que o serviço me deu até agora.",
   found: (count: string, isOne: boolean): string =>
     isOne ? "**1 transação.**" : `**${count} transações.**`,
-  foundAtLeast: (count: string): string => `**${count} transações ou mais.**`,
+  foundAtLeast: (count: string, isOne: boolean): string =>
+    isOne ? "**1 transação ou mais.**" : `**${count} transações ou mais.**`,
   period: (from: string, to: string): string =>
     from === to ? `Dia ${from}, em Brasília.` : `De ${from} a ${to}, dias de Brasília.`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
@@ -29,6 +30,7 @@ export const transactions = {
     "Se você tem o txid de uma, tente `/transacoes txid:`. O detalhe pode abrir mesmo sem a lista.",
   listCut: (why: string): string => `Não consegui ler a lista até o fim.${why}`,
   moreThere: "O serviço tem mais do que isto; para chegar às mais antigas, escolha um período.",
+  moreOfPeriod: "Pode haver outras deste período que ainda não li.",
   unnamed: (count: number): string =>
     count === 1
       ? "1 linha do serviço veio sem txid, e não aparece aqui."

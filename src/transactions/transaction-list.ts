@@ -32,7 +32,7 @@ export interface TransactionList extends WantedTransactions {
   readonly pages: number;
   /** Rows under filter and period, all known pages together. */
   readonly found: number;
-  /** Whether the service has further rows that were not read. */
+  /** Whether the service may have further rows, of the period, that were not read. */
   readonly more: boolean;
   /** Rows without a txid, which cannot be shown. */
   readonly unnamed: number;

@@ -136,7 +136,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         pages,
         rows: rows.slice(page * PAGE, (page + 1) * PAGE),
         found: rows.length,
-        more: list.next !== undefined,
+        more: list.next !== undefined && !goesBeyond(list, wanted),
         unnamed: list.unnamed,
         undated,
         problem: list.problem?.kind,
@@ -261,13 +261,18 @@ const isAtEnd = ({ next, problem }: ReadList): boolean =>
 /** Whether rows may have been left out. */
 const isFull = ({ rows }: ReadList): boolean => rows.length >= MOST_ROWS;
 
+/** Whether what was read ends before the wanted period. */
+const goesBeyond = ({ rows }: ReadList, { period }: WantedTransactions): boolean => {
+  if (period === undefined || !isWhollyNewestFirst(rows)) return false;
+  const oldest = rows.at(-1)?.createdAt;
+  const from = startInBrasilia(period.from);
+  return oldest !== undefined && Temporal.Instant.compare(oldest, from) < 0;
+};
+
 const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
   if (!isWhollyNewestFirst(list.rows)) return false;
   const { rows } = selected(list.rows, wanted);
-  if (rows.length > (wanted.page + 1) * PAGE) return true;
-  const oldest = list.rows.at(-1)?.createdAt;
-  const from = wanted.period && startInBrasilia(wanted.period.from);
-  return oldest !== undefined && from !== undefined && Temporal.Instant.compare(oldest, from) < 0;
+  return rows.length > (wanted.page + 1) * PAGE || goesBeyond(list, wanted);
 };
 
 /** A new key may belong to another wallet account. */

@@ -140,9 +140,7 @@ const notesOf = (list: TransactionList, texts: TransactionTexts): readonly strin
   const everything = filter === "all" && period === undefined;
   const nothing = everything ? transactions.none : transactions.noneHere;
   const count = format.count(found);
-  const counted = isPart
-    ? transactions.foundAtLeast(count)
-    : transactions.found(count, found === 1);
+  const counted = (isPart ? transactions.foundAtLeast : transactions.found)(count, found === 1);
   const empty = isPart ? transactions.noneSoFar : nothing;
   return [
     found === 0 ? empty : counted,
@@ -151,7 +149,9 @@ const notesOf = (list: TransactionList, texts: TransactionTexts): readonly strin
     ...(pages > 1 || (isPart && page > 0)
       ? [isPart ? transactions.pageOfMore(page + 1) : transactions.page(page + 1, pages)]
       : []),
-    ...(more && page + 1 >= pages ? [transactions.moreThere] : []),
+    ...(more && page + 1 >= pages
+      ? [period === undefined ? transactions.moreThere : transactions.moreOfPeriod]
+      : []),
     ...(unnamed > 0 ? [transactions.unnamed(unnamed)] : []),
     ...(undated > 0 ? [transactions.undated(undated)] : []),
   ];

@@ -98,15 +98,25 @@ describe("the list", () => {
     expect(stage.reads).toHaveLength(3);
   });
 
-  test("of a period stops at the first older row", async () => {
+  test("of a period stops at the first older row, and has no others", async () => {
     const { stage, service } = open(sales(200));
     const day = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
     const today = await service.list(ASKER, {
       ...ALL,
       period: { kind: "days", from: day, to: day },
     });
-    expect(today).toMatchObject({ found: 16, pages: 2 });
+    expect(today).toMatchObject({ found: 16, pages: 2, more: false });
     expect(stage.reads).toEqual(["interactive 1"]);
+  });
+
+  test("of a period in no order, or longer than what was read, may have others", async () => {
+    const to = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const period = { kind: "days", from: to.subtract({ days: 5 }), to } as const;
+    const long = open(sales(200));
+    const wanted = { ...ALL, period };
+    expect(await long.service.list(ASKER, wanted)).toMatchObject({ found: 20, more: true });
+    const unordered = open([...sales(200)].toSorted((a, b) => (a.txid < b.txid ? -1 : 1)));
+    expect(await unordered.service.list(ASKER, wanted)).toMatchObject({ more: true });
   });
 
   test("that begins with the oldest is read to its end, so that the newest are shown", async () => {

@@ -114,6 +114,23 @@ describe("the list", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", "**1 transação ou mais.**", "Pode haver outras deste período que ainda não li."],
+    ["en-US", "**1 transaction or more.**", "There may be others of this period that I have not"],
+  ] as const)(
+    "of a period that goes on does not advise to choose one, in %s",
+    (locale, one, next) => {
+      const day = Temporal.PlainDate.from("2026-11-01");
+      const period = { kind: "days", from: day, to: day } as const;
+      const told = descriptionOf(
+        transactionListView(listOf([sampleRow()], { period, more: true }), locale),
+      );
+      expect(told).toContain(one);
+      expect(told).toContain(next);
+      expect(told).not.toMatch(/escolha um período|choose a period/);
+    },
+  );
+
   test("turns pages under the same filter and period", () => {
     const day = Temporal.PlainDate.from("2026-11-01");
     const period = { kind: "days", from: day, to: day.add({ days: 14 }) } as const;
