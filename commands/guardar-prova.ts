@@ -8,7 +8,7 @@ import type { KeptMessage } from "#src/defence/proofs.service.ts";
 import { proofModal, type SaleChoices } from "#src/defence/proofs.view.ts";
 import { disputedSaleChoices } from "#src/disputes/dispute-list.view.ts";
 import type { Services } from "#src/services.ts";
-import { transactionChoices } from "#src/transactions/transactions.view.ts";
+import { transactionOptions } from "#src/transactions/transactions.view.ts";
 import { messageCommand } from "./definition.ts";
 
 /** Discord signs attachment addresses anew every day: only origin and path stay valid. */
@@ -34,11 +34,11 @@ const choicesOf = async (
 ): Promise<SaleChoices> => {
   const [disputed, recent] = await Promise.all([
     disputes.suggest(invocation, ""),
-    transactions.suggest(invocation, ""),
+    transactions.suggest(invocation, "", "paid"),
   ]);
   return {
     disputed: disputedSaleChoices(disputed, invocation.locale),
-    recent: transactionChoices(recent, invocation.locale),
+    recent: transactionOptions(recent, invocation.locale),
     chosen: transactions.chosen(invocation),
   };
 };

@@ -43,12 +43,14 @@ interface ProofListFacts {
 interface SaleChoice {
   readonly name: string;
   readonly value: string;
+  /** Tells equal sales apart. */
+  readonly description?: string | undefined;
 }
 
 export interface SaleChoices {
   /** Sales that await the seller's defence. */
   readonly disputed: readonly SaleChoice[];
-  /** Newest first. */
+  /** Paid, newest first. */
   readonly recent: readonly SaleChoice[];
   /** Txid that the person chose beforehand, which the menu has selected. */
   readonly chosen: string | undefined;
@@ -66,7 +68,7 @@ const saleOptions = ({ disputed, recent, chosen }: SaleChoices) => {
   for (const each of [...own, ...all]) if (!byTxid.has(each.value)) byTxid.set(each.value, each);
   return [...byTxid.values()]
     .slice(0, limits.selectOptions)
-    .map(({ name, value }) => ({ value, label: name, chosen: value === chosen }));
+    .map(({ name, ...each }) => ({ ...each, label: name, chosen: each.value === chosen }));
 };
 
 /** The form that asks for the sale that a message proves: chosen from a menu, or its pasted txid. */

@@ -121,7 +121,12 @@ const menuOf = ({ id, placeholder, required, options }: ModalMenu) => ({
   min_values: required ? 1 : 0,
   max_values: 1,
   ...(placeholder !== undefined && { placeholder }),
-  options: options.map(({ value, label, chosen }) => ({ value, label, default: chosen })),
+  options: options.map(({ value, label, description, chosen }) => ({
+    value,
+    label,
+    ...(description !== undefined && { description }),
+    default: chosen,
+  })),
 });
 
 /** Fields follow the limits in `ModalField` and `ModalMenu`. */

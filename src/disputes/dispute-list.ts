@@ -36,6 +36,18 @@ export interface DisputeRow extends ListedDispute {
   readonly product?: string | undefined;
 }
 
+/** Fills gaps of the list with the last reading. */
+export const merged = (listed: ListedDispute, kept: WatchedDispute | undefined): ListedDispute => ({
+  infractionId: listed.infractionId,
+  txid: listed.txid ?? kept?.txid,
+  amount: listed.amount ?? kept?.amount,
+  frozen: listed.frozen ?? kept?.frozen,
+  status: listed.status ?? kept?.status,
+  analysisStatus: listed.analysisStatus ?? kept?.analysisStatus,
+  contestedAt: listed.contestedAt,
+  dueAt: listed.dueAt ?? kept?.dueAt,
+});
+
 /** Sort order: still answerable, missed, unreadable, then the rest. */
 const RANKS: Readonly<Record<DisputeState | "unread", number>> = {
   needs_answer: 0,

@@ -13,6 +13,7 @@ import {
   isShownDispute,
   type ListedDispute,
   rateDays,
+  merged,
 } from "./dispute-list.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -32,6 +33,11 @@ import {
   supportCodesOf,
   valueOf,
 } from "../shared/settled.ts";
+import {
+  type ContestedProducts,
+  createContestedProducts,
+  productOf,
+} from "./contested-products.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import { type Clock, DAY } from "../shared/time.ts";
 import { followedDispute } from "./dispute-watch.ts";
@@ -56,8 +62,9 @@ export interface DisputeReadingNeeds extends Pick<
 export type DisputeReading = ReturnType<typeof createDisputeReading>;
 
 /** Reads of disputes, with the asker's key. */
-export const createDisputeReading = (needs: DisputeReadingNeeds) =>
-  ({
+export const createDisputeReading = (given: DisputeReadingNeeds) => {
+  const needs = { ...given, contested: createContestedProducts() };
+  return {
     overview: disputeOverview.bind(undefined, needs),
     /**
      * A dispute by its id, which may be typed by hand; the bot watches it from then on.
@@ -84,7 +91,10 @@ export const createDisputeReading = (needs: DisputeReadingNeeds) =>
       // No request of the service's for people without disputes.
       const products = kept.length === 0 ? undefined : await needs.products(actor);
       const rows = kept
-        .map((each) => ({ ...rowOf(listedOf(each), now), product: products?.get(each.txid) }))
+        .map((each) => ({
+          ...rowOf(listedOf(each), now),
+          product: products?.get(each.txid) ?? needs.contested.of(each),
+        }))
         .filter(({ infractionId, txid, product = "" }) =>
           `${infractionId} ${txid} ${product}`.toLowerCase().includes(wanted),
         );
@@ -95,7 +105,10 @@ export const createDisputeReading = (needs: DisputeReadingNeeds) =>
     unlisted: async (watchId: string): Promise<number> =>
       (await needs.watched.unlisted(watchId)).count,
     rate: readDisputeRate.bind(undefined, needs),
-  }) as const;
+  } as const;
+};
+
+type WithProducts<Needs> = Needs & { readonly contested: ContestedProducts };
 
 /**
  * The account of a button, for its owner alone: such buttons also stand in channels.
@@ -127,7 +140,7 @@ const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problem
  * @throws WalletError when every read failed, and for a refused key
  */
 const disputeOverview = async (
-  needs: DisputeReadingNeeds,
+  needs: WithProducts<DisputeReadingNeeds>,
   actor: Asker,
   filter: DisputeFilter,
   wantedPage: number,
@@ -146,8 +159,10 @@ const disputeOverview = async (
   if (!summary.ok && !list.ok && watched.length === 0) throw summary.error;
   const now = clock.now();
   const items = valueOf(list)?.items ?? [];
-  const sold = (row: ListedDispute): string | undefined => products?.get(row.txid ?? "");
-  const { rows, failures } = await readRows(wallet, connection, items, watched, sold, now);
+  const sold = (row: ListedDispute): string | undefined =>
+    products?.get(row.txid ?? "") ??
+    needs.contested.of({ watchId: account.watchId, infractionId: row.infractionId });
+  const { rows, failures } = await readRows(needs, connection, items, watched, sold, now);
   const found = byUrgency(rows.filter(({ state }) => isShownDispute(state, filter)));
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(Math.max(0, wantedPage), pages - 1);
@@ -199,18 +214,6 @@ const listedOf = (kept: Dispute | WatchedDispute): ListedDispute => ({
   dueAt: kept.dueAt,
 });
 
-/** Fills gaps of the list with the last reading. */
-const merged = (listed: ListedDispute, kept: WatchedDispute | undefined): ListedDispute => ({
-  infractionId: listed.infractionId,
-  txid: listed.txid ?? kept?.txid,
-  amount: listed.amount ?? kept?.amount,
-  frozen: listed.frozen ?? kept?.frozen,
-  status: listed.status ?? kept?.status,
-  analysisStatus: listed.analysisStatus ?? kept?.analysisStatus,
-  contestedAt: listed.contestedAt,
-  dueAt: listed.dueAt ?? kept?.dueAt,
-});
-
 const isWhole = ({ amount, status, analysisStatus, dueAt }: ListedDispute): boolean =>
   [amount, status, analysisStatus, dueAt].every((fact) => fact !== undefined);
 
@@ -230,8 +233,8 @@ const isUnnamed = (row: DisputeRow, sold: (row: ListedDispute) => string | undef
  * @throws WalletError unauthorized
  */
 const readRows = async (
-  wallet: Pick<DisputeWallet, "dispute">,
-  { key }: Connection,
+  { wallet, contested }: WithProducts<Pick<DisputeReadingNeeds, "wallet">>,
+  { account, key }: Connection,
   listed: readonly ListedDispute[],
   watched: readonly WatchedDispute[],
   sold: (row: ListedDispute) => string | undefined,
@@ -258,6 +261,7 @@ const readRows = async (
     toRead.map(({ infractionId }) => settled(wallet.dispute(key, infractionId, "interactive"))),
   );
   requireAuthorized(...reads);
+  for (const read of reads) if (read.ok) contested.note(account.watchId, read.value);
   const fresh = new Map(
     reads.flatMap((read, index) => {
       const id = toRead[index]?.infractionId;
@@ -270,7 +274,7 @@ const readRows = async (
       return {
         ...rowOf(dispute === undefined ? each : listedOf(dispute), now),
         infractionId: each.infractionId,
-        product: dispute?.sale?.productName ?? dispute?.sale?.description ?? sold(each),
+        product: (dispute && productOf(dispute)) ?? sold(each),
       };
     }),
     failures: reads.filter(({ ok }) => !ok),
@@ -306,7 +310,7 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
  * @throws WalletError
  */
 const disputeDetail = async (
-  needs: Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">,
+  needs: WithProducts<Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">>,
   { account, key }: Connection,
   infractionId: string,
 ): Promise<DisputeDetail> => {
@@ -314,6 +318,7 @@ const disputeDetail = async (
   const read = await settled(wallet.dispute(key, infractionId, "interactive"));
   if (!read.ok) throw failureOf(read.error, infractionId);
   const dispute = read.value;
+  needs.contested.note(account.watchId, dispute);
   const now = clock.now();
   const before = await watched.find(account.watchId, dispute.infractionId);
   const kept =

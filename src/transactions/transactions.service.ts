@@ -30,8 +30,8 @@ import {
   type WantedTransactions,
 } from "./transaction-list.ts";
 
-/** `refundable`: approved sales only, and those whose status the list does not tell. */
-type SuggestedSales = "all" | "sales" | "refundable";
+/** `paid`: no charges that wait or expired. `refundable`: approved only. Both with those of untold status. */
+type SuggestedSales = "all" | "sales" | "paid" | "refundable";
 
 /** Transactions of the person who asks, with that person's own key. */
 export interface TransactionsService {
@@ -103,9 +103,12 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
     const connection = await connectionOfAsker(accounts, actor);
     const list = await lists.recent(connection);
-    const fits = (row: ListedTransaction): boolean =>
-      which === "all" ||
-      (isSale(row) && (which === "sales" || (row.status ?? "approved") === "approved"));
+    const fits = (row: ListedTransaction): boolean => {
+      const { status = "approved" } = row;
+      if (which === "all" || !isSale(row)) return which === "all";
+      if (which === "paid") return !UNPAID.has(status);
+      return which === "sales" || status === "approved";
+    };
     return newestFirst(list.filter((row) => fits(row) && matches(row, typed))).slice(
       0,
       MOST_OPTIONS,

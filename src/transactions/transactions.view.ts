@@ -98,7 +98,7 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
 const CHOICE_TEXT_LENGTH = 48;
 
 /** A transaction in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
-const choiceOf = (row: ListedTransaction, texts: TransactionTexts): string => {
+const choiceOf = (row: ListedTransaction, texts: TransactionTexts, end?: string): string => {
   const { createdAt, description, txid, type } = row;
   const words = together(
     type === "withdrawal" ? texts.transactions.kinds.withdrawal : undefined,
@@ -106,20 +106,46 @@ const choiceOf = (row: ListedTransaction, texts: TransactionTexts): string => {
       (type === "withdrawal" ? undefined : texts.transactions.sale),
     amountOf(row, texts),
     createdAt === undefined ? undefined : texts.format.dayAndHour(inBrasilia(createdAt)),
-    description === undefined ? plainLine(txid, TXID_LENGTH) : undefined,
+    description === undefined ? plainLine(txid, TXID_LENGTH) : end,
   );
   return cut(words, limits.choiceName);
 };
 
-/** Transactions as suggestions and menu options; ids that a menu cannot carry are left out. */
+/** Enough of a code to tell equal sales apart. */
+const CODE_END = 6;
+
+/** The end of a code that the name does not have in full. */
+const codeEnd = ({ txid, description }: ListedTransaction): string | undefined => {
+  if (description === undefined) return undefined;
+  return txid.length > CODE_END ? `…${txid.slice(-CODE_END)}` : txid;
+};
+
+/** Rows with ids that a menu can carry. */
+const choosable = (rows: readonly ListedTransaction[]): readonly ListedTransaction[] =>
+  rows.filter(({ txid }) => isPlainId(txid)).slice(0, limits.selectOptions);
+
+/** Transactions as options of a menu, with their codes' ends beneath their names. */
+export const transactionOptions = (rows: readonly ListedTransaction[], locale: Locale) => {
+  const texts = transactionTexts(locale);
+  return choosable(rows).map((row) => {
+    const end = codeEnd(row);
+    const description = end && texts.transactions.txid(end);
+    return { name: choiceOf(row, texts), value: row.txid, description };
+  });
+};
+
+/** Transactions as suggestions, which have one line: equal names end with their codes' ends. */
 export const transactionChoices = (
   rows: readonly ListedTransaction[],
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] =>
-  rows
-    .filter(({ txid }) => isPlainId(txid))
-    .slice(0, limits.selectOptions)
-    .map((row) => ({ name: choiceOf(row, transactionTexts(locale)), value: row.txid }));
+): readonly { readonly name: string; readonly value: string }[] => {
+  const texts = transactionTexts(locale);
+  const named = choosable(rows).map((row) => ({ row, name: choiceOf(row, texts) }));
+  return named.map(({ row, name }) => {
+    const isAlone = named.filter((each) => each.name === name).length === 1;
+    return { name: isAlone ? name : choiceOf(row, texts, codeEnd(row)), value: row.txid };
+  });
+};
 
 const notesOf = (list: TransactionList, texts: TransactionTexts): readonly string[] => {
   const { transactions, walletErrors, format } = texts;
@@ -162,8 +188,8 @@ export const transactionListView = (list: TransactionList, locale: Locale): Repl
   const texts = transactionTexts(locale);
   const { transactions } = texts;
   const { rows, filter, period, page, pages, problem, supportCodes, readAt } = list;
-  const options = transactionChoices(rows, locale).map(({ name, value }) => ({
-    value,
+  const options = transactionOptions(rows, locale).map(({ name, ...option }) => ({
+    ...option,
     label: name,
     chosen: false,
   }));

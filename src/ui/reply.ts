@@ -70,6 +70,11 @@ export const reply = (parts: EmbedParts, ...rows: readonly Row[]): Reply => ({
   components: rows.slice(0, limits.rows),
 });
 
+const optionTexts = ({ label, description }: SelectParts["options"][number]) => ({
+  label: cut(label, limits.optionText),
+  ...(description && { description: cut(description, limits.optionText) }),
+});
+
 /** A form within Discord's limits. */
 export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal => ({
   kind: "modal",
@@ -80,7 +85,7 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
     ...(field.style === "menu" && {
       options: field.options
         .slice(0, limits.selectOptions)
-        .map((option) => ({ ...option, label: cut(option.label, limits.optionText) })),
+        .map((option) => ({ ...option, ...optionTexts(option) })),
     }),
     label: cut(field.label, limits.modalLabel),
     ...(field.placeholder !== undefined && {
@@ -151,6 +156,8 @@ interface SelectParts {
   readonly options: readonly {
     readonly value: string;
     readonly label: string;
+    /** A smaller line beneath the label. */
+    readonly description?: string | undefined;
     readonly chosen: boolean;
   }[];
 }
@@ -218,11 +225,9 @@ export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectPar
     custom_id: id,
     placeholder: cut(placeholder, limits.placeholder),
     ...(severalOrNone === true && { min_values: 0, max_values: most }),
-    options: options.slice(0, limits.selectOptions).map(({ value, label, chosen }) => ({
-      value,
-      label: cut(label, limits.optionText),
-      default: chosen,
-    })),
+    options: options
+      .slice(0, limits.selectOptions)
+      .map((option) => ({ value: option.value, ...optionTexts(option), default: option.chosen })),
   };
   return { type: componentType.row, components: [select] };
 };

@@ -43,7 +43,8 @@ const openProofCommands = () => {
     };
     const disputes = { suggest: async () => [sampleRow({ txid: "contestada" })] };
     const transactions = {
-      suggest: async () => [sampleSale({ txid: "vendida" })],
+      suggest: async (_: unknown, __: string, which?: string) =>
+        which === "paid" || which === undefined ? [sampleSale({ txid: "vendida" })] : [],
       chosen: () => undefined,
     };
     return { proofs, disputes, transactions };
@@ -72,7 +73,12 @@ describe("Guardar como prova", () => {
     const [menu] = form.fields;
     expect(menu?.style === "menu" && menu.options).toEqual([
       { value: "contestada", label: expect.stringMatching(/^MED · R\$/), chosen: false },
-      { value: "vendida", label: expect.stringMatching(/^“Plano VIP mensal”/), chosen: false },
+      {
+        value: "vendida",
+        label: expect.stringMatching(/^“Plano VIP mensal”/),
+        description: "txid …endida",
+        chosen: false,
+      },
     ]);
   });
 

@@ -133,6 +133,15 @@ describe("the form", () => {
     },
   );
 
+  test("tells equal sales apart beneath their names", () => {
+    const recent = [{ ...sale("s1", "Curso"), description: "txid …s1" }, sale("s2", "Curso")];
+    const [menu] = proofModal("proof-1", { ...NO_SALES, recent }, "pt-BR").fields;
+    expect(menu?.style === "menu" && menu.options.map((each) => each.description)).toEqual([
+      "txid …s1",
+      undefined,
+    ]);
+  });
+
   test("has the sale selected that was chosen beforehand, be it among the newest or not", () => {
     const recent = Array.from({ length: 40 }, (_, n) => sale(`s${n}`));
     for (const chosen of ["s39", "s3", "old"]) {

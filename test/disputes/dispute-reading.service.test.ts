@@ -13,6 +13,7 @@ import {
 } from "./dispute-reading-stage.ts";
 import { ANA, BRUNO, GUILD, refusal } from "../withdrawals/money-stage.ts";
 import { alertTo } from "./dispute-builders.ts";
+import { apiSale, esalesSale } from "./dispute-samples.ts";
 import { START, walletUnderTest } from "../sandbox/wallet/wallet-support.ts";
 import { sampleAccount, sampleReport } from "../support/samples.ts";
 import { connectClient } from "../wallet/wallet-setup.ts";
@@ -49,20 +50,22 @@ describe("the overview", () => {
   it("names those that wait by what was sold, and reads none of them whose sale is known", async () => {
     const stage = await openDisputeReading();
     stage.listed = inFull;
-    stage.add("known");
-    await stage.disputes.detail(actor(), "known");
+    stage.add("sold", { txid: "tx-sold" });
+    stage.add("opened", { sale: undefined, txid: "tx-opened" });
+    await stage.disputes.detail(actor(), "opened");
     stage.reads.length = 0;
-    stage.products.set(stage.there.get("known")?.txid ?? "", "Plano VIP mensal");
-    const { rows } = await overview(stage);
-    expect(rows.map(({ product }) => product)).toEqual(["Plano VIP mensal"]);
+    stage.products.set("tx-sold", "Plano VIP anual").set("tx-opened", "Curso");
+    const named = async () => (await overview(stage)).rows.map(({ product }) => product);
+    expect(await named()).toEqual(["Curso", "Plano VIP anual"]);
     expect(stage.reads).toEqual(["disputeSummary", "disputes"]);
-    stage.products.clear();
-    const again = await overview(stage);
-    const sale = stage.there.get("known")?.sale;
-    expect(again.rows.map(({ product }) => product)).toEqual([
-      sale?.productName ?? sale?.description ?? "unsaid",
-    ]);
-    expect(stage.reads.at(-1)).toBe("dispute known");
+    stage.products.delete("tx-sold");
+    stage.reads.length = 0;
+    expect(await named()).toEqual(["Curso", "Plano VIP mensal"]);
+    expect(stage.reads).toEqual(["disputeSummary", "disputes", "dispute sold"]);
+    // What was read in full once is known.
+    stage.reads.length = 0;
+    expect(await named()).toEqual(["Curso", "Plano VIP mensal"]);
+    expect(stage.reads).toEqual(["disputeSummary", "disputes"]);
   });
 
   it.each([
@@ -308,6 +311,20 @@ describe("suggestions", () => {
     expect(await suggested(" TX-L")).toEqual(["later"]);
     expect(await suggested("", stranger)).toEqual([]);
     expect(await suggested("", actor({ guildId: `${GUILD}0` }))).toEqual([]);
+    expect(stage.reads).toEqual([]);
+  });
+});
+
+describe("what a contested sale was of", () => {
+  it("is known without a request once its MED was read in full, though no list names it", async () => {
+    const stage = await openDisputeReading();
+    stage.add("opened", { sale: esalesSale });
+    stage.add("listed", { sale: { ...apiSale, productName: undefined } });
+    await stage.disputes.detail(actor(), "opened");
+    await stage.disputes.detail(actor(), "listed");
+    stage.reads.length = 0;
+    const products = (await stage.disputes.suggest(actor(), "")).map(({ product }) => product);
+    expect(products).toEqual(["Plano VIP mensal", "Curso de edição de vídeo"]);
     expect(stage.reads).toEqual([]);
   });
 });

@@ -262,6 +262,9 @@ describe("suggestions", () => {
     expect(ids(await service.suggest(ASKER, ""))).toEqual(["sold", "back", "untold"]);
     expect(ids(await service.suggest(ASKER, "", "refundable"))).toEqual(["sold", "untold"]);
     expect(ids(await service.suggest(ASKER, "", "all"))).toHaveLength(4);
+    const unpaid = ["pending", "expired"].map((status) => sampleRow({ txid: status, status }));
+    const paid = open([...unpaid, sampleRow(), sampleRow({ txid: "back", status: "refunded" })]);
+    expect(ids(await paid.service.suggest(ASKER, "", "paid"))).toEqual([TXID, "back"]);
   });
 
   test.each(["unauthorized", "malformed", "rate_limited"] as const)(

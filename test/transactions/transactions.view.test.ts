@@ -8,6 +8,7 @@ import type { TransactionList } from "#src/transactions/transaction-list.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { NOW } from "../support/samples.ts";
+import { menusOf } from "../ui/read-message.ts";
 import {
   samplePayment,
   samplePayout,
@@ -226,6 +227,24 @@ describe("a transaction in a menu", () => {
       { name: "“Plano VIP mensal” · R$\u00a0249,00 · sex 20/11 15:00", value: TXID },
     ]);
     expect(transactionChoices([sampleRow()], "en-US")[0]?.name).toContain("“Plano VIP mensal”");
+  });
+
+  test("is told from an equal one by the end of its code", () => {
+    const equal = [sampleRow(), sampleRow({ txid: "a41f07c98e2d4b6391d05c80" })];
+    const menu = menusOf(transactionListView(listOf(equal), "pt-BR")).at(-1);
+    expect(menu?.options.map(({ description }) => description)).toEqual([
+      "txid …d05c7f",
+      "txid …d05c80",
+    ]);
+    const names = transactionChoices([...equal, sampleRow({ txid: "s1" })], "pt-BR");
+    expect(names.map(({ name }) => name.split(" · ").at(-1))).toEqual(["…d05c7f", "…d05c80", "s1"]);
+  });
+
+  test("without a product has its whole code in its name, and not again", () => {
+    const bare = [sampleRow({ description: undefined })];
+    const [option] = menusOf(transactionListView(listOf(bare), "pt-BR")).at(-1)?.options ?? [];
+    expect(option?.label).toContain(TXID);
+    expect(option).not.toHaveProperty("description");
   });
 
   test.each([

@@ -181,7 +181,13 @@ export interface ShownField {
   readonly maxLength: number | undefined;
   readonly required: boolean;
   /** Of a menu: at most one may be chosen. Undefined for a text input. */
-  readonly options: readonly { readonly value: string; readonly label: string }[] | undefined;
+  readonly options:
+    | readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly description?: string | undefined;
+      }[]
+    | undefined;
 }
 
 export interface ShownModal {

@@ -156,7 +156,11 @@ const pageModal = (modal: ShownModal): PageModal => ({
     required: field.required,
     minLength: field.minLength ?? 0,
     maxLength: field.maxLength ?? LONGEST_FIELD,
-    options: field.options ?? null,
+    options:
+      field.options?.map(({ value, label, description }) => ({
+        value,
+        label: description === undefined ? label : `${label} · ${description}`,
+      })) ?? null,
   })),
 });
 

@@ -236,7 +236,7 @@ const menuOf = (menu: APIStringSelectComponent, label: string): ShownField => ({
   minLength: undefined,
   maxLength: undefined,
   required: menu.required ?? true,
-  options: menu.options.map((option) => ({ value: option.value, label: option.label })),
+  options: menu.options.map(({ value, label, description }) => ({ value, label, description })),
 });
 
 const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] => {
