@@ -5,7 +5,15 @@ import { type AccountTexts, accountTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { inline, limits, line } from "../ui/embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.view.ts";
-import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "../ui/format.ts";
+import {
+  fullAndRelative,
+  fullTime,
+  idEnd,
+  keyEnd,
+  menuName,
+  person,
+  serverName,
+} from "../ui/format.ts";
 import { type KeyOffer, offerEnd } from "./wallet-key.ts";
 
 /** A connection, listed for its owner outside the server. */
@@ -56,9 +64,9 @@ export const connectionsView = (
     selectRow({
       id: chooseId,
       placeholder: people.choose,
-      options: first.map(({ account: { guildId } }, index) => ({
+      options: first.map(({ account: { guildId }, guildName }, index) => ({
         value: guildId,
-        label: people.choice(index + 1, idEnd(guildId)),
+        label: menuName(guildName, index + 1) ?? people.choice(index + 1, idEnd(guildId)),
         chosen: false,
       })),
     }),

@@ -192,7 +192,7 @@ export const people: typeof portuguesePeople = {
   previous: "Previous",
   next: "Next",
   remove: "Disconnect a member",
-  member: (place, end) => `${place}. person with id …${end}`,
+  member: (place, end) => `Person ${place} of the list above (id …${end})`,
   offers: "Key changes waiting for an answer",
   offer: (member, admin, until) => `${member}, asked by ${admin}: open until ${until}`,
   removeTitle: "Disconnect this person?",

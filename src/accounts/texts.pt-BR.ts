@@ -196,7 +196,7 @@ export const people = {
   previous: "Anteriores",
   next: "Próximos",
   remove: "Desconectar um membro",
-  member: (place: number, end: string): string => `${place}. pessoa de id …${end}`,
+  member: (place: number, end: string): string => `Pessoa ${place} da lista acima (id …${end})`,
   offers: "Trocas de chave à espera da resposta",
   offer: (member: string, admin: string, until: string): string =>
     `${member}, a pedido de ${admin}: vale até ${until}`,

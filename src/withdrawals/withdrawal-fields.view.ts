@@ -198,12 +198,21 @@ const ICONS: Readonly<Partial<Record<WithdrawState, string>>> = {
 };
 
 /** An icon beside the word of a state, so that colour is never alone. */
-export const iconOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined): string => {
+export const iconOf = (
+  op: WithdrawOp | undefined,
+  withdrawal: Pick<Withdrawal, "status"> | undefined,
+): string => {
   if (op?.state === "resolved_manual") return op.resolution === "happened" ? "✅" : "❌";
   // A cancellation that is completed stopped its withdrawal: it is done.
   if (op !== undefined) return ICONS[op.state] ?? "";
   return knownWord(ICONS, withdrawal?.status ?? "") ?? "❔";
 };
+
+const withIcon = (icon: string, words: string): string => `${icon} ${words}`.trim();
+
+/** Icon and word of an operation's state. */
+export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>
+  withIcon(iconOf(op, undefined), stateInWords(op, texts));
 
 /** Our word for the service's state; an unknown state is quoted. */
 export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
@@ -213,17 +222,18 @@ export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalT
 export const listedFacts = (
   { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,
   texts: WithdrawalTexts,
+  icon = "",
 ): string =>
   together(
     amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
-    status === undefined ? undefined : serviceStateInWords(status, texts),
+    status === undefined ? undefined : withIcon(icon, serviceStateInWords(status, texts)),
     safe(txid, TXID_LENGTH),
   );
 
 /** One row of the service's list, with its time on a second line. */
 export const listedLine = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
-  const facts = listedFacts(listed, texts);
-  const { requestedAt } = listed;
+  const { requestedAt, status = "" } = listed;
+  const facts = listedFacts(listed, texts, iconOf(undefined, { status }));
   return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
@@ -276,22 +286,23 @@ export const amountAndKind = (
 /** An operation in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts): string => {
   const words = together(
-    op.id,
     ...amountAndKind(op, texts),
-    stateInWords(op, texts),
+    stateWithIcon(op, texts),
     moment(op.createdAt, texts),
+    op.id,
   );
   return cut(words, limits.choiceName);
 };
 
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */
 export const listedChoice = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
-  const { txid, amount, status, requestedAt } = listed;
+  const { txid, amount, status = "", requestedAt } = listed;
+  const known = knownWord(texts.withdrawals.serviceStates, status);
   const words = together(
-    txid,
     amount === undefined ? undefined : texts.format.reais(amount),
-    status === undefined ? undefined : knownWord(texts.withdrawals.serviceStates, status),
+    known && withIcon(iconOf(undefined, { status }), known),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
+    txid,
   );
   return cut(words, limits.choiceName);
 };

@@ -15,7 +15,7 @@ import {
   listedChoice,
   listedLine,
   opChoice,
-  stateInWords,
+  stateWithIcon,
   whyUnread,
 } from "./withdrawal-fields.view.ts";
 
@@ -39,7 +39,7 @@ const target = (op: WithdrawOp): string | undefined => {
 
 const opField = (op: WithdrawOp, texts: WithdrawalTexts): APIEmbedField => {
   const name = together(op.id, ...amountAndKind(op, texts));
-  const state = together(`**${stateInWords(op, texts)}**`, target(op));
+  const state = together(`**${stateWithIcon(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
 };
 

@@ -227,8 +227,8 @@ describe("S14: /config ver", () => {
     const shown = await carla.command("config ver");
     expect(read(shown)).toContain(`Quem conectou a chave: 1. <@${ANA}>\n2. <@${BRUNO}>`);
     expect(menuIn(shown, removeId)).toEqual([
-      [ANA, "1. pessoa de id …0011"],
-      [BRUNO, "2. pessoa de id …0012"],
+      [ANA, "Pessoa 1 da lista acima (id …0011)"],
+      [BRUNO, "Pessoa 2 da lista acima (id …0012)"],
     ]);
     expect(JSON.stringify(shown)).not.toContain(`…${ANA.slice(-4)}\``);
     await carla.command("config relatorio", {
@@ -250,8 +250,8 @@ describe("S14: /config ver", () => {
     expect(labelsOf(first as Reply)).toContain("Próximos");
     const second = await carla.act("config:membros:1");
     expect(menuIn(second, removeId)).toEqual([
-      [sellers[25], "26. pessoa de id …2035"],
-      [sellers[26], "27. pessoa de id …2036"],
+      [sellers[25], "Pessoa 26 da lista acima (id …2035)"],
+      [sellers[26], "Pessoa 27 da lista acima (id …2036)"],
     ]);
     expect(menuIn(await carla.act("config:membros:9"), removeId)).toHaveLength(2);
   });

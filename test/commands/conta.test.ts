@@ -324,10 +324,16 @@ describe("S14: /conta in the bot's direct message", () => {
       /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
     );
     expect(menuIn(shown)).toEqual([
-      [GUILD, "1. servidor …0001"],
+      [GUILD, "1. Loja Aurora"],
       [OTHER_GUILD, "2. servidor …0002"],
     ]);
     expect(JSON.stringify(shown)).not.toContain(ANA_KEY);
+  });
+
+  test("shows no server's name in the menu that could be read as something else", async () => {
+    const { ana, names } = await openedDirect();
+    names.set(GUILD, "[aqui](https://evil.example) @everyone");
+    expect(menuIn(await ana.command("conta ver"))[0]).toEqual([GUILD, "1. servidor …0001"]);
   });
 
   test("says of each whether its report is posted, and who has left where", async () => {

@@ -263,14 +263,18 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   helpView: prose((text, locale) =>
     helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
   ),
-  connectionsView: prose((text, locale) => {
-    const shown = Array.from({ length: 25 }, (_, index) => ({
-      account: { ...connected(text), guildId: `11800000000000010${10 + index}` },
-      guildName: text,
-      hasLeft: false,
-    }));
-    return connectionsView(shown, 5, "a:c:", locale);
-  }),
+  connectionsView: {
+    ...prose((text, locale) => {
+      const shown = Array.from({ length: 25 }, (_, index) => ({
+        account: { ...connected(text), guildId: `11800000000000010${10 + index}` },
+        guildName: text,
+        hasLeft: false,
+      }));
+      return connectionsView(shown, 5, "a:c:", locale);
+    }),
+    // A server's plain name alone: `menuName`.
+    namesOptions: true,
+  },
   disconnectFromQuestion: prose(
     ...[undefined, { opId: "W-AB2CD" }].map((unfinished): Render => (text, locale) => {
       const account = connected(text);

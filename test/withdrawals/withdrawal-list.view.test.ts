@@ -39,7 +39,7 @@ describe("the list of withdrawals", () => {
   test("tells each of the journal's, and that the service knows no other", () => {
     expect(read({})).toEqual([
       "Saques",
-      `W-7K2Q9 · R$ 1.234,00 · normal: **Concluído** · \`***.456.789-**\`\n${WHEN}`,
+      `W-7K2Q9 · R$ 1.234,00 · normal: **✅ Concluído** · \`***.456.789-**\`\n${WHEN}`,
       "Na conta, fora do bot: Nenhum outro na lista do serviço.",
       READ_AT,
     ]);
@@ -52,7 +52,7 @@ describe("the list of withdrawals", () => {
         sampleOp({ kind: "cancel", amount: undefined }),
       ],
     }).join("\n");
-    expect(text).toContain(`W-7K2Q9 · split turbo: **Sem confirmação** · <@${RECIPIENT}>`);
+    expect(text).toContain(`W-7K2Q9 · split turbo: **❔ Sem confirmação** · <@${RECIPIENT}>`);
     expect(text).toContain(`W-7K2Q9 · cancelamento: **Esperando a sua confirmação** · \`${TXID}\``);
   });
 
@@ -60,7 +60,7 @@ describe("the list of withdrawals", () => {
     const elsewhere = Array.from({ length: 7 }, (_, index) => listed(`ghost-${index}`));
     const text = read({ elsewhere }).join("\n");
     expect(text).toContain(
-      `Na conta, fora do bot: **R$ 75,00** · Concluído · \`ghost-0\`\n${WHEN}`,
+      `Na conta, fora do bot: **R$ 75,00** · ✅ Concluído · \`ghost-0\`\n${WHEN}`,
     );
     expect(text).toContain("E mais 2, que abrem pelo menu.");
     expect(text).not.toContain("ghost-5");
@@ -184,10 +184,26 @@ describe("narrowed down", () => {
   });
 });
 
+test("its menu begins with the amount, and a state has its icon there and in the list", () => {
+  const failed = listed("ghost-1", { status: "failed" });
+  const view = withdrawalListView(
+    facts({ ops: [acceptedOp()], elsewhere: [failed, listed("ghost-2", { status: "on_hold" })] }),
+  );
+  expect(menusOf(view)[1]?.options.map(({ label }) => label.replaceAll("\u00a0", " "))).toEqual([
+    "R$ 1.234,00 · normal · 🕐 Aceito pelo serviço · sex 20/11 15:00 · W-7K2Q9",
+    expect.stringMatching(/^R\$ 75,00 · ❌ Falhou · .* · ghost-1$/),
+    expect.stringMatching(/^R\$ 75,00 · sex .* · ghost-2$/),
+  ]);
+  const text = readMessage(view).join("\n");
+  expect(text).toContain("**🕐 Aceito pelo serviço**");
+  expect(text).toContain("**R$ 75,00** · ❌ Falhou · `ghost-1`");
+  expect(text).toContain("**R$ 75,00** · ❔ `on_hold` · `ghost-2`");
+});
+
 test("a suggestion is words alone, in Brasília's hour, and its value is the code", () => {
   expect(withdrawalChoices([acceptedOp()], "pt-BR")).toEqual([
     {
-      name: "W-7K2Q9 · R$\u00a01.234,00 · normal · Aceito pelo serviço · sex 20/11 15:00",
+      name: "R$\u00a01.234,00 · normal · 🕐 Aceito pelo serviço · sex 20/11 15:00 · W-7K2Q9",
       value: "W-7K2Q9",
     },
   ]);
