@@ -7,6 +7,7 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "./dispute.ts";
+import { productOf } from "./contested-products.ts";
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
@@ -82,11 +83,11 @@ const followedInWords = (
 export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   const { dispute, state, readAt } = facts;
   const texts = disputeTexts(facts.locale);
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   return reply(
     {
       tone: TROUBLED.has(state) ? "warning" : "accent",
-      title: `${disputes.detailTitle} · ${disputes.states[state]}`,
+      title: together(disputes.detailTitle(format.reais(dispute.amount)), disputes.states[state]),
       description: [disputes.explained[state], ...followedInWords(facts, texts)].join("\n\n"),
       fields: disputeFields(dispute, state, texts),
       readAt,
@@ -136,8 +137,12 @@ const datesInWords = (dispute: Dispute, { disputes }: DisputeTexts): string => {
     .join("\n");
 };
 
-const saleInWords = (sale: ContestedSale, { disputes, format }: DisputeTexts): string => {
-  const { status, description, productName, buyer } = sale;
+const saleInWords = (
+  sale: ContestedSale,
+  contested: string,
+  { disputes, format }: DisputeTexts,
+): string => {
+  const { status, description, productName, buyer, txid } = sale;
   const said = (words: (text: string) => string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [words(safe(text, SHORT_LENGTH))];
   return [
@@ -149,7 +154,7 @@ const saleInWords = (sale: ContestedSale, { disputes, format }: DisputeTexts): s
     ...said(disputes.saleDescription, description),
     ...said(disputes.saleProduct, productName),
     ...said(disputes.saleBuyer, buyer),
-    disputes.saleTxid(safe(sale.txid, TXID_LENGTH)),
+    ...(txid === contested ? [] : [disputes.saleTxid(safe(txid, TXID_LENGTH))]),
     disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
   ].join("\n");
 };
@@ -162,9 +167,12 @@ const disputeFields = (
 ): readonly APIEmbedField[] => {
   const { disputes, format } = texts;
   const { status, answer } = dispute;
+  const product = productOf(dispute);
   const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
   return [
     inline(disputes.amount, `**${format.reais(dispute.amount)}**`),
+    // A title shows the marks of code, so that a stranger's text stands beneath it.
+    ...(product === undefined ? [] : [inline(disputes.product, safe(product, SHORT_LENGTH))]),
     inline(isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)),
     line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
     inline(
@@ -186,7 +194,9 @@ const disputeFields = (
     line(disputes.refund, refundInWords(dispute, texts)),
     line(
       disputes.sale,
-      dispute.sale === undefined ? disputes.saleMissing : saleInWords(dispute.sale, texts),
+      dispute.sale === undefined
+        ? disputes.saleMissing
+        : saleInWords(dispute.sale, dispute.txid, texts),
     ),
     line(disputes.dates, datesInWords(dispute, texts)),
     line(disputes.infraction, safe(dispute.infractionId, CODE_LENGTH)),

@@ -84,10 +84,11 @@ export const disputes: typeof portugueseDisputes = {
   prepareDefence: "Prepare defence",
   agenda: "Calendar",
 
-  detailTitle: "MED",
+  detailTitle: (amount) => `MED of ${amount}`,
   infraction: "Dispute",
   txid: "Disputed txid",
   amount: "Amount",
+  product: "Product",
   frozen: "On hold (the net amount)",
   net: "Net amount of the sale",
   deadline: "Deadline to answer",

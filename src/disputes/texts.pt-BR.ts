@@ -96,10 +96,11 @@ export const disputes = {
   prepareDefence: "Preparar defesa",
   agenda: "Agenda",
 
-  detailTitle: "MED",
+  detailTitle: (amount: string): string => `MED de ${amount}`,
   infraction: "Infração",
   txid: "Txid contestado",
   amount: "Valor",
+  product: "Produto",
   frozen: "Bloqueado (o líquido)",
   /** Used once the dispute is decided. */
   net: "Líquido da venda",

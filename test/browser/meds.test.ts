@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
     // Readings of a MED are shared for two seconds, and the list read this one.
     demo.sandbox.clock.moveBy(3_000);
     await screen.newest().locator("select").last().selectOption(newestId());
-    await screen.says(/MED · Ganho: valor liberado/);
+    await screen.says(/MED de R\$\s[\d.,]+ · Ganho: valor liberado/);
     await screen.says(/R\$\s1\.234,50/);
   });
 

@@ -39,7 +39,7 @@ describe("/meds", () => {
     const { type, asked } = openDisputeCommands();
     expect(
       first(await type("meds", { string: { infracao: ` ${INFRACTION} `, estado: "won" } })),
-    ).toBe("MED · Precisa da sua resposta");
+    ).toBe("MED de R$ 249,00 · Precisa da sua resposta");
     expect(asked).toEqual([["detail", INVOCATION, INFRACTION]]);
   });
 

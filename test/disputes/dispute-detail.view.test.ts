@@ -26,9 +26,10 @@ const of = (given: Partial<Dispute>) => {
 describe("one dispute in full", () => {
   test("says what it means, what to do until when, and all that the service says", () => {
     expect(read()).toEqual([
-      "MED · Precisa da sua resposta",
+      "MED de R$ 249,00 · Precisa da sua resposta",
       "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
+      "Produto: `Plano VIP mensal`",
       "Bloqueado (o líquido): R$ 234,06",
       `Prazo da resposta: **${DUE_WHEN}**`,
       "Sua resposta: Ainda sem resposta",
@@ -39,7 +40,7 @@ describe("one dispute in full", () => {
       "Resposta enviada: nenhuma ainda",
       "Devolução: nenhuma",
       "Venda contestada: **Venda pela API**\nR$ 249,00, taxa R$ 14,94, líquido **R$ 234,06**\n" +
-        `Situação: aprovada\nDescrição: \`Plano VIP mensal\`\nTxid: \`${CONTESTED}\`\nFeita em ${WHEN}`,
+        `Situação: aprovada\nDescrição: \`Plano VIP mensal\`\nFeita em ${WHEN}`,
       `Datas: Contestado em ${WHEN}\nAberto no serviço em ${WHEN}`,
       `Infração: \`${INFRACTION}\``,
       `Txid contestado: \`${CONTESTED}\``,
@@ -60,6 +61,14 @@ describe("one dispute in full", () => {
     expect(text).not.toMatch(/Situação: aprovada|Descrição/);
   });
 
+  test("has the sale's txid once, and both where the sale has another", () => {
+    const times = (text: string) => text.split(CONTESTED).length - 1;
+    expect(times(read().join("\n"))).toBe(1);
+    const other = of({ sale: { ...apiSale, txid: "outro-txid" } }).join("\n");
+    expect(other).toContain("Txid: `outro-txid`");
+    expect(times(other)).toBe(1);
+  });
+
   test("without its sale says that it is not shown, and why that may be", () => {
     expect(of({ sale: undefined }).join("\n")).toContain(
       "Venda contestada: O serviço não mostra a venda: não a achou, ou ela passou por um canal especial.",
@@ -75,7 +84,7 @@ describe("one dispute in full", () => {
       answeredAt: NOW,
       resolvedAt: NOW,
     });
-    expect(lines[0]).toBe("MED · Ganho: valor liberado");
+    expect(lines[0]).toBe("MED de R$ 249,00 · Ganho: valor liberado");
     expect(lines).toContain("Sua resposta: Você se defendeu");
     expect(lines).toContain("Decisão do banco: Recusou a contestação");
     expect(lines).toContain("Resposta enviada: `Produto entregue.`");
@@ -91,7 +100,7 @@ describe("one dispute in full", () => {
     [{ status: "canceled" }, "Cancelado"],
     [{ status: "em_recurso" }, "Situação que não conheço"],
   ] as const)("with %j is called by one name: %s", (given, label) => {
-    expect(of(given)[0]).toBe(`MED · ${label}`);
+    expect(of(given)[0]).toBe(`MED de R$ 249,00 · ${label}`);
   });
 
   test("shows values that nobody knew as they came", () => {
