@@ -89,6 +89,8 @@ export type UserErrorReason =
         | "brasilia_day_unread"
         /** More pages than may be read. */
         | "brasilia_day_long"
+        /** The pages that may be read end after it. */
+        | "brasilia_day_old"
         | "brasilia_day_undated"
         /** Its sales are not those of the sales report. */
         | "brasilia_day_differs";

@@ -55,6 +55,14 @@ export const goesBackTo = (
   });
 };
 
+/** Whether all rows are of charges made after the day: the reading ended before it came to it. */
+export const endsAfter = (rows: readonly ListedTransaction[], day: Temporal.PlainDate): boolean => {
+  const end = startInBrasilia(day.add({ days: 1 }));
+  return rows.every(
+    ({ createdAt }) => createdAt !== undefined && Temporal.Instant.compare(createdAt, end) >= 0,
+  );
+};
+
 const isApprovedSale = ({ type, status }: ListedTransaction): boolean =>
   type === "payment" && status === "approved";
 

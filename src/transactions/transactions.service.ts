@@ -14,6 +14,7 @@ import type { WalletClient } from "../wallet/client.ts";
 import {
   type BrasiliaDay,
   brasiliaDayOf,
+  endsAfter,
   goesBackTo,
   hasUndatedSales,
   reportDaysOf,
@@ -48,7 +49,7 @@ export interface TransactionsService {
   ) => Promise<TransactionList>;
   /**
    * Sales of a day of Brasília, which the reports of its report days prove.
-   * @throws UserError not_connected; brasilia_day_unread, _long, _undated, _differs: the list proves no sum
+   * @throws UserError not_connected; brasilia_day_unread, _long, _old, _undated, _differs: the list proves no sum
    * @throws WalletError
    */
   readonly brasiliaDay: (actor: Asker, day: Temporal.PlainDate) => Promise<BrasiliaDay>;
@@ -161,7 +162,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         isWhole(list) ? brasiliaDayOf(day, list.rows, reports) : undefined;
       const list = await lists.read(connection, (read) => dayOf(read) !== undefined, false);
       const found = dayOf(list);
-      if (found === undefined) throw unprovenBy(list);
+      if (found === undefined) throw unprovenBy(list, day);
       return { ...found, day, readAt };
     },
     detail: async (actor, txid) => {
@@ -229,13 +230,14 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
 };
 
 /** Why a list proves no sum of a day. */
-const unprovenBy = (list: ReadList): UserError | WalletError => {
+const unprovenBy = (list: ReadList, day: Temporal.PlainDate): UserError | WalletError => {
   const { problem, rows, next } = list;
   if (problem !== undefined && !concernsRequestAlone(problem)) return problem;
   if (problem !== undefined) return new UserError({ kind: "brasilia_day_unread" });
   if (hasUndatedSales(rows)) return new UserError({ kind: "brasilia_day_undated" });
   const isPart = next !== undefined || isFull(list);
-  return new UserError({ kind: isPart ? "brasilia_day_long" : "brasilia_day_differs" });
+  if (!isPart) return new UserError({ kind: "brasilia_day_differs" });
+  return new UserError({ kind: endsAfter(rows, day) ? "brasilia_day_old" : "brasilia_day_long" });
 };
 
 /** The part of an account's list that was read so far. */

@@ -203,6 +203,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "The list of transactions is too long for this day",
     next: "I could read only a part, and the sum would be wrong: the report's day holds.",
   },
+  brasilia_day_old: {
+    title: "The list of transactions does not go back to that day",
+    next: "I can read the newest transactions only, and it is older than they are: the report's day holds.",
+  },
   brasilia_day_undated: {
     title: "Some sales in the list of transactions have no date",
     next: "Their day cannot be told, and the sum would be wrong: the report's day holds.",

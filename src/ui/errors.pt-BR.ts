@@ -203,6 +203,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "A lista de transações é longa demais para este dia",
     next: "Só consegui ler uma parte, e a soma sairia errada: vale o dia do relatório.",
   },
+  brasilia_day_old: {
+    title: "A lista de transações não chega até esse dia",
+    next: "Só consigo ler as transações mais novas, e ele é mais antigo que elas: vale o dia do relatório.",
+  },
   brasilia_day_undated: {
     title: "Há vendas sem data na lista de transações",
     next: "Não dá para saber de que dia elas são, e a soma sairia errada: vale o dia do relatório.",

@@ -189,7 +189,7 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     }
     wallet.settings.transactionPageSize = 1;
     wallet.sales({ owner: ANA.id, origin: "api", reais: 10 }, 10);
-    await refused("A lista de transações é longa demais para este dia");
+    await refused("A lista de transações não chega até esse dia");
     const pages = wallet.requests.filter(({ path }) => path.startsWith("/v1/transactions"));
     expect(pages).toHaveLength(1 + 2 + 6);
     // An answer at the root names no further page.
