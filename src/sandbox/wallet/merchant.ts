@@ -42,8 +42,8 @@ export interface Merchant {
 export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
   const netOf = (sales: readonly Sale[]): number =>
     sum(sales.map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)));
-  const sold = netOf(merchant.sales.added(now).filter(({ status }) => status === "approved"));
-  const returned = netOf(merchant.sales.refundedSeeded(now));
+  const sold = netOf(merchant.sales.sinceStart(now).filter(({ status }) => status === "approved"));
+  const returned = netOf(merchant.sales.refundedHistory(now));
   const held = heldCents(merchant.meds) - merchant.openingHeldCents;
   // A contested payment may be missing from the ledger, and the document shows no negative balance.
   return Math.max(

@@ -41,10 +41,12 @@ export interface SaleLedger {
   readonly charges: () => readonly Sale[];
   /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
+  /** All sales since the sandbox started that have happened by `now`. */
+  readonly sinceStart: (now: Temporal.Instant) => readonly Sale[];
   /** Refunds a sale from `at` on. */
   readonly refund: (txid: string, at: Temporal.Instant) => void;
-  /** Seeded sales that were refunded by `now`, while the sandbox runs. */
-  readonly refundedSeeded: (now: Temporal.Instant) => readonly Sale[];
+  /** Sales from before the start that were refunded by `now`, while the sandbox runs. */
+  readonly refundedHistory: (now: Temporal.Instant) => readonly Sale[];
 }
 
 const utcDay = (instant: Temporal.Instant): Temporal.PlainDate =>
@@ -57,6 +59,8 @@ const byInstant = (left: Sale, right: Sale): number => Temporal.Instant.compare(
 
 interface SeededSpan {
   readonly since: Temporal.PlainDate;
+  /** When the sandbox started: earlier sales are history. */
+  readonly start: Temporal.Instant;
   /** 1 Monday to 7 Sunday. */
   readonly quietWeekday: number;
 }
@@ -87,6 +91,9 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
   };
   const happened = (sale: Sale, now: Temporal.Instant) =>
     Temporal.Instant.compare(sale.at, now) <= 0;
+
+  const isHistory = ({ at }: Sale): boolean =>
+    span !== undefined && Temporal.Instant.compare(at, span.start) <= 0;
 
   const asOf =
     (now: Temporal.Instant) =>
@@ -120,9 +127,13 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     refund: (txid, at) => {
       if (!refunded.has(txid)) refunded.set(txid, at);
     },
-    refundedSeeded: (now) =>
+    sinceStart: (now) =>
+      [...seededUntil(utcDay(now)).filter((sale) => !isHistory(sale)), ...added]
+        .filter((sale) => happened(sale, now))
+        .map(asOf(now)),
+    refundedHistory: (now) =>
       seededUntil(utcDay(now))
-        .filter(({ txid }) => refunded.has(txid))
+        .filter((sale) => isHistory(sale) && refunded.has(sale.txid))
         .map(asOf(now))
         .filter(({ refundedAt }) => refundedAt !== undefined),
     replace: (sale) => {

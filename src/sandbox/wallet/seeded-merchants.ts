@@ -92,6 +92,7 @@ const weeksOfSales = (merchantId: string, start: Temporal.Instant) => {
   const today = start.toZonedDateTimeISO("UTC").toPlainDate();
   return createSaleLedger(merchantId, {
     since: today.subtract({ days: SEEDED_DAYS }),
+    start,
     quietWeekday: today.subtract({ days: QUIET_DAYS_AGO }).dayOfWeek,
   });
 };

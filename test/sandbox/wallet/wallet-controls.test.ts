@@ -82,6 +82,22 @@ describe("the balance", () => {
     expect(await balance()).toBeCloseTo(before + 94, 6);
     expect(its.wallet.availableCents(ANA.id)).toBe(257_435);
   });
+
+  test("follows the sales of the days that pass: their nets come in, a refund's goes back", async () => {
+    const netOf = async (day: number): Promise<number> =>
+      (await its.ask(`/v1/sales/report?date=${day}/11/2026`)).body.summary.totalNet;
+    const [before, history] = [await balance(), await netOf(18)];
+    its.moveTo(START.add({ hours: 48 }));
+    const nets = (await netOf(18)) - history + (await netOf(19)) + (await netOf(20));
+    expect(nets).toBeGreaterThan(200);
+    expect(await balance()).toBeCloseTo(before + nets, 6);
+    const { transactions } = (await its.ask("/v1/transactions")).body;
+    const sold = transactions.find(({ status, type }: Record<string, string>) =>
+      [status, type].every((each) => ["approved", "payment"].includes(each ?? "")),
+    );
+    await its.ask("/v1/refund", { method: "POST", body: { txid: sold.txid } });
+    expect(await balance()).toBeCloseTo(before + nets - sold.netAmount, 6);
+  });
 });
 
 describe("the list", () => {
