@@ -23,6 +23,7 @@ import {
   timestampText,
 } from "#src/sandbox/page/client/times.ts";
 import { stepsSeen } from "#src/sandbox/page/client/guide.ts";
+import { inTimeOrder } from "#src/sandbox/page/client/message-list.ts";
 import { typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
 
 const option = (name: string, type: PageOption["type"], more: Partial<PageOption> = {}) => ({
@@ -56,6 +57,23 @@ const VIEW = {
   ],
 } as unknown as PageView;
 const TEXTS = textsIn("pt-BR");
+
+describe("a command without an answer", () => {
+  const ids = (messages: readonly string[], attempts: readonly string[]) =>
+    inTimeOrder(
+      messages.map((id) => ({ id })),
+      attempts.map((after) => ({ key: `after ${after}`, after })),
+    ).map((row) => ("key" in row ? row.key : row.id));
+
+  test("stays above every later answer, also where the one before it was dismissed", () => {
+    expect(ids(["90", "100", "110"], ["100"])).toEqual(["90", "100", "after 100", "110"]);
+    expect(ids(["90", "110"], ["100"])).toEqual(["90", "after 100", "110"]);
+    expect(ids(["90", "100"], ["100", "100"])).toEqual(["90", "100", "after 100", "after 100"]);
+    expect(ids(["90", "100"], ["100", "90"])).toEqual(["90", "after 90", "100", "after 100"]);
+    expect(ids(["90"], [""])).toEqual(["after ", "90"]);
+    expect(ids([], ["", "100"])).toEqual(["after ", "after 100"]);
+  });
+});
 
 describe("a line being typed", () => {
   test("offers the commands that it may mean, those that begin so first", () => {

@@ -120,12 +120,12 @@ const PORTUGUESE = {
   stepAlerts: (name: string): string =>
     `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
   stepConsent: (name: string): string =>
-    `Seja ${name} e escolha, no primeiro menu da resposta, que os alertas dela saiam nesse canal.`,
+    `Seja ${name} e escolha, no segundo menu da resposta, que os alertas dela saiam nesse canal.`,
   stepDispute:
     "Em Carteira, abra um MED contra ela e avance 10 minutos: o alerta chega em #avisos. Avance as horas: cada lembrete vem uma vez.",
   tenMinutes: "Avançar 10 minutos",
   stepDefence:
-    "Sob o alerta, veja os detalhes, prepare a defesa ou diga que já respondeu. Qualquer mensagem vira prova pelo menu dela, com o txid que está nos detalhes.",
+    "Sob o alerta, veja os detalhes, prepare a defesa ou diga que já respondeu. Qualquer mensagem vira prova pelo menu dela: a venda do MED vem primeiro no formulário.",
   stepDecision:
     "Em Carteira, responda o MED e decida por ele como o banco: o bot conta cada passo, com os valores.",
 };
@@ -209,12 +209,12 @@ const ENGLISH: DemoTexts = {
   oneMinute: "Move on 1 minute",
   stepAlerts: (name) => `Be ${name} and choose the channel of MED alerts and the role they ping.`,
   stepConsent: (name) =>
-    `Be ${name} and choose, in the first menu of the answer, that her alerts go to that channel.`,
+    `Be ${name} and choose, in the second menu of the answer, that her alerts go to that channel.`,
   stepDispute:
     "In Wallet, open a MED against her and move on 10 minutes: the alert arrives in #avisos. Move on by hours: each reminder comes once.",
   tenMinutes: "Move on 10 minutes",
   stepDefence:
-    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes evidence from its menu, with the txid that the details show.",
+    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes evidence from its menu: the MED's sale comes first in the form.",
   stepDecision:
     "In Wallet, answer the MED and decide it as the bank would: the bot tells each step, with the amounts.",
 };

@@ -72,7 +72,7 @@ export const createMessageList = (
 
   const attemptRow = (attempt: Attempt, view: PageView): KeyedChild => ({
     key: attempt.key,
-    signature: `${attempt.state} ${view.me.locale}`,
+    signature: `${attempt.state} ${view.me.locale} ${clockDate(store.now(), view.me.locale)}`,
     render: () => renderAttempt(attempt, view, store),
   });
 
@@ -93,10 +93,11 @@ export const createMessageList = (
     waitingShown = waiting;
     newestShown = newest;
 
-    const rows = channel.messages.map((message) => messageRow(message, view));
     const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
-    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel, view, type));
-    setChildren([...rows, ...attempts.map((attempt) => attemptRow(attempt, view))]);
+    const rows = inTimeOrder(channel.messages, attempts).map((row) =>
+      "after" in row ? attemptRow(row, view) : messageRow(row, view),
+    );
+    setChildren(rows.length === 0 ? [emptyRow(channel, view, type)] : rows);
     if (atEnd) requestAnimationFrame(toEnd);
   };
 
@@ -107,6 +108,26 @@ export const createMessageList = (
       if (view !== undefined) refreshTimes(list, contextOf(view, undefined));
     },
   };
+};
+
+const idOf = (id: string): bigint => BigInt(id === "" ? 0 : id);
+
+/** Messages with the attempts made between them. Ids grow with time, and the message before an attempt may be gone. */
+export const inTimeOrder = <
+  Message extends { readonly id: string },
+  Made extends { readonly after: string },
+>(
+  messages: readonly Message[],
+  attempts: readonly Made[],
+): readonly (Message | Made)[] => {
+  // Attempts stand in the order of their ends.
+  const waiting = attempts.toSorted((one, other) => Number(idOf(one.after) - idOf(other.after)));
+  const rows = messages.flatMap((message) => {
+    const later = waiting.findIndex(({ after }) => idOf(after) >= idOf(message.id));
+    const before = waiting.splice(0, later === -1 ? waiting.length : later);
+    return [...before, message];
+  });
+  return [...rows, ...waiting];
 };
 
 /** A pending attempt disappears as soon as a newer message, its answer, is in the channel. */
@@ -133,7 +154,7 @@ const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTML
       avatar: view.botAvatar,
       bot: true,
       class: "private",
-      timestamp: messageTime(store.now(), view.me.locale, store.now()),
+      timestamp: messageTime(attempt.at, view.me.locale, store.now()),
     },
     answersLine({ answers }, texts.used),
     attempt.state === "waiting"

@@ -13,6 +13,8 @@ export interface Attempt {
   readonly reason: string;
   /** Newest message of the channel when the action was sent; a newer message may be the answer. */
   readonly after: string;
+  /** When it was sent, in virtual milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface PageStore {
@@ -109,6 +111,8 @@ export const createPageStore = (): PageStore => {
   };
   start();
 
+  const now = (): number => clock.virtual + performance.now() - clock.real;
+
   const perform: PageStore["perform"] = async (body, about) => {
     const here = channel();
     const attempt: Attempt = {
@@ -119,6 +123,7 @@ export const createPageStore = (): PageStore => {
       state: "waiting",
       reason: "",
       after: here === undefined ? "" : newest(here),
+      at: now(),
     };
     attempts = [
       ...attempts.filter(
@@ -141,7 +146,7 @@ export const createPageStore = (): PageStore => {
     channel,
     attempts: () => attempts.filter((attempt) => attempt.personId === personId),
     connected: () => connected,
-    now: () => clock.virtual + performance.now() - clock.real,
+    now,
     unread: (seen) => (read.get(readKey(personId, seen.id)) ?? newest(seen)) !== newest(seen),
     personHasNews: (id) => {
       const last = view?.people.find((person) => person.id === id)?.lastDirectMessageId ?? "";
