@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/schema.ts";
+import { answerIdOf } from "#src/withdrawals/restore-hold.ts";
 import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
@@ -66,14 +67,15 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
       since: NOON,
       asked: undefined,
     } as const;
-    const question = { why: "newer", txids: ["t1"], answerId: "question-1" } as const;
+    const answerId = answerIdOf(hold, "newer", ["t1"]);
+    const question = { why: "newer", txids: ["t1"], answerId } as const;
     await db
       .insertInto("database_restore")
       .values({ number: 1, cause: "restored", noticed_at: storedInstant(NOON) })
       .execute();
     await holds.ask(hold, question, NOON, []);
     expect(await holds.clear(hold, NOON)).toBe(false);
-    const asked = await holds.findAsked("question-1");
+    const asked = await holds.findAsked(answerId);
     expect(asked?.asked).toEqual(question);
     expect(await holds.clear(asked!, NOON)).toBe(true);
     await holds.ask(hold, question, NOON, []);
