@@ -130,7 +130,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_too_fine: {
     title: "That amount can be read in two ways",
-    next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. Nothing was done.",
+    next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. I sent nothing, and nothing changed.",
   },
   amount_below_minimum: {
     title: "That amount is below the minimum",

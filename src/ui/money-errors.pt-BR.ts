@@ -134,7 +134,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   amount_too_fine: {
     title: "Esse valor tem casas demais",
-    next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Nada foi feito.",
+    next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Não enviei nada, e nada mudou.",
   },
   amount_below_minimum: {
     title: "Esse valor está abaixo do mínimo",

@@ -156,6 +156,12 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(told(ANA)).toEqual([]);
   });
 
+  test("that the member has already asks nobody", async () => {
+    const { offer, told } = await opened();
+    expect(await mistakeIn(offer(ANA_KEY))).toBe("same_key_offered");
+    expect(told(ANA)).toEqual([]);
+  });
+
   test("is forgotten once the member connects a key without it", async () => {
     const { offer, keyOf, direct, person } = await opened();
     const { id } = await offer();

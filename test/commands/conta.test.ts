@@ -144,16 +144,6 @@ describe("/conta conectar membro:", () => {
     );
   });
 
-  test("with the key that the member has already asks the member nothing", async () => {
-    const { person, wallet, stores } = await openGuild();
-    wallet.report = async () => ({ ...sampleReport(), userId: BRUNO });
-    const carla = person(CARLA, { manager: true });
-    await connect(carla, "sk_test_bruno_0123456789", ofBruno());
-    const again = connect(carla, "sk_test_bruno_0123456789", ofBruno());
-    expect(await mistakeIn(again)).toBe("same_key_offered");
-    expect(await stores.keyOffers.ofGuild(GUILD, Temporal.Now.instant())).toEqual([]);
-  });
-
   test("naming oneself is no privilege", async () => {
     const { person } = await openGuild();
     const self = { user: { membro: { id: ANA, bot: false } } };

@@ -57,7 +57,7 @@ describe.each(databases)("/estornar on $name", (kind) => {
   test("asks with amount, payer, fee and what is not known, sends once, and shows the end", async () => {
     const before = wallet().availableCents(ANA.id);
     const question = await ask();
-    expect(textOf(question)).toMatch(/Estornar R\$\u00a079,90\?[^]*não diz se a taxa/);
+    expect(textOf(question)).toMatch(/Estornar R\$\u00a079,90\?[^]*o serviço não diz/);
     expect(textOf(question)).toContain("Pagador do sandbox");
     expect(textOf(question)).toContain("R$\u00a04,79");
     expect(asked()).toBe(0);

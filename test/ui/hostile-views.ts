@@ -400,9 +400,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     externalWithdrawalNotice({ ...watch, locale, txid: text, withdrawal: elsewhere(text) }),
   ),
   restoredNotice: fields((text, locale) => {
-    const withdrawals = [listed(text), listed(text)];
-    const question = { cause: "restored", why: "newer", withdrawals, answerId: "0" } as const;
-    return restoredNotice({ ...watch, locale, question });
+    const held = { cause: "restored", why: "newer", answerId: "0" } as const;
+    return restoredNotice({ ...watch, locale, question: { ...held, withdrawals: [listed(text)] } });
   }),
   ...hostileDisputes,
   ...hostileCharges,
