@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
+type UnknownOp = Sent & Pick<WithdrawOp, "checks">;
 type AcceptedOp = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
 
 /** Delays after the request at which an unknown outcome is read; after the last one, every 15 minutes. */
@@ -20,6 +21,17 @@ const UNKNOWN_EVERY_MS = 15 * MINUTE;
 /** After this time a person must decide. The bot still reads the service. */
 const UNKNOWN_FOR_MS = 45 * MINUTE;
 
+/**
+ * Longest waits between two readings, of an `unknown` operation and of any. A time further ahead was set before the clock
+ * was set back, and is due.
+ */
+export const LONGEST_UNKNOWN_WAIT_MS = UNKNOWN_EVERY_MS;
+export const LONGEST_WAIT_MS = HOUR;
+/** Longest wait while the clock shows a time before the request. */
+const SET_BACK_WAIT_MS = 5 * MINUTE;
+/** As many of these readings as take 45 minutes, after all that may have come before the clock was set back. */
+const SET_BACK_READINGS = UNKNOWN_MS.length + UNKNOWN_FOR_MS / SET_BACK_WAIT_MS;
+
 const AFTER_PLAN_MS = 30 * SECOND;
 const OVERDUE_MS = 2 * DAY;
 /** A transfer may stay in precautionary analysis for an hour at night. */
@@ -34,10 +46,19 @@ const beginsMs = (op: AcceptedOp): number => op.scheduledFor?.epochMilliseconds 
 
 /**
  * Time of the next reading of an `unknown` operation: soon at first, then every 15 minutes. Undefined: 45 minutes have
- * passed, so a person must decide.
+ * passed, so a person must decide. After the clock was set back to before the request, the number of readings stands for
+ * the time that has passed.
  */
-export const nextUnknownCheck = (op: Sent, now: Temporal.Instant): Temporal.Instant | undefined => {
+export const nextUnknownCheck = (
+  op: UnknownOp,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
   const passedMs = now.epochMilliseconds - sentMs(op);
+  if (passedMs < 0) {
+    if (op.checks >= SET_BACK_READINGS) return undefined;
+    const waitMs = Math.min(UNKNOWN_MS[op.checks] ?? SET_BACK_WAIT_MS, SET_BACK_WAIT_MS);
+    return at(now.epochMilliseconds + waitMs);
+  }
   if (passedMs >= UNKNOWN_FOR_MS) return undefined;
   const early = UNKNOWN_MS.find((ms) => ms > passedMs);
   const rounds = Math.floor((passedMs - 15 * MINUTE) / UNKNOWN_EVERY_MS) + 1;
@@ -45,11 +66,11 @@ export const nextUnknownCheck = (op: Sent, now: Temporal.Instant): Temporal.Inst
   return at(sentMs(op) + Math.min(nextMs, UNKNOWN_FOR_MS));
 };
 
-/** Wait between two readings: half of the time under way, within bounds. */
+/** Wait between two readings: half of the time under way, within bounds; to either side, as clocks are set back. */
 const acceptedWaitMs = (passedMs: number, leastMs: number): number => {
-  if (passedMs > DAY) return HOUR;
+  if (passedMs > DAY) return LONGEST_WAIT_MS;
   const mostMs = passedMs > 2 * HOUR ? 30 * MINUTE : 5 * MINUTE;
-  return Math.min(Math.max(passedMs / 2, leastMs), mostMs);
+  return Math.min(Math.max(Math.abs(passedMs) / 2, leastMs), mostMs);
 };
 
 /**
@@ -58,12 +79,13 @@ const acceptedWaitMs = (passedMs: number, leastMs: number): number => {
  */
 export const nextAcceptedCheck = (op: AcceptedOp, now: Temporal.Instant): Temporal.Instant => {
   const nowMs = now.epochMilliseconds;
-  if (op.state === "manual") return at(nowMs + HOUR);
+  if (op.state === "manual") return at(nowMs + LONGEST_WAIT_MS);
   const leastMs = isTurbo(op.kind) ? 3 * SECOND : 15 * SECOND;
   const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
   if (op.scheduledFor !== undefined && untilPlanMs > 0) {
     // An early reading lets the reply show the service's own status.
-    const longestMs = op.state === "accepted" ? acceptedWaitMs(nowMs - sentMs(op), leastMs) : HOUR;
+    const longestMs =
+      op.state === "accepted" ? acceptedWaitMs(nowMs - sentMs(op), leastMs) : LONGEST_WAIT_MS;
     return at(nowMs + Math.round(Math.min(untilPlanMs, longestMs)));
   }
   return at(nowMs + Math.round(acceptedWaitMs(nowMs - beginsMs(op), leastMs)));

@@ -41,6 +41,10 @@ export interface WithdrawOpTable {
   confirm_expires_at: StoredInstant | null;
   confirmed_at: StoredInstant | null;
   sent_at: StoredInstant | null;
+  /** Place among the account's withdrawals, in the order in which they were sent. */
+  turn: number | null;
+  /** The account's last turn when the confirmation was shown. */
+  shown_turn: number | null;
   /** Set while the operation is confirmed or sending. */
   lease_owner: string | null;
   lease_until: StoredInstant | null;

@@ -16,7 +16,6 @@ import {
   wasSentMeanwhile,
 } from "./withdraw-rules.service.ts";
 import {
-  LEASE_MS,
   sendOnce,
   stepBeforeSending,
   type Unrecorded,
@@ -41,7 +40,7 @@ import {
   requireRead,
 } from "./withdraw-draft.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import type { WithdrawChange } from "./withdraw-journal.ts";
+import { LEASE_MS, type WithdrawChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { requireCompared } from "./restore-check.service.ts";
@@ -67,7 +66,6 @@ interface Ready {
   readonly op: WithdrawOp;
   readonly connection: Connection;
   readonly pixKey: string;
-  readonly shownAt: Temporal.Instant;
 }
 
 /**
@@ -84,8 +82,8 @@ export const confirmWithdrawal = async (
 ): Promise<Confirmation | WithdrawStatus> => {
   const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
   if (prepared.kind !== "ready") return prepared;
-  const { op, connection, pixKey, shownAt } = prepared;
-  const target = { connection, pixKey, shownAt };
+  const { op, connection, pixKey } = prepared;
+  const target = { connection, pixKey };
   const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
   return await afterSending(needs, sent, connection.key);
 };
@@ -108,7 +106,7 @@ export const switchSpeed = async (
   const connection = await connectionOfDraft(needs, draft);
   const key = await keyOfOp(needs, draft);
   const checked = await checkGuards(needs, draft, connection, key);
-  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
+  const sentMeanwhile = await wasSentMeanwhile(needs, draft);
   const { confirmationsLeft } = draft;
   const ask = { kind, confirmationsLeft, sentMeanwhile };
   const next = await askAgain(needs, draft, connection, checked, ask);
@@ -130,8 +128,7 @@ const confirmUntilSending = async (
   const connection = await connectionOfDraft(needs, op);
   const key = await keyOfOp(needs, op);
   const checked = await checkGuards(needs, op, connection, key);
-  const shownAt = op.updatedAt;
-  const sentMeanwhile = await wasSentMeanwhile(needs, op, shownAt);
+  const sentMeanwhile = await wasSentMeanwhile(needs, op);
   if (op.confirmationsLeft > 1 || sentMeanwhile) {
     const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
     const ask = { confirmationsLeft, sentMeanwhile };
@@ -159,7 +156,7 @@ const confirmUntilSending = async (
     throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
   }
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
-  return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
+  return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "" };
 };
 
 /**

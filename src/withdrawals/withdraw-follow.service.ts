@@ -1,10 +1,16 @@
 import { isEndStatus, isOpenStatus, type Withdrawal } from "./withdrawal.ts";
 import type { WithdrawChange } from "./withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
+import {
+  isOverdue,
+  LONGEST_UNKNOWN_WAIT_MS,
+  LONGEST_WAIT_MS,
+  nextAcceptedCheck,
+  nextUnknownCheck,
+} from "./check-schedule.ts";
 import { countAbsence } from "./reconcile.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { DAY, HOUR } from "../shared/time.ts";
+import { DAY } from "../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
@@ -74,7 +80,7 @@ export const applyDetail = async (
 };
 
 /**
- * For an account without a connection: retries hourly for a day, in case it is connected again, then hands over to the
+ * For an account without a connection: retries for a day, in case it is connected again, then hands over to the
  * owner.
  */
 export const checkWithoutKey = async (
@@ -92,7 +98,8 @@ export const checkWithoutKey = async (
   if (sinceMs >= KEYLESS_FOR_MS) {
     return { op: await giveUpReading(needs, op, "no_key", undefined), ...unread };
   }
-  return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...unread };
+  const waitMs = op.state === "unknown" ? LONGEST_UNKNOWN_WAIT_MS : LONGEST_WAIT_MS;
+  return { op: await readAgain(needs, op, now.add({ milliseconds: waitMs })), ...unread };
 };
 
 /** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
@@ -115,7 +122,10 @@ export const giveUpReading = async (
   withdrawal: Withdrawal | undefined,
   facts: WithdrawChange = {},
 ): Promise<WithdrawOp> => {
-  const change = { ...facts, nextCheckAt: needs.clock.now().add({ milliseconds: HOUR }) };
+  const change = {
+    ...facts,
+    nextCheckAt: needs.clock.now().add({ milliseconds: LONGEST_WAIT_MS }),
+  };
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
 };
 
@@ -155,13 +165,18 @@ const stillUnclear = async (
   const now = needs.clock.now();
   const next = nextUnknownCheck(op, now);
   if (next === undefined) return await giveUpReading(needs, op, "time_over", undefined, facts);
-  return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
+  return await readAgain(
+    needs,
+    op,
+    keyRefused ? now.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) : next,
+    facts,
+  );
 };
 
 /** Time of the next read of a `manual` operation; undefined: never. */
 const nextManualCheck = (op: WithdrawOp, now: Temporal.Instant): Temporal.Instant | undefined => {
   const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.createdAt).epochMilliseconds;
-  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: HOUR }) : undefined;
+  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: LONGEST_WAIT_MS }) : undefined;
 };
 
 export const priorityOf = (reader: Reader): (typeof PRIORITY_OF_READER)[Reader] =>
@@ -244,7 +259,7 @@ export const keepState = async (
   const after = { ...op, ...facts };
   if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
   const refused = error?.kind === "unauthorized";
-  const next = refused ? now.add({ milliseconds: HOUR }) : nextAcceptedCheck(after, now);
+  const next = refused ? now.add({ milliseconds: LONGEST_WAIT_MS }) : nextAcceptedCheck(after, now);
   return await readAgain(needs, op, next, facts);
 };
 

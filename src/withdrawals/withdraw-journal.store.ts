@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import type { WithdrawJournal } from "./withdraw-journal.ts";
+import { LEASE_MS, type WithdrawJournal } from "./withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "../schema.ts";
 import { restoredAt, type SendingMark } from "../database/storage-state.ts";
 import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import type { Vault } from "../database/vault.ts";
 import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.store.ts";
-import { statesAsWritten, withdrawQueries } from "./withdraw-queries.store.ts";
+import { ops, statesAsWritten, withdrawQueries } from "./withdraw-queries.store.ts";
 import {
   checkedStates,
   heldStates,
@@ -17,11 +17,12 @@ import {
   type WithdrawState,
   withdrawStates,
 } from "./withdraw-op.ts";
+import { LONGEST_UNKNOWN_WAIT_MS, LONGEST_WAIT_MS } from "./check-schedule.ts";
 import { MINUTE } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { rowLock } from "../database/queries.ts";
-import { withdrawOpOf } from "./money-tables.store.ts";
+import { withdrawOpOf, type WithdrawOpRow } from "./money-tables.store.ts";
 
 /**
  * The journal of withdrawals. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
@@ -68,7 +69,15 @@ const orphanedOps = async (
     .selectFrom("withdraw_op")
     .selectAll()
     .where(statesAsWritten(heldStates))
-    .$if(!everything, (query) => query.where("lease_until", "<=", storedInstant(leaseNow)))
+    .$if(!everything, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb("lease_until", "<=", storedInstant(leaseNow)),
+          // Taken before the clock was set back. A step of its process that comes late finds it moved.
+          eb("lease_until", ">", storedInstant(leaseNow.add({ milliseconds: LEASE_MS }))),
+        ]),
+      ),
+    )
     .orderBy("lease_until")
     .orderBy("id")
     .execute();
@@ -162,6 +171,35 @@ const abandonExpired =
     }
   };
 
+const checkedOps = (db: Database) => ops(db).where(statesAsWritten(checkedStates));
+
+/**
+ * Due operations, then those whose next check is further ahead than any wait of theirs: a clock that was set back since
+ * then put them off. Each query reads one range of one partial index; together they would read all open operations.
+ */
+const lockDueOps = async (trx: Database, at: Temporal.Instant, limit: number) => {
+  const beyond = (milliseconds: number) => storedInstant(at.add({ milliseconds }));
+  const [farthest, far] = [beyond(LONGEST_WAIT_MS), beyond(LONGEST_UNKNOWN_WAIT_MS)];
+  const unknown = sql<boolean>`state = 'unknown'`;
+  const some = [
+    checkedOps(trx).where("next_check_at", "<=", storedInstant(at)),
+    checkedOps(trx).where("next_check_at", ">", farthest),
+    ops(trx).where(unknown).where("next_check_at", ">", far).where("next_check_at", "<=", farthest),
+  ];
+  const due: WithdrawOpRow[] = [];
+  for (const each of some) {
+    if (due.length >= limit) break;
+    const more = await each
+      .orderBy("next_check_at")
+      .orderBy("id")
+      .limit(limit - due.length)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    due.push(...more);
+  }
+  return due;
+};
+
 /**
  * Skips rows that another process has locked. Each claimed row's next check moves, so that a second process does not
  * find it due.
@@ -170,16 +208,7 @@ const claimDueOps =
   (db: Database): WithdrawJournal["claimDue"] =>
   (at, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await trx
-        .selectFrom("withdraw_op")
-        .selectAll()
-        .where(statesAsWritten(checkedStates))
-        .where("next_check_at", "<=", storedInstant(at))
-        .orderBy("next_check_at")
-        .orderBy("id")
-        .limit(limit)
-        .modifyEnd(rowLock(trx, "for update skip locked"))
-        .execute();
+      const due = await lockDueOps(trx, at, limit);
       if (due.length === 0) return [];
       const held = storedInstant(at.add({ milliseconds: holdMs }));
       const ids = due.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
+import { SECOND } from "../shared/time.ts";
 import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 
 /**
@@ -34,6 +35,9 @@ export type WithdrawChange = Partial<
     | "resolution"
   >
 > & { readonly confirmTokenHash?: string };
+
+/** Lease of each step before the answer: longer than all deadlines of the request together. */
+export const LEASE_MS = 90 * SECOND;
 
 export interface Transition {
   readonly to: WithdrawState;
@@ -102,8 +106,8 @@ export interface WithdrawJournal {
   ) => Promise<WithdrawOp | undefined>;
   /**
    * Settles operations of dead processes: `sending` becomes `unknown` and is due for a check now; `confirmed` becomes
-   * `refused_local`, or `unknown` when the database may be an older copy. Covers ended leases only, or all operations
-   * with `everything` (when no other process can be alive).
+   * `refused_local`, or `unknown` when the database may be an older copy. Covers ended leases only, with those that
+   * were taken before the clock was set back, or all operations with `everything` (when no other process can be alive).
    */
   readonly sweep: (
     everything: boolean,
@@ -113,8 +117,9 @@ export interface WithdrawJournal {
   /** Moves drafts with an expired confirmation to `abandoned`. They keep their token for late clicks. */
   readonly abandonExpired: (at: Temporal.Instant) => Promise<readonly WithdrawOp[]>;
   /**
-   * Claims operations with a due check (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first. Each
-   * claim moves the next check by `holdMs`, so that other processes skip the operation.
+   * Claims operations with a due check (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first, and those
+   * that a clock that was set back put off. Each claim moves the next check by `holdMs`, so that other processes skip the
+   * operation.
    */
   readonly claimDue: (
     at: Temporal.Instant,
@@ -160,6 +165,11 @@ export interface WithdrawJournal {
   readonly spentSince: (ownerId: string, since: Temporal.Instant) => Promise<Cents>;
   /** Time of the newest withdrawal of the account that the service accepted or may have accepted. */
   readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;
+  /**
+   * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown: by
+   * the order of the steps, whatever the clock did meanwhile.
+   */
+  readonly wasSentSinceShown: (op: Pick<WithdrawOp, "accountFp" | "id">) => Promise<boolean>;
   /** The PIX key in plain text; undefined once erased. */
   readonly pixKeyOf: (id: string) => Promise<string | undefined>;
   /** Erases clear keys of operations that ended before then, and drafts abandoned before then. */

@@ -38,6 +38,7 @@ type WithdrawQueries = Pick<
   | "claimedTxids"
   | "spentSince"
   | "lastSentAt"
+  | "wasSentSinceShown"
   | "pixKeyOf"
   | "events"
   | "counts"
@@ -152,6 +153,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
     return optionalInstantOf(last?.at ?? null);
   },
+  wasSentSinceShown: wasSentSinceShown(db),
   pixKeyOf: async (id) => {
     const row = await db
       .selectFrom("withdraw_op")
@@ -197,7 +199,7 @@ export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<bo
 /** The service accepted the withdrawal, and the money came back. */
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
-const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
+export const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
 
 const withdrawals = (db: Database) => db.selectFrom("withdraw_op").where(isWithdrawalAsWritten);
 
@@ -212,6 +214,33 @@ const sentOps = (db: Database, states: readonly WithdrawState[]) =>
         eb.and([eb("state", "=", sql.lit("resolved_manual")), eb("resolution", "=", "happened")]),
       ]),
     );
+
+/** The account's last turn, for a statement about one of its operations. */
+export const lastTurn = (db: Database, accountFp: string) =>
+  db
+    .selectFrom("withdraw_op as other")
+    .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
+    .where("other.account_fp", "in", scopesOf(accountFp));
+
+const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] =
+  (db) =>
+  async ({ id, accountFp }) => {
+    const shown = await db
+      .selectFrom("withdraw_op")
+      .select("shown_turn")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    // Shown by a version that kept no turns.
+    if (shown === undefined || shown.shown_turn === null) return true;
+    const another = await sentOps(db, [...sentStates, ...RETURNED_STATES])
+      .where(isWithdrawalAsWritten)
+      .select("id")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("turn", ">", shown.shown_turn)
+      .limit(1)
+      .executeTakeFirst();
+    return another !== undefined;
+  };
 
 const grossSum = async (some: ReturnType<typeof sentOps>): Promise<Cents> => {
   const { gross } = await some

@@ -118,13 +118,8 @@ export const requireUnderCap = async (
 /** Whether another withdrawal of the account was sent after this confirmation was shown. */
 export const wasSentMeanwhile = async (
   { journal }: Pick<MoneyNeeds, "journal">,
-  { kind, accountFp }: Pick<WithdrawOp, "kind" | "accountFp">,
-  shownAt: Temporal.Instant,
-): Promise<boolean> => {
-  if (!isWithdrawal(kind)) return false;
-  const last = await journal.lastSentAt(accountFp);
-  return last !== undefined && Temporal.Instant.compare(last, shownAt) > 0;
-};
+  op: Pick<WithdrawOp, "kind" | "accountFp" | "id">,
+): Promise<boolean> => isWithdrawal(op.kind) && (await journal.wasSentSinceShown(op));
 
 /**
  * Last check before the request. Since the click, the owner may have locked money, or another withdrawal of the
@@ -135,12 +130,11 @@ export const wasSentMeanwhile = async (
 export const lateRefusal = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  shownAt: Temporal.Instant,
 ): Promise<"money_locked" | "sent_meanwhile" | "daily_cap" | undefined> => {
   if (op.kind === "cancel") return undefined;
   const guards = await guardsOf(needs, op.ownerId);
   if (guards.lockedAt !== undefined) return "money_locked";
-  if (await wasSentMeanwhile(needs, op, shownAt)) return "sent_meanwhile";
+  if (await wasSentMeanwhile(needs, op)) return "sent_meanwhile";
   const cap = guards.dailyCap;
   if (cap === undefined) return undefined;
   if (isSplit(op.kind)) return "daily_cap";

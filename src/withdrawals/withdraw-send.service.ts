@@ -1,6 +1,6 @@
 import type { Connection } from "../accounts/asker.service.ts";
 import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
-import type { Transition, WithdrawChange } from "./withdraw-journal.ts";
+import { LEASE_MS, type Transition, type WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../shared/errors.ts";
@@ -18,8 +18,6 @@ import { lateRefundRefusal, rereadDenied } from "./withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
 import { claim, findDenied } from "./withdraw-reconcile.service.ts";
 
-/** Longer than all deadlines of the request together. */
-export const LEASE_MS = 90 * SECOND;
 /** A process delayed for longer since its commit does not send. */
 const MOST_HELD_UP_MS = 30 * SECOND;
 
@@ -43,11 +41,10 @@ export const sendOnce = async (
   target: {
     readonly connection: Connection;
     readonly pixKey: string;
-    readonly shownAt: Temporal.Instant;
   },
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
-  const { connection, pixKey, shownAt } = target;
+  const { connection, pixKey } = target;
   const { key } = connection;
   const { facts, denied } = await snapshot(needs, confirmed, key);
   // Before the last readings, so that a dispute opened during the wait is seen.
@@ -56,7 +53,7 @@ export const sendOnce = async (
     const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
     const refund = confirmed.kind === "refund";
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
-    const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed, shownAt));
+    const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
     return refusal && (await refuse(needs, confirmed, refusal));
   });
   if (refused !== undefined) {

@@ -10,6 +10,7 @@ import {
   type WithdrawOp,
 } from "./withdraw-op.ts";
 import type { Random } from "../shared/random.ts";
+import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -26,7 +27,7 @@ import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lockWallet } from "../accounts/wallet-accounts.store.ts";
-import { lockOf } from "./withdraw-queries.store.ts";
+import { lastTurn, lockOf } from "./withdraw-queries.store.ts";
 import { codeOf } from "../database/errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
@@ -87,7 +88,7 @@ export const keepDraft =
       const kept = await db.transaction().execute(async (trx) => {
         const added = await trx
           .insertInto("withdraw_op")
-          .values(row)
+          .values({ ...row, shown_turn: lastTurn(trx, op.accountFp) })
           .onConflict((conflict) => conflict.column("id").doNothing())
           .returningAll()
           .executeTakeFirst();
@@ -146,9 +147,15 @@ const changeUnmoved = async (
   columns: Partial<WithdrawOpRow>,
   at: Temporal.Instant,
 ): Promise<WithdrawOp | undefined> => {
+  // `unknown` follows `confirmed` after a restore alone: then it may have been sent.
+  const isSent =
+    columns.state === "sending" || (op.state === "confirmed" && columns.state === "unknown");
+  const isShown = typeof columns.confirm_token_hash === "string";
   const row = await db
     .updateTable("withdraw_op")
     .set({ ...columns, version: op.version + 1, updated_at: storedInstant(at) })
+    .$if(isShown, (query) => query.set({ shown_turn: lastTurn(db, op.accountFp) }))
+    .$if(isSent, (query) => query.set({ turn: sql`(${lastTurn(db, op.accountFp)}) + 1` }))
     .where("id", "=", op.id)
     .where("state", "=", op.state)
     .where("version", "=", op.version)

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   isOverdue,
   isSlow,
+  LONGEST_UNKNOWN_WAIT_MS,
+  LONGEST_WAIT_MS,
   nextAcceptedCheck,
   nextUnknownCheck,
 } from "#src/withdrawals/check-schedule.ts";
@@ -15,12 +17,13 @@ const told = (instant: Temporal.Instant | undefined): string | undefined =>
 
 const op = (
   given: Partial<WithdrawOp> = {},
-): Pick<WithdrawOp, "sentAt" | "updatedAt" | "kind" | "state" | "scheduledFor"> => ({
+): Pick<WithdrawOp, "sentAt" | "updatedAt" | "kind" | "state" | "scheduledFor" | "checks"> => ({
   sentAt: SENT,
   updatedAt: SENT,
   kind: "turbo",
   state: "processing",
   scheduledFor: undefined,
+  checks: 0,
   ...given,
 });
 
@@ -45,10 +48,32 @@ describe("an unknown outcome", () => {
     ["PT44M", "PT45M"],
     ["PT45M", undefined],
     ["PT240H", undefined],
-    ["-PT5M", "PT5S"],
   ])("%s after the request is read next at %s", (passed, next) => {
     expect(told(nextUnknownCheck(op(), after(passed)))).toBe(next);
   });
+
+  it.each([2_000, 3_600_000, 86_400_000, 400 * 86_400_000])(
+    "is its owner's after 45 minutes to two hours though the clock was set back by %s ms",
+    (stepMs) => {
+      for (let readBefore = 0; readBefore < 11; readBefore++) {
+        let now = SENT;
+        let passedMs = 0;
+        let checks = 0;
+        for (; ; checks++) {
+          if (checks === readBefore) now = now.subtract({ milliseconds: stepMs });
+          const next = nextUnknownCheck(op({ checks }), now);
+          if (next === undefined) break;
+          const waitMs = now.until(next).total("milliseconds");
+          expect(waitMs).toBeGreaterThan(0);
+          expect(waitMs).toBeLessThanOrEqual(LONGEST_UNKNOWN_WAIT_MS);
+          passedMs += waitMs;
+          now = next;
+        }
+        expect(passedMs).toBeGreaterThanOrEqual(45 * 60_000);
+        expect(passedMs).toBeLessThanOrEqual(120 * 60_000);
+      }
+    },
+  );
 });
 
 describe("an accepted one", () => {
@@ -72,12 +97,12 @@ describe("an accepted one", () => {
   });
 
   it("is always read later than now, and at least once an hour", () => {
-    for (let minutes = -10; minutes < 4_000; minutes += 7) {
+    for (let minutes = -3_000; minutes < 4_000; minutes += 7) {
       for (const followed of [op(), normal, op({ kind: "split_normal", state: "accepted" })]) {
         const now = SENT.add({ minutes });
         const waitMs = now.until(nextAcceptedCheck(followed, now)).total("milliseconds");
         expect(waitMs).toBeGreaterThanOrEqual(3_000);
-        expect(waitMs).toBeLessThanOrEqual(3_600_000);
+        expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
       }
     }
   });

@@ -121,6 +121,26 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().lastSentAt(OTHER_ACCOUNT)).toBeUndefined();
   });
 
+  test.each([0, 1, -1])(
+    "knows what was sent since it was shown, by a clock moved by %s days",
+    async (days) => {
+      const at = (steps: number) => later(steps * days * DAY);
+      await opIn(journal(), "accepted", {}, {}, at(1));
+      const op = await journal().draft(newOp(), at(2));
+      expect(await journal().wasSentSinceShown(op)).toBe(false);
+      await opIn(journal(), "rejected", {}, {}, at(3));
+      await opIn(journal(), "accepted", { accountFp: OTHER_ACCOUNT }, {}, at(3));
+      expect(await journal().wasSentSinceShown(op)).toBe(false);
+      await opIn(journal(), "completed", {}, {}, at(3));
+      expect(await journal().wasSentSinceShown(op)).toBe(true);
+      const shown = await journal().amend(op, { confirmTokenHash: "again" }, at(4));
+      expect(await journal().wasSentSinceShown(shown ?? op)).toBe(false);
+      await journal().amend(shown ?? op, { confirmationsLeft: 1 }, at(4));
+      await opIn(journal(), "unknown", {}, {}, at(1));
+      expect(await journal().wasSentSinceShown(op)).toBe(true);
+    },
+  );
+
   test("leaves cancellations out of what withdrawals are counted by", async () => {
     let cancel = await journal().draft(newCancel("t1"), NOON);
     for (const to of ["confirmed", "sending"] as const) {
@@ -253,6 +273,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.completedBetween(ACCOUNT, before, NOON);
   await journal.spentSince(ANA, before);
   await journal.lastSentAt(ACCOUNT);
+  await journal.wasSentSinceShown(draft);
   await journal.events(draft.id);
   await journal.counts();
 

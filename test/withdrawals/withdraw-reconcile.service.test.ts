@@ -276,7 +276,7 @@ describe("an unknown outcome", () => {
     expect((await stage.op(id)).txid).toBe("TX0001");
   });
 
-  it("is read hourly while the service refuses the key", async () => {
+  it("is read every 15 minutes while the service refuses the key", async () => {
     const { stage, id } = await lost(
       true,
       ({ failing }) => void failing.set("withdrawals", "timeout"),
@@ -285,7 +285,7 @@ describe("an unknown outcome", () => {
 
     await stage.follow(5 * SECOND, 5 * SECOND);
 
-    expect((await stage.op(id)).nextCheckAt?.toString()).toBe("2026-11-20T16:00:05Z");
+    expect((await stage.op(id)).nextCheckAt?.toString()).toBe("2026-11-20T15:15:05Z");
   });
 
   it("is checked at once when its owner asks", async () => {

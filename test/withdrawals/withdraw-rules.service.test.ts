@@ -9,7 +9,7 @@ import {
   wasSentMeanwhile,
 } from "#src/withdrawals/withdraw-rules.service.ts";
 import { cents } from "#src/shared/money.ts";
-import { opIn } from "./withdraw-builders.ts";
+import { moved, newOp, opIn, stepTo } from "./withdraw-builders.ts";
 import { sampleOp } from "./withdraw-samples.ts";
 import { actor, ANA, openMoneyStage } from "./money-stage.ts";
 
@@ -29,18 +29,20 @@ const other = (state: WithdrawState, given: Partial<Other> = {}): Other => ({
   sentAt: SHOWN,
   ...given,
 });
-const here = (state: WithdrawState, sentAt: string): Other =>
-  other(state, { accountFp: "here", sentAt: SHOWN.add(sentAt) });
+const HERE = { accountFp: "here", amount: cents(5_000) } as const;
 
 interface Setting {
   readonly kind?: WithdrawKind;
   readonly cap?: number;
   readonly locked?: boolean;
   readonly others?: readonly Other[];
+  /** Of the same account, sent after the confirmation was shown. */
+  readonly meanwhile?: readonly WithdrawState[];
 }
 
 /** The second check of an order of R$ 50, after its confirmation. */
-const refusalOf = async ({ kind = "turbo", cap, locked, others = [] }: Setting) => {
+const refusalOf = async (setting: Setting) => {
+  const { kind = "turbo", cap, locked, others = [], meanwhile = [] } = setting;
   const { money, needs } = await openMoneyStage();
   const kept = async ({ state, sentAt, ...given }: Other) => {
     const targetTxid = given.kind === "cancel" ? "TX1" : undefined;
@@ -48,10 +50,13 @@ const refusalOf = async ({ kind = "turbo", cap, locked, others = [] }: Setting) 
     return await opIn(needs.journal, state, op, {}, sentAt);
   };
   for (const each of others) await kept(each);
-  const op = await kept(other("confirmed", { accountFp: "here", kind }));
+  const targetTxid = kind === "cancel" ? "TX1" : undefined;
+  const draft = await needs.journal.draft(newOp({ ...HERE, kind, targetTxid }), SHOWN);
+  for (const state of meanwhile) await kept(other(state, { accountFp: "here" }));
+  const op = await moved(needs.journal, draft, stepTo("confirmed"), SHOWN);
   if (cap !== undefined) await money.guards.setDailyCap(actor(), cents(cap));
   if (locked) await money.guards.lock(actor());
-  return await lateRefusal(needs, op, SHOWN);
+  return await lateRefusal(needs, op);
 };
 
 describe("S8: the last look before the request", () => {
@@ -70,13 +75,18 @@ describe("S8: the last look before the request", () => {
     ],
     ["stops a split under any cap", "daily_cap", { kind: "split_turbo", cap: 99_999 }],
     ["lets a split go without a cap", undefined, { kind: "split_turbo" }],
-    ["stops it after another one", "sent_meanwhile", { others: [here("accepted", "PT0.001S")] }],
-    ["lets it go after one that was shown", undefined, { others: [here("accepted", "PT0S")] }],
+    ["stops it after another one", "sent_meanwhile", { meanwhile: ["accepted"] }],
+    ["lets it go after one that was refused", undefined, { meanwhile: ["rejected"] }],
+    [
+      "lets it go after one that was shown",
+      undefined,
+      { others: [other("accepted", { accountFp: "here" })] },
+    ],
     ["stops it under the lock", "money_locked", { locked: true }],
     [
       "lets a cancellation go, which moves no money out",
       undefined,
-      { kind: "cancel", locked: true, cap: 1_000, others: [here("accepted", "PT1S")] },
+      { kind: "cancel", locked: true, cap: 1_000, meanwhile: ["accepted"] },
     ],
   ])("%s", async (_, expected, setting) => {
     expect(await refusalOf(setting)).toBe(expected);
@@ -85,8 +95,9 @@ describe("S8: the last look before the request", () => {
 
 it("S8: nothing is sent meanwhile for a cancellation", async () => {
   const { needs } = await openMoneyStage();
-  await opIn(needs.journal, "accepted", { accountFp: "here" }, {}, SHOWN.add("PT1S"));
-  const was = (kind: WithdrawKind) => wasSentMeanwhile(needs, { kind, accountFp: "here" }, SHOWN);
+  const op = await needs.journal.draft(newOp({ accountFp: "here" }), SHOWN);
+  await opIn(needs.journal, "accepted", { accountFp: "here" }, {}, SHOWN);
+  const was = (kind: WithdrawKind) => wasSentMeanwhile(needs, { ...op, kind });
   expect([await was("turbo"), await was("cancel")]).toEqual([true, false]);
 });
 

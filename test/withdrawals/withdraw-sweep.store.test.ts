@@ -57,6 +57,13 @@ describe.each(databases)("what is left behind on $name", (kind) => {
     );
   });
 
+  test("is swept though the clock was set back since it was held", async () => {
+    await leave();
+    clock.moveBy(-HOUR);
+    expect(await journal().sweep(false, NOON, noticesFor)).toHaveLength(2);
+    clock.moveBy(HOUR);
+  });
+
   test("is swept at once when no other process can be alive", async () => {
     await leave();
     expect(await journal().sweep(true, NOON, () => [])).toHaveLength(2);
@@ -139,11 +146,26 @@ describe.each(databases)("checks that are due on $name", (kind) => {
     opIn(journal(), "unknown", { accountFp: `fp-${index}` }, { nextCheckAt: at });
   const ids = (ops: readonly WithdrawOp[]) => ops.map(({ id }) => id);
 
+  test("are taken after those that are due when a clock that was set back put them off", async () => {
+    const beyond = await due(1, later(HOUR));
+    const followed = (index: number, at: Temporal.Instant) =>
+      opIn(journal(), "accepted", { accountFp: `fp-${index}` }, { nextCheckAt: at });
+    const [farther, past] = [await followed(2, later(HOUR + 1)), await followed(3, NOON)];
+    await due(4, later(15 * MINUTE));
+    await followed(5, later(HOUR));
+    expect(ids(await journal().claimDue(NOON, 10, MINUTE))).toEqual([
+      past.id,
+      farther.id,
+      beyond.id,
+    ]);
+    expect(await journal().claimDue(NOON, 10, MINUTE)).toEqual([]);
+  });
+
   test("are taken oldest first and put off while they are held", async () => {
     const [late, early, future] = [
       await due(1, later(2)),
       await due(2, later(1)),
-      await due(3, later(HOUR)),
+      await due(3, later(15 * MINUTE)),
     ];
     expect((await journal().nextDueAt())?.equals(later(1))).toBe(true);
     const claimed = await journal().claimDue(later(2), 10, MINUTE);
@@ -151,12 +173,12 @@ describe.each(databases)("checks that are due on $name", (kind) => {
     expect(claimed[0]?.nextCheckAt?.equals(later(2 + MINUTE))).toBe(true);
     expect(await journal().claimDue(later(MINUTE), 10, MINUTE)).toEqual([]);
     expect(ids(await journal().claimDue(later(2 + MINUTE), 10, MINUTE))).toHaveLength(2);
-    expect(ids(await journal().claimDue(later(HOUR), 1, MINUTE))).not.toContain(future.id);
+    expect(ids(await journal().claimDue(later(15 * MINUTE), 1, MINUTE))).not.toContain(future.id);
   });
 
   test("are checked at once after a call about their wallet account, and others in their turn", async () => {
-    const own = await due(1, later(HOUR));
-    await due(2, later(HOUR));
+    const own = await due(1, later(10 * MINUTE));
+    await due(2, later(10 * MINUTE));
     expect(await journal().claimDue(later(2), 10, MINUTE)).toEqual([]);
     await journal().makeDue("fp-1", later(2));
     expect(ids(await journal().claimDue(later(2), 10, MINUTE))).toEqual([own.id]);
