@@ -160,7 +160,8 @@ export interface Charges {
   /** Number of the connection's charges without an end. */
   readonly countOpen: (accountId: string) => Promise<number>;
   /**
-   * Charges to look at, whose accounts are connected and not paused; held until `now` and `holdMs` later. Their versions
+   * Charges to look at, whose accounts are connected and not paused, and those that a clock that was set back put off; held
+   * until `now` and `holdMs` later. Their versions
    * stay: of two looks at one charge the first change counts.
    */
   readonly claimDue: (
@@ -183,6 +184,12 @@ export interface Charges {
 
 /** Looks after an open charge: seconds at first, then ever longer pauses. */
 const SHORTEST_PAUSE_MS = 10 * SECOND;
+/**
+ * Longest pauses, before the end of a charge and after it. A time further ahead was set before the clock was set back, and
+ * is due.
+ */
+export const LONGEST_OPEN_PAUSE_MS = HOUR;
+export const LONGEST_LATE_PAUSE_MS = 17 * HOUR;
 const FOLLOWED_MS = 3 * DAY;
 /** The payer's bank and the service may take a moment at the very end. */
 const AFTER_EXPIRY_MS = MINUTE;
@@ -205,11 +212,12 @@ export const nextOpenCheck = (
   { createdAt, expiresAt }: Pick<Charge, "createdAt" | "expiresAt">,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
-  const ageMs = Math.max(0, now.epochMilliseconds - createdAt.epochMilliseconds);
+  const ageMs = now.epochMilliseconds - createdAt.epochMilliseconds;
   if (ageMs >= FOLLOWED_MS) return undefined;
-  const mostMs = ageMs > DAY ? HOUR : ageMs > 2 * HOUR ? 15 * MINUTE : 5 * MINUTE;
+  const mostMs = ageMs > DAY ? LONGEST_OPEN_PAUSE_MS : ageMs > 2 * HOUR ? 15 * MINUTE : 5 * MINUTE;
   const next = now.add({
-    milliseconds: Math.round(Math.min(Math.max(ageMs / 4, SHORTEST_PAUSE_MS), mostMs)),
+    // To either side: after the clock was set back by a day, a pause of seconds would last that day.
+    milliseconds: Math.round(Math.min(Math.max(Math.abs(ageMs) / 4, SHORTEST_PAUSE_MS), mostMs)),
   });
   const last = expiresAt?.add({ milliseconds: AFTER_EXPIRY_MS });
   const endsSooner =
@@ -220,7 +228,13 @@ export const nextOpenCheck = (
 };
 
 /** A payment may arrive after the end of its time: looks within an hour, and then within a day. */
-const LATE_PAUSES_MS: readonly number[] = [MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, 17 * HOUR];
+const LATE_PAUSES_MS: readonly number[] = [
+  MINUTE,
+  5 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  LONGEST_LATE_PAUSE_MS,
+];
 
 /** Time of the next look at an expired charge; undefined after a day. */
 export const nextLateCheck = (

@@ -26,6 +26,7 @@ import {
   isFresh,
   isNew,
   isPastExpiry,
+  LONGEST_OPEN_PAUSE_MS,
   chargeLiveName,
   mayBe,
   nextLateCheck,
@@ -59,7 +60,7 @@ const CLAIMED = 32;
 const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
 /** Pause of an old charge whose detail cannot be read. */
-const UNREAD_MS = HOUR;
+const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 /** Pages of one look for a lost charge: without an order a row may be later than its time. */
 const LEAST_PAGES = 3;
 const MOST_PAGES = 20;

@@ -1,5 +1,13 @@
 import { type Selectable, sql } from "kysely";
-import type { Charge, ChargeChange, Charges, ChargeProblem, ChargeState } from "./charge.ts";
+import {
+  type Charge,
+  type ChargeChange,
+  type Charges,
+  type ChargeProblem,
+  type ChargeState,
+  LONGEST_LATE_PAUSE_MS,
+  LONGEST_OPEN_PAUSE_MS,
+} from "./charge.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
@@ -222,20 +230,43 @@ const followed = (db: Database) =>
       ),
     );
 
+/**
+ * Due charges, then those whose next look is further ahead than any pause of theirs: a clock that was set back since then
+ * put them off. Each query reads one range of one partial index.
+ */
+const lockDue = async (trx: Database, now: Temporal.Instant, limit: number) => {
+  const beyond = (milliseconds: number) => storedInstant(now.add({ milliseconds }));
+  const [farthest, far] = [beyond(LONGEST_LATE_PAUSE_MS), beyond(LONGEST_OPEN_PAUSE_MS)];
+  const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
+  const some = [
+    followed(trx).where("next_check_at", "<=", storedInstant(now)),
+    followed(trx).where("next_check_at", ">", farthest),
+    followed(trx)
+      .where(isOpen)
+      .where("next_check_at", ">", far)
+      .where("next_check_at", "<=", farthest),
+  ];
+  const due: string[] = [];
+  for (const each of some) {
+    if (due.length >= limit) break;
+    const more = await each
+      .select("id")
+      .orderBy("next_check_at")
+      .orderBy("id")
+      .limit(limit - due.length)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    due.push(...more.map(({ id }) => id));
+  }
+  return due;
+};
+
 const claimDue =
   (db: Database): Charges["claimDue"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await followed(trx)
-        .select("id")
-        .where("next_check_at", "<=", storedInstant(now))
-        .orderBy("next_check_at")
-        .orderBy("id")
-        .limit(limit)
-        .modifyEnd(rowLock(trx, "for update skip locked"))
-        .execute();
-      if (due.length === 0) return [];
-      const ids = due.map(({ id }) => id);
+      const ids = await lockDue(trx, now, limit);
+      if (ids.length === 0) return [];
       const rows = await trx
         .updateTable("charge")
         .set({ next_check_at: storedInstant(now.add({ milliseconds: holdMs })) })

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectedFee, isPastExpiry, mayBe, nextLook, nextOpenCheck } from "#src/charges/charge.ts";
+import {
+  expectedFee,
+  isPastExpiry,
+  LONGEST_LATE_PAUSE_MS,
+  LONGEST_OPEN_PAUSE_MS,
+  mayBe,
+  nextLateCheck,
+  nextLook,
+  nextOpenCheck,
+} from "#src/charges/charge.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
@@ -28,6 +37,17 @@ describe("the looks at an open charge", () => {
     expect(ms(NOW, at)).toBeGreaterThanOrEqual(3 * DAY);
   });
 
+  test("come within an hour, and no more often than every few minutes for long, whatever the clock did", () => {
+    for (const minutes of [-400 * 1440, -1440, -60, -10, 0, 60, 4_000]) {
+      const now = NOW.add({ minutes });
+      const waitMs = ms(now, nextOpenCheck(charge, now));
+      expect(waitMs).toBeGreaterThanOrEqual(
+        Math.min(150 * SECOND, Math.abs(minutes) * 15 * SECOND),
+      );
+      expect(waitMs).toBeLessThanOrEqual(LONGEST_OPEN_PAUSE_MS);
+    }
+  });
+
   test("come a minute after its time is over, and never before now", () => {
     const expiresAt = NOW.add({ minutes: 30 });
     fc.assert(
@@ -51,6 +71,12 @@ test("a lost charge is looked for five times, within a quarter of an hour", () =
   expect(pauses.every((pause) => pause > 0)).toBe(true);
   expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(15 * MINUTE);
   expect(nextLook(5, NOW)).toBeUndefined();
+});
+
+test("an expired charge is looked at within a day, with no pause longer than the longest", () => {
+  const pauses = [0, 1, 2, 3, 4].map((checks) => ms(NOW, nextLateCheck(checks, NOW)));
+  expect(Math.max(...pauses)).toBe(LONGEST_LATE_PAUSE_MS);
+  expect(nextLateCheck(5, NOW)).toBeUndefined();
 });
 
 describe("a payment of the list", () => {

@@ -5,6 +5,7 @@ import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { savedAccount } from "../database/builders.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE } from "./charge-samples.ts";
 
@@ -375,3 +376,18 @@ test("an expired charge is read for a day, and a payment after all is told", asy
   expect(await stage.charge(0)).toMatchObject({ state: "expired", nextCheckAt: undefined });
   expect(stage.clock.now().since(NOW).total("hours")).toBeGreaterThan(24);
 });
+
+test.each([2 * HOUR, DAY])(
+  "a payment is told within minutes after the clock was set back by %s ms",
+  async (ms) => {
+    const stage = await setUp({ expiresAt: undefined });
+    stage.clock.moveBy(ms);
+    await stage.follow();
+    stage.clock.moveBy(-ms);
+    stage.service.detail = () => payment("approved");
+    stage.service.status = () => hint("paid");
+    stage.clock.moveBy(MINUTE);
+    await stage.follow();
+    expect((await stage.charge()).state).toBe("paid");
+  },
+);

@@ -73,6 +73,23 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimDue(later(5 * MINUTE), 9, HOLD_MS)).toHaveLength(3);
   });
 
+  test("are claimed after those that are due when a clock that was set back put them off", async () => {
+    const accountId = await connect();
+    const at = async (state: Charge["state"], nextCheckAt: Temporal.Instant) =>
+      (await begin({ accountId, state, nextCheckAt })).charge.id;
+    await at("open", later(HOUR));
+    await at("expired", later(17 * HOUR));
+    const expected = [
+      await at("open", NOON),
+      await at("expired", later(17 * HOUR + 1)),
+      await at("open", later(HOUR + 1)),
+      await at("unknown", later(HOUR + 2)),
+    ];
+    const claimed = await charges().claimDue(NOON, 9, HOLD_MS);
+    expect(claimed.map(({ id }) => id)).toEqual(expected);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
+  });
+
   test("of a refused key wait, and of an erased account are not followed and go with its owner", async () => {
     const accountId = await connect();
     const { charge } = await begin({ accountId, nextCheckAt: NOON });
