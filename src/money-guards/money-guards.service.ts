@@ -44,7 +44,11 @@ export const guardsOf = async (
   guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
 
 interface Change {
-  readonly guards: MoneyGuards;
+  /**
+   * The changed guards alone. A loosening of another one that seems to be over stays as it was asked for: a clock that is
+   * ahead, and is set back later, must not have ended it for good.
+   */
+  readonly set: Partial<Omit<MoneyGuards, "ownerId">>;
   readonly kind: GuardChange;
   readonly news?: {
     readonly change: GuardFacts["change"];
@@ -69,12 +73,13 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       const guards = guardsInForce(stored, actor.userId, now);
       const decided = decide(guards, now);
       if (decided === undefined) return guards;
-      const { news, kind } = decided;
+      const { news, kind, set } = decided;
+      const after = { ...(stored ?? guards), ...set };
       const subject = `${news?.change}|${now.toString()}`;
       const notices = news ? [guardDelivery(needs, actor, news.change, news.from, subject)] : [];
-      if (!(await needs.guards.save(stored, decided.guards, kind, now, notices))) continue;
+      if (!(await needs.guards.save(stored, after, kind, now, notices))) continue;
       needs.wake();
-      return decided.guards;
+      return guardsInForce(after, actor.userId, now);
     }
     throw new Error("The guards were changed by somebody else each time");
   };
@@ -89,7 +94,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       change(actor, (guards, now) => {
         if (guards.lockedAt !== undefined && guards.unlockAt === undefined) return undefined;
         return {
-          guards: { ...guards, lockedAt: guards.lockedAt ?? now, unlockAt: undefined },
+          set: { lockedAt: guards.lockedAt ?? now, unlockAt: undefined },
           kind: "money_locked",
           news: { change: "locked", from: undefined },
         };
@@ -101,7 +106,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         if (guards.unlockAt !== undefined) return undefined;
         const from = loosenedAt(now);
         return {
-          guards: { ...guards, unlockAt: from },
+          set: { unlockAt: from },
           kind: "money_unlock_asked",
           news: { change: "unlock_asked", from },
         };
@@ -116,7 +121,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       return await change(actor, (guards) => {
         // Another click set a new PIN during the check, and `current` was never compared with it.
         if (guards.pin?.hash !== before.pin?.hash) throw new UserError({ kind: "pin_required" });
-        return { guards: { ...guards, pin: next }, kind: "pin_set" };
+        return { set: { pin: next }, kind: "pin_set" };
       });
     },
 
@@ -127,12 +132,12 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         const { pin } = guards;
         if (pin === undefined) return undefined;
         if (current !== undefined && pin.hash === before.pin?.hash) {
-          return { guards: { ...guards, pin: undefined }, kind: "pin_removed" };
+          return { set: { pin: undefined }, kind: "pin_removed" };
         }
         if (pin.endsAt !== undefined) return undefined;
         const from = loosenedAt(now);
         return {
-          guards: { ...guards, pin: { ...pin, endsAt: from } },
+          set: { pin: { ...pin, endsAt: from } },
           kind: "pin_removed",
           news: { change: "pin_removal_asked", from },
         };
@@ -146,13 +151,14 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         if (cap === dailyCap && pendingCap === undefined) return undefined;
         if (tighter || cap === dailyCap) {
           return {
-            guards: { ...guards, dailyCap: cap, pendingCap: undefined },
+            set: { dailyCap: cap, pendingCap: undefined },
             kind: "daily_cap_set",
           };
         }
         const from = loosenedAt(now);
         return {
-          guards: { ...guards, pendingCap: { cap, from } },
+          // A raise that is over is in force, and its place is taken by the next one.
+          set: { dailyCap, pendingCap: { cap, from } },
           kind: "daily_cap_set",
           news: { change: "cap_raise_asked", from },
         };
@@ -162,13 +168,13 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       change(actor, (guards, now) => {
         if (on) {
           if (guards.newKeyWait && guards.newKeyWaitEndsAt === undefined) return undefined;
-          const waiting = { ...guards, newKeyWait: true, newKeyWaitEndsAt: undefined };
-          return { guards: waiting, kind: "new_key_wait_set" };
+          const set = { newKeyWait: true, newKeyWaitEndsAt: undefined };
+          return { set, kind: "new_key_wait_set" };
         }
         if (!guards.newKeyWait || guards.newKeyWaitEndsAt !== undefined) return undefined;
         const from = loosenedAt(now);
         return {
-          guards: { ...guards, newKeyWaitEndsAt: from },
+          set: { newKeyWaitEndsAt: from },
           kind: "new_key_wait_set",
           news: { change: "wait_end_asked", from },
         };

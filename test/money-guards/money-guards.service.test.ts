@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
+import type { GuardsService } from "#src/money-guards/money-guards.service.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { HOUR, DAY } from "#src/shared/time.ts";
 import {
   actor,
@@ -156,6 +159,82 @@ describe("the wait of a new key", () => {
     expect((await guards.find(ANA)).newKeyWait).toBe(false);
     expect(await guards.setNewKeyWait(actor(), false)).toMatchObject({ newKeyWait: false });
   });
+});
+
+describe("S8: a clock that is a day ahead", () => {
+  /** All guards with a loosening asked for, and the clock then ahead of it. */
+  const openLoosened = async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), new Secret("4071"), undefined);
+    await guards.setDailyCap(actor(), cents(10_000));
+    await guards.setNewKeyWait(actor(), true);
+    await guards.lock(actor());
+    await guards.askUnlock(actor());
+    await guards.removePin(actor(), undefined);
+    await guards.setDailyCap(actor(), cents(50_000));
+    await guards.setNewKeyWait(actor(), false);
+    const asked = await guards.find(ANA);
+    stage.clock.moveBy(DAY);
+    return { stage, guards, asked };
+  };
+
+  it("ends no guard for good, whichever other one is changed meanwhile", async () => {
+    const changes = [
+      (guards: GuardsService) => guards.lock(actor()),
+      (guards: GuardsService) => guards.setPin(actor(), new Secret("8350"), undefined),
+      (guards: GuardsService) => guards.setDailyCap(actor(), cents(20_000)),
+      (guards: GuardsService) => guards.setNewKeyWait(actor(), true),
+    ];
+    const fields = [
+      "lockedAt unlockAt",
+      "pin",
+      "dailyCap pendingCap",
+      "newKeyWait newKeyWaitEndsAt",
+    ];
+    for (const [index, change] of changes.entries()) {
+      const { stage, guards, asked } = await openLoosened();
+      await change(guards);
+      stage.clock.moveBy(-DAY);
+      const { [index]: _, ...others } = fields;
+      for (const field of Object.values(others).join(" ").split(" ") as (keyof MoneyGuards)[])
+        expect({ [field]: (await guards.find(ANA))[field] }).toEqual({ [field]: asked[field] });
+    }
+  });
+
+  it("ends them once it is right and their time has come", async () => {
+    const { stage, guards } = await openLoosened();
+    await guards.lock(actor());
+    stage.clock.moveBy(-DAY);
+    stage.clock.moveBy(DAY);
+    expect(await guards.find(ANA)).toMatchObject({
+      pin: undefined,
+      dailyCap: 50_000,
+      pendingCap: undefined,
+      newKeyWait: false,
+    });
+  });
+
+  it("lets an unlock that was asked for by it wait longer, never shorter", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.lock(actor());
+    stage.clock.moveBy(DAY);
+    await stage.money.guards.askUnlock(actor());
+    stage.clock.moveBy(-DAY);
+    stage.clock.moveBy(2 * DAY - 1);
+    expect((await stage.money.guards.find(ANA)).lockedAt).toBeDefined();
+    stage.clock.moveBy(1);
+    expect((await stage.money.guards.find(ANA)).lockedAt).toBeUndefined();
+  });
+});
+
+it("a cap that was raised stays while a higher one is waited for", async () => {
+  const { money, clock } = await openMoneyStage();
+  await money.guards.setDailyCap(actor(), cents(10_000));
+  await money.guards.setDailyCap(actor(), cents(50_000));
+  clock.moveBy(DAY);
+  await money.guards.setDailyCap(actor(), cents(90_000));
+  expect(await money.guards.find(ANA)).toMatchObject({ dailyCap: 50_000 });
 });
 
 describe("two changes at once", () => {
