@@ -24,6 +24,11 @@ export const targetIdOf = (target: DeliveryTarget): string =>
 interface DeliveryPolicy {
   /** Older deliveries are not posted. */
   readonly obsoleteAfterMs: number;
+  /**
+   * Longest time that a delivery is put off by, unless it waits for a lost channel (`LONGEST_BLOCK_MS`). One that is put off
+   * for longer was so before the clock was set back, and is due.
+   */
+  readonly longestWaitMs: number;
   /** An unreadable history is given up once both are reached. */
   readonly search: { readonly attempts: number; readonly ms: number };
   /** `target`: posted in order with the other deliveries to its target. `own`: posted independently of all others. */
@@ -43,11 +48,16 @@ interface DeliveryPolicy {
   readonly lostByRestore: "none" | "recent" | "closed_days";
 }
 
+/** Longest time between two probes of a lost channel. */
+export const LONGEST_BLOCK_MS = DAY;
+
 const LONG_SEARCH = { attempts: 40, ms: HOUR } as const;
 
 export const deliveryPolicies = {
   sales_report: {
     obsoleteAfterMs: 7 * DAY,
+    // After an outage of a week its days are spread over hours.
+    longestWaitMs: 3 * HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "wait",
@@ -58,6 +68,7 @@ export const deliveryPolicies = {
   },
   close: {
     obsoleteAfterMs: 7 * DAY,
+    longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "wait",
@@ -69,6 +80,7 @@ export const deliveryPolicies = {
   },
   notice: {
     obsoleteAfterMs: 7 * DAY,
+    longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "cancel",
@@ -79,6 +91,7 @@ export const deliveryPolicies = {
   },
   test: {
     obsoleteAfterMs: 15 * MINUTE,
+    longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",
@@ -89,6 +102,7 @@ export const deliveryPolicies = {
   },
   sale_notice: {
     obsoleteAfterMs: 7 * DAY,
+    longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "cancel",
@@ -100,6 +114,8 @@ export const deliveryPolicies = {
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
     obsoleteAfterMs: 7 * DAY,
+    // Quiet hours, on a day on which clocks go back.
+    longestWaitMs: DAY + HOUR,
     search: { attempts: 10, ms: 5 * MINUTE },
     line: "own",
     lostChannel: "redirect",
@@ -112,6 +128,7 @@ export const deliveryPolicies = {
   // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
     obsoleteAfterMs: HOUR,
+    longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",

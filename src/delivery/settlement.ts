@@ -3,6 +3,7 @@ import {
   type ClaimedDelivery,
   type DeliveryTarget,
   type HistorySearch,
+  LONGEST_BLOCK_MS,
   type LostLife,
   deliveryPolicies,
   type PostOutcome,
@@ -49,11 +50,20 @@ export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextSte
   return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
 };
 
+/** The first attempt was made before the clock was set back, by how much is not known: at most this is searched. */
+const SET_BACK_SEARCH_MS = DAY;
+
 /** Earliest time of a possible earlier post. */
-export const postedFrom = ({ firstAttemptAt, lostLife }: ClaimedDelivery): Temporal.Instant =>
-  lostLife !== undefined && Temporal.Instant.compare(lostLife.since, firstAttemptAt) < 0
+export const postedFrom = (claim: ClaimedDelivery): Temporal.Instant => {
+  const { firstAttemptAt, claimedAt, lostLife } = claim;
+  const attemptedAt =
+    since(claimedAt, firstAttemptAt) > 0
+      ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS })
+      : firstAttemptAt;
+  return lostLife !== undefined && Temporal.Instant.compare(lostLife.since, attemptedAt) < 0
     ? lostLife.since
-    : firstAttemptAt;
+    : attemptedAt;
+};
 
 /** Whether a gap in the bot's activity is the only reason to search, so that an unreadable history may be ignored. */
 export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
@@ -168,7 +178,7 @@ const settleLostChannel = (
   const isOver = lostChannel === "wait" && target.kind === "person";
   if (lostChannel === "cancel" || isOver)
     return { state: "obsolete", error, isChannelLost: true, untouched };
-  if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : DAY);
+  if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS);
   return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
 };
 

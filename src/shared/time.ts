@@ -9,6 +9,12 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
+ * A clock was set back when it is behind what was written by more than this: processes differ by less, and a query is not
+ * held up for so long after its time was read.
+ */
+export const SET_BACK_MS = 5 * MINUTE;
+
+/**
  * Resolves after `ms`, or at once when `stopping` aborts. Uses the global timers, which tests and simulations replace
  * by virtual time; the timers of `node:timers/promises` would stay real.
  */

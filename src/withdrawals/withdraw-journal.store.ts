@@ -18,7 +18,7 @@ import {
   withdrawStates,
 } from "./withdraw-op.ts";
 import { LONGEST_UNKNOWN_WAIT_MS, LONGEST_WAIT_MS } from "./check-schedule.ts";
-import { MINUTE } from "../shared/time.ts";
+import { MINUTE, SET_BACK_MS } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { rowLock } from "../database/queries.ts";
@@ -74,7 +74,11 @@ const orphanedOps = async (
         eb.or([
           eb("lease_until", "<=", storedInstant(leaseNow)),
           // Taken before the clock was set back. A step of its process that comes late finds it moved.
-          eb("lease_until", ">", storedInstant(leaseNow.add({ milliseconds: LEASE_MS }))),
+          eb(
+            "lease_until",
+            ">",
+            storedInstant(leaseNow.add({ milliseconds: LEASE_MS + SET_BACK_MS })),
+          ),
         ]),
       ),
     )

@@ -140,6 +140,42 @@ describe("deliveries", () => {
     expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("sent");
   });
 
+  it.each([10 * MINUTE, HOUR, DAY])(
+    "posts soon, and once, though the clock was set back by %s ms",
+    async (ms) => {
+      const stage = await stageWithAna(START);
+      stage.clock.moveBy(ms);
+      const found = noticeTo(stage, ADMIN);
+      const content = `Aviso ${referenceOf(found.dedupeKey)}`;
+      await enqueue(stage, { ...found, payload: { content } });
+      fail(stage, { outcome: unclear, made: true });
+      await stage.deliver();
+      await enqueue(stage, report(stage, "a"));
+      stage.clock.moveBy(-ms);
+      await enqueue(stage, report(stage, "b"));
+      await deliverAfter(stage, MINUTE);
+      expect(texts(stage).toSorted()).toEqual(['"Vendas a"', '"Vendas b"']);
+      for (let minutes = 0; minutes < 61; minutes++) await deliverAfter(stage, MINUTE);
+      expect(texts(stage, directChannel(ADMIN))).toHaveLength(1);
+      expect(await stage.stores.outbox.state(found.dedupeKey)).toBe("sent");
+    },
+  );
+
+  it("does not post by a lease from before the clock was set back", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    const { post } = stage.channels;
+    const inTime: boolean[] = [];
+    stage.channels.post = async (channelId, body, isInTime) => {
+      stage.clock.moveBy(-1);
+      inTime.push(isInTime());
+      stage.channels.post = post;
+      return { kind: "unopened", reason: "lease_over" } as never;
+    };
+    await stage.deliver();
+    expect(inTime).toEqual([false]);
+  });
+
   it("repeats an unclear post under the same nonce while Discord knows it", async () => {
     const stage = await stageWithAna(START);
     await enqueue(stage, report(stage));

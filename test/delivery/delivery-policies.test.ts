@@ -10,6 +10,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     sales_report: {
       ...account,
       obsoleteAfterMs: 7 * DAY,
+      longestWaitMs: 3 * HOUR,
       line: "target",
       lostChannel: "wait",
       ownerLeft: "cancel",
@@ -18,6 +19,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     close: {
       ...account,
       obsoleteAfterMs: 7 * DAY,
+      longestWaitMs: HOUR,
       line: "target",
       lostChannel: "wait",
       ownerLeft: "post",
@@ -26,6 +28,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     notice: {
       ...account,
       obsoleteAfterMs: 7 * DAY,
+      longestWaitMs: HOUR,
       line: "target",
       lostChannel: "cancel",
       ownerLeft: "post",
@@ -34,6 +37,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     test: {
       ...account,
       obsoleteAfterMs: 15 * MINUTE,
+      longestWaitMs: HOUR,
       line: "own",
       lostChannel: "cancel",
       ownerLeft: "post",
@@ -43,6 +47,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       ...account,
       enqueuedAgain: ["obsolete", "dead"],
       obsoleteAfterMs: HOUR,
+      longestWaitMs: HOUR,
       line: "own",
       lostChannel: "cancel",
       ownerLeft: "cancel",
@@ -51,6 +56,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     sale_notice: {
       ...account,
       obsoleteAfterMs: 7 * DAY,
+      longestWaitMs: HOUR,
       line: "target",
       lostChannel: "cancel",
       ownerLeft: "cancel",
@@ -58,6 +64,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     },
     dispute_alert: {
       obsoleteAfterMs: 7 * DAY,
+      longestWaitMs: DAY + HOUR,
       search: { attempts: 10, ms: 5 * MINUTE },
       line: "own",
       lostChannel: "redirect",

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import fc from "fast-check";
-import type { NewDelivery } from "#src/delivery/delivery.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { deliveryPolicies, LONGEST_BLOCK_MS, type NewDelivery } from "#src/delivery/delivery.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
@@ -92,6 +92,45 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
 
   test("wait for a head that is to be tried again", async () => {
     await enqueue(delivery("a"), delivery("b"));
+    const [head] = await claim();
+    await outbox().settle(head!, dueAgain(later(15_000)));
+    expect(await claim(later(14_999))).toEqual([]);
+    expect(keysOf(await claim(later(15_000)))).toEqual(["a"]);
+  });
+
+  test("do not wait for a time from before the clock was set back, and hold their order", async () => {
+    const ahead = later(DAY);
+    for (const each of [delivery("a", { notBefore: ahead }), delivery("b", { notBefore: ahead })])
+      await outbox().enqueue(each, ahead);
+    expect(keysOf(await claim())).toEqual(["a"]);
+    expect(await claim()).toEqual([]);
+  });
+
+  test("wait as long as one of their kind may, and no longer after the clock was set back", async () => {
+    const kinds = ["notice", "sale_notice", "charge", "sales_report", "dispute_alert"] as const;
+    for (const kind of kinds) {
+      const line = inChannel(kind, `channel of ${kind}`);
+      await enqueue({ ...line, kind });
+    }
+    for (const head of await claim(NOON, 9)) {
+      const { longestWaitMs } = deliveryPolicies[head.kind];
+      await outbox().settle(head, dueAgain(later(longestWaitMs)));
+    }
+    expect(await claim(NOON, 9)).toEqual([]);
+    const back = later(-1);
+    expect(keysOf(await claim(back, 9)).toSorted()).toEqual(kinds.toSorted());
+  });
+
+  test("of a lost channel are probed after a day, and at once after the clock was set back", async () => {
+    await enqueue(delivery("a"));
+    const [head] = await claim();
+    await outbox().settle(head!, blocked(later(LONGEST_BLOCK_MS)));
+    expect(await claim()).toEqual([]);
+    expect(keysOf(await claim(later(-1)))).toEqual(["a"]);
+  });
+
+  test("are retried after a set-back clock claimed their head, no sooner than said", async () => {
+    await outbox().enqueue(delivery("a", { notBefore: later(DAY) }), later(DAY));
     const [head] = await claim();
     await outbox().settle(head!, dueAgain(later(15_000)));
     expect(await claim(later(14_999))).toEqual([]);

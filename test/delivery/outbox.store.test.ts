@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/delivery.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { accountsStore } from "#src/stores.ts";
@@ -70,6 +70,19 @@ describe.each(databases)("the outbox on $name", (kind) => {
     for (const instant of [enqueuedAt, firstAttemptAt, claimedAt, notBefore]) {
       expect(instant.equals(start)).toBe(true);
     }
+  });
+
+  test("gives a lease that was taken before the clock was set back to the next", async () => {
+    await outbox().enqueue(delivery("a"), clock.now());
+    const [before] = await claim();
+    clock.moveBy(-SET_BACK_MS);
+    expect(await claim()).toEqual([]);
+    clock.moveBy(-1);
+    const [after] = await claim();
+    expect(after).toMatchObject({ dedupeKey: "a", token: 2 });
+    expect(await outbox().settle(before!, sent)).toBe(false);
+    expect(await outbox().settle(after!, sent)).toBe(true);
+    clock.moveBy(SET_BACK_MS + 1);
   });
 
   test("holds back what is not due yet", async () => {

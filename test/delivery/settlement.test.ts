@@ -3,6 +3,9 @@ import fc from "fast-check";
 import {
   type ClaimedDelivery,
   type DeliveryKind,
+  deliveryPolicies,
+  kindsWhere,
+  LONGEST_BLOCK_MS,
   nonceOf,
   referenceOf,
   type Settlement,
@@ -345,6 +348,12 @@ describe("S3: the life that an older copy lost", () => {
     expect(from({})).toEqual(ENQUEUED);
   });
 
+  it("may have posted in the day before a claim by a clock that was set back since", () => {
+    const claim = claimed({ claimedAt: ENQUEUED.subtract({ hours: 1 }) });
+    expect(postedFrom(claim)).toEqual(ENQUEUED.subtract({ hours: 25 }));
+    expect(nextStep(claim, claim.claimedAt)).toBe("search");
+  });
+
   it.each<[string, boolean, ClaimedDelivery]>([
     [
       "first attempt after a silence",
@@ -375,4 +384,25 @@ describe("referenceOf", () => {
     expect(referenceOf("report|a1|c1|2026-11-19")).toMatch(/^ref [\da-f]{8}$/);
     expect(referenceOf("report|a1|c1|2026-11-19")).not.toBe(referenceOf("report|a1|c2|2026-11-19"));
   });
+});
+
+it.each(kindsWhere(() => true))("a %s is never put off for longer than its kind may be", (kind) => {
+  const outcomes: readonly AttemptOutcome[] = [
+    { kind: "unclear", reason: "timeout" },
+    { kind: "unopened", reason: "timeout" },
+    { kind: "throttled", retryAfterMs: Number.MAX_SAFE_INTEGER },
+    { kind: "lost_channel", code: 10_003 },
+    { kind: "unreadable", lasting: false },
+    { kind: "unreadable", lasting: true },
+  ];
+  for (const outcome of outcomes)
+    for (const attempts of [1, 5, 24, 25, 400])
+      for (const wasBlocked of [true, false]) {
+        const settlement = settlementOf(claimed({ kind, attempts, wasBlocked }), outcome, ENQUEUED);
+        if (!("notBefore" in settlement)) continue;
+        const waitMs = ENQUEUED.until(settlement.notBefore).total("milliseconds");
+        const mostMs =
+          settlement.state === "blocked" ? LONGEST_BLOCK_MS : deliveryPolicies[kind].longestWaitMs;
+        expect(waitMs).toBeLessThanOrEqual(mostMs);
+      }
 });

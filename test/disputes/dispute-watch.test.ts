@@ -17,6 +17,7 @@ import {
   snoozeUntil,
 } from "#src/disputes/dispute-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { deliveryPolicies } from "#src/delivery/delivery.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T15:00Z");
 const dueIn = (hours: number) => NOW.add({ milliseconds: Math.round(hours * HOUR) });
@@ -124,6 +125,23 @@ describe("quiet hours", () => {
     const now = at(local);
     const dueAt = now.add({ hours: 60 });
     expect(notBeforeOf(step, dueAt, route, now).toString()).toBe((until ?? now).toString());
+  });
+
+  test("hold no alert for longer than one may wait, on the nights of a change of clocks either", () => {
+    const times = ["00:00", "01:30", "02:00", "12:00", "23:59"].map((time) =>
+      Temporal.PlainTime.from(time),
+    );
+    const dueAt = Temporal.Instant.from("2027-01-01T00:00Z");
+    for (const from of times)
+      for (const to of times)
+        for (let minutes = 0; minutes < 3 * 1440; minutes += 30) {
+          const now = Temporal.Instant.from("2026-10-24T00:00Z").add({ minutes });
+          const zone = { ...route, quiet: { from, to }, timeZone: "Europe/Lisbon" };
+          const until = notBeforeOf("72h", dueAt, zone, now);
+          expect(now.until(until).total("milliseconds")).toBeLessThanOrEqual(
+            deliveryPolicies.dispute_alert.longestWaitMs,
+          );
+        }
   });
 
   test("hold a new one only when more than a day is left", () => {

@@ -12,6 +12,8 @@ import {
   type ReportSubscription,
 } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
+import { HOUR } from "#src/shared/time.ts";
+import { deliveryPolicies } from "#src/delivery/delivery.ts";
 import { allTransitions } from "../shared/zone-transitions.ts";
 
 const time = (text: string): Temporal.PlainTime => Temporal.PlainTime.from(text);
@@ -204,6 +206,8 @@ describe("reports that are due", () => {
     expect(owed.map(({ late }) => late)).toEqual([...Array.from({ length: 6 }, () => true), false]);
     const hoursLater = owed.map(({ notBefore }) => now.until(notBefore).total("hours"));
     expect(hoursLater).toEqual([0, 0, 0, 1, 1, 1, 0]);
+    const longestHours = deliveryPolicies.sales_report.longestWaitMs / HOUR;
+    expect(Math.max(...hoursLater)).toBeLessThan(longestHours);
   });
 
   it("puts the oldest of all sellers first", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
@@ -59,9 +59,11 @@ describe.each(databases)("what is left behind on $name", (kind) => {
 
   test("is swept though the clock was set back since it was held", async () => {
     await leave();
-    clock.moveBy(-HOUR);
+    clock.moveBy(-SET_BACK_MS);
+    expect(await journal().sweep(false, NOON, noticesFor)).toEqual([]);
+    clock.moveBy(-1);
     expect(await journal().sweep(false, NOON, noticesFor)).toHaveLength(2);
-    clock.moveBy(HOUR);
+    clock.moveBy(SET_BACK_MS + 1);
   });
 
   test("is swept at once when no other process can be alive", async () => {
