@@ -9,8 +9,13 @@ interface Moment {
 
 /** Time that jumps from one planned event to the next. */
 export interface VirtualTime {
+  /** True time. */
   readonly nowMs: () => number;
+  /** The clock of the bot's machine: true time, unless it was set to be ahead. */
   readonly clock: Clock;
+  readonly aheadMs: () => number;
+  /** Sets the clock; 0: right. */
+  readonly setClock: (aheadMs: number) => void;
   readonly after: (delayMs: number, work: () => void) => () => void;
   readonly sleep: (ms: number) => Promise<void>;
   /** Runs until that time, or until `stop` gives true; between two moments all ready promises run. */
@@ -59,6 +64,7 @@ export const createVirtualTime = (start: string): VirtualTime => {
   const plan = createPlan();
   let nowMs = Temporal.Instant.from(start).epochMilliseconds;
   let planned = 0;
+  let aheadMs = 0;
   const after: VirtualTime["after"] = (delayMs, work) => {
     const atMs = nowMs + Math.max(0, Math.ceil(delayMs));
     const moment: Moment = { atMs, order: planned++, work };
@@ -69,7 +75,11 @@ export const createVirtualTime = (start: string): VirtualTime => {
   };
   return {
     nowMs: () => nowMs,
-    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs) },
+    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs + aheadMs) },
+    aheadMs: () => aheadMs,
+    setClock: (ms) => {
+      aheadMs = ms;
+    },
     after,
     sleep: (ms) =>
       new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { LONGEST_UNKNOWN_WAIT_MS, LONGEST_WAIT_MS } from "#src/withdrawals/check-schedule.ts";
 import { isFinal, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Bot } from "./bot.ts";
@@ -22,6 +23,7 @@ interface CaretakerNeeds {
   readonly truth: Truth;
   readonly bots: () => readonly Bot[];
   readonly people: () => People;
+  readonly violate: (rule: string, why: string) => void;
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -30,50 +32,65 @@ interface Caretaker {
   readonly onChange: (changed: Known, all: ReadonlyMap<string, Known>) => void;
   readonly onStep: (stepped: Known) => void;
   readonly onBots: (all: ReadonlyMap<string, Known>) => void;
+  /** The bot's clock was set. */
+  readonly onClock: (all: ReadonlyMap<string, Known>) => void;
   readonly hasEnded: (op: WithdrawOp) => boolean;
 }
 
 export const createCaretaker = (needs: CaretakerNeeds): Caretaker => {
-  const { time, dice, truth, bots, onBroken } = needs;
+  const { time, dice, truth, bots, violate, onBroken } = needs;
   const checking = new Set<Bot>();
   let cancelCheck = (): void => {};
 
+  const clockMs = (): number => time.clock.now().epochMilliseconds;
+  /** By the bot's clock. What a clock that was set back put off is due at the next beat. */
+  const dueMs = ({ state, nextCheckAt }: WithdrawOp): number =>
+    CHECKED.has(state) ? (nextCheckAt?.epochMilliseconds ?? Infinity) : Infinity;
+  const waitsTooLong = (op: WithdrawOp): boolean => {
+    const mostMs = op.state === "unknown" ? LONGEST_UNKNOWN_WAIT_MS : LONGEST_WAIT_MS;
+    return dueMs(op) !== Infinity && dueMs(op) - clockMs() > mostMs;
+  };
   const nextDueMs = (all: ReadonlyMap<string, Known>): number =>
     Math.min(
-      ...[...all.values()].map(({ op }) =>
-        CHECKED.has(op.state) ? (op.nextCheckAt?.epochMilliseconds ?? Infinity) : Infinity,
-      ),
+      ...[...all.values()].map(({ op }) => (waitsTooLong(op) ? clockMs() + MINUTE : dueMs(op))),
     );
 
-  const check = (all: ReadonlyMap<string, Known>): void => {
-    if (nextDueMs(all) > time.nowMs()) return arm(all);
+  const check = (all: ReadonlyMap<string, Known>, isBeat = false): void => {
+    if (!isBeat && nextDueMs(all) > clockMs()) return arm(all);
     const free = bots().filter((bot) => !checking.has(bot));
     const bot = free[dice.between(0, Math.max(free.length - 1, 0))];
     if (bot === undefined) {
       cancelCheck = time.after(5 * SECOND, () => {
-        check(all);
+        check(all, isBeat);
       });
       return;
     }
     checking.add(bot);
+    const putOff = [...all.values()].map(({ op }) => op).filter(waitsTooLong);
     bot.money.checkDue(NEVER_ABORTED).then(() => {
       checking.delete(bot);
+      for (const { id, nextCheckAt } of putOff) {
+        const op = all.get(id)?.op;
+        if (op === undefined || !waitsTooLong(op) || nextCheckAt !== op.nextCheckAt) continue;
+        violate("M5", `${id} waits for a time from before the clock was set back`);
+      }
       arm(all);
     }, onBroken);
   };
   const arm = (all: ReadonlyMap<string, Known>): void => {
     cancelCheck();
-    const dueMs = nextDueMs(all);
-    if (dueMs === Infinity) return;
-    cancelCheck = time.after(dueMs - time.nowMs() + dice.between(0, 200), () => {
-      check(all);
+    const nextMs = nextDueMs(all);
+    if (nextMs === Infinity) return;
+    const isPutOff = [...all.values()].some(({ op }) => waitsTooLong(op));
+    cancelCheck = time.after(nextMs - clockMs() + dice.between(0, 200), () => {
+      check(all, isPutOff);
     });
   };
 
   const sweepAfterMs = ({ op, leaseUntilMs }: Known): number | undefined => {
     const draftUntilMs = op.state === "draft" ? op.confirmExpiresAt?.epochMilliseconds : undefined;
-    const untilMs = draftUntilMs ?? leaseUntilMs;
-    return untilMs === undefined ? undefined : untilMs - time.nowMs();
+    if (draftUntilMs !== undefined) return draftUntilMs - clockMs();
+    return leaseUntilMs === undefined ? undefined : leaseUntilMs - time.nowMs();
   };
   const tickFor = (known: Known): void => {
     const leftMs = sweepAfterMs(known);
@@ -104,6 +121,7 @@ export const createCaretaker = (needs: CaretakerNeeds): Caretaker => {
       arm(all);
     },
     onBots: arm,
+    onClock: arm,
     onStep: (stepped) => {
       const { state } = stepped.op;
       if (state === "confirmed" || state === "sending") tickFor(stepped);

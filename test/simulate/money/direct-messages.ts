@@ -54,7 +54,7 @@ export const createDirectMessages = (needs: {
 
   return {
     onOwed: ({ notBefore }) => {
-      const waitMs = notBefore.epochMilliseconds - time.nowMs();
+      const waitMs = notBefore.epochMilliseconds - time.clock.now().epochMilliseconds;
       postAfter(Math.max(waitMs, 0) + dice.between(0, MINUTE));
     },
     settle: async () => {

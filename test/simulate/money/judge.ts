@@ -7,6 +7,7 @@ import {
   type WithdrawState,
 } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 
 /** The harness's view of one operation, independent of the processes. */
@@ -16,6 +17,9 @@ export interface Known {
   /** The true wallet account, independent of the operation's own field. */
   readonly account: string;
   leaseUntilMs: number | undefined;
+  /** True time of its request, and how far the bot's clock was ahead then. */
+  sentMs: number | undefined;
+  aheadMs: number;
   posts: number;
   /** Withdrawals cancelled by it, if it is a cancellation. */
   cancelled: number;
@@ -59,7 +63,7 @@ const IS_TOLD: ReadonlySet<WithdrawState> = new Set([
 /** Whether a dashboard withdrawal equals the operation's own in every documented field. */
 const isTwin = (
   row: TrueWithdrawal,
-  { op, pixKey }: Known,
+  { op, pixKey, sentMs }: Known,
   shownKey: (pixKey: string) => string,
 ): boolean => {
   const split = op.kind === "split_normal" || op.kind === "split_turbo";
@@ -67,7 +71,7 @@ const isTwin = (
   const key = readPixKey(row.pixKey);
   const sameKey =
     shownKey(row.pixKey) === shownKey(pixKey) || (key.kind === "key" && key.key.value === pixKey);
-  const apartMs = Math.abs(row.requestedMs - (op.sentAt?.epochMilliseconds ?? 0));
+  const apartMs = Math.abs(row.requestedMs - (sentMs ?? 0));
   return (
     sameKey &&
     row.turbo === turbo &&
@@ -100,7 +104,7 @@ export interface Judge {
 /** The invariants of decisions 5, checked at each event. */
 export const createJudge = (
   truth: Truth,
-  nowMs: () => number,
+  { nowMs, clock }: Pick<VirtualTime, "nowMs" | "clock">,
   violate: (rule: string, known: Known | undefined, why: string) => void,
   knownOf: (opId: string | undefined) => Known | undefined,
 ): Judge => {
@@ -115,7 +119,11 @@ export const createJudge = (
     if (known.op.kind === "cancel") return;
     const lookMs = lastLooks.get(account) ?? 0;
     const lock = locks.get(known.op.ownerId);
-    if (lock !== undefined && lock.fromMs <= lookMs && lock.untilMs > nowMs()) {
+    if (
+      lock !== undefined &&
+      lock.fromMs <= lookMs &&
+      lock.untilMs > clock.now().epochMilliseconds
+    ) {
       violate("L2", known, "was sent although its owner had locked");
     }
     for (const [txid, shownMs] of shown) {
@@ -172,8 +180,10 @@ export const createJudge = (
   };
 
   const resolvedInTime = (known: Known): void => {
-    const sentMs = (known.op.sentAt ?? known.op.updatedAt).epochMilliseconds;
-    if (nowMs() - sentMs > DAY + SLACK_MS) violate("M5", known, "unknown for more than a day");
+    const sentMs = known.sentMs ?? known.op.updatedAt.epochMilliseconds;
+    // Without its key an operation waits a day by the bot's clock.
+    if (nowMs() - sentMs > DAY + known.aheadMs + SLACK_MS)
+      violate("M5", known, "unknown for more than a day");
   };
 
   /** At most one operation of an account has an unknown outcome. */
@@ -230,7 +240,7 @@ export const createJudge = (
       const known = knownOf(row.opId);
       const { bounds } = truth.terms;
       const plain = known !== undefined && bounds.shownKey(known.pixKey) === known.pixKey;
-      if (known?.falselyRefused === true && plain && clocksAgree(bounds.skewMs))
+      if (known?.falselyRefused === true && plain && clocksAgree(bounds.skewMs - known.aheadMs))
         shown.set(row.txid, nowMs());
     },
   };

@@ -145,7 +145,9 @@ export const createModelWallet = (
             amount: row.amount,
             status: row.status,
           })),
-        skewMs: weather.measuresSkew ? bounds.skewMs + dice.between(-1_000, 1_000) : undefined,
+        skewMs: weather.measuresSkew
+          ? bounds.skewMs - time.aheadMs() + dice.between(-1_000, 1_000)
+          : undefined,
       }));
     },
     withdrawal: (key, txid) =>

@@ -22,6 +22,7 @@ import {
   settlesAfter,
   tellNobody,
   together,
+  trustsTimes,
 } from "./planted.ts";
 import { openMoneyStage } from "./stage.ts";
 import type { StoresStage } from "../stores-stage.ts";
@@ -69,6 +70,7 @@ it.each<[string, Plant, string, BoundChoice?]>([
   ["sends before the commit", sendBeforeCommit, "M2"],
   ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
   ["never hands anything over to its owner", neverGiveUp, "M5"],
+  ["waits for times that a clock wrote before it was set back", trustsTimes, "M5"],
   ["tells nobody but by the private reply", tellNobody, "M7"],
   ["ends a doubt that was told by message by an edit alone", endByEditAlone, "M7"],
 ])(

@@ -307,3 +307,16 @@ export const tellNobody: Plant = (needs) => ({
     move: (op, step, at) => needs.journal.move(op, { ...step, notices: [] }, at),
   },
 });
+
+/** Reads nothing while all times of checks are to come, as if no clock were ever set back. */
+export const trustsTimes: Plant = (needs) => ({
+  ...needs,
+  journal: {
+    ...needs.journal,
+    claimDue: async (at, ...rest) => {
+      const next = await needs.journal.nextDueAt();
+      const isToCome = next === undefined || Temporal.Instant.compare(next, at) > 0;
+      return isToCome ? [] : await needs.journal.claimDue(at, ...rest);
+    },
+  },
+});

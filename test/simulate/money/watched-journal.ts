@@ -13,6 +13,7 @@ interface WatchNeeds {
   readonly journal: WithdrawJournal;
   readonly judge: Judge;
   readonly nowMs: () => number;
+  readonly aheadMs: () => number;
   readonly accountOf: (fingerprint: string) => string;
   readonly onChange: (known: Known) => void;
   readonly onStep: (known: Known, from: WithdrawState) => void;
@@ -39,6 +40,8 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
     if (entry === undefined) throw new Error(`Nobody drafted ${op.id}`);
     const from = entry.op.state;
     entry.leaseUntilMs = leaseMs === undefined ? undefined : needs.nowMs() + leaseMs;
+    if (op.state === "sending")
+      Object.assign(entry, { sentMs: needs.nowMs(), aheadMs: needs.aheadMs() });
     note(op);
     needs.onNotices(notices);
     judge.onStep(entry, from, notices, known.values());
@@ -54,6 +57,8 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
         const account = needs.accountOf(draft.accountFp);
         const fresh = {
           leaseUntilMs: undefined,
+          sentMs: undefined,
+          aheadMs: 0,
           posts: 0,
           cancelled: 0,
           falselyRefused: false,

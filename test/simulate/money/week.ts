@@ -23,6 +23,8 @@ export interface WeekResult extends SeedResult {
   /** Operations that the bot reported as not executed. */
   readonly denied: number;
   readonly deaths: number;
+  /** How often the clock was set back. */
+  readonly setBack: number;
   readonly executed: number;
 }
 
@@ -132,6 +134,23 @@ const planWeek = (world: World, stage: StoresStage, dice: Dice): void => {
   }
 };
 
+/** In a third of the weeks the machine's clock is ahead for a while, by up to a day, before it is set back. */
+const planClock = (world: World, dice: Dice): void => {
+  if (!dice.chance(0.35)) return;
+  const fromMs = dice.chance(0.5) ? 0 : dice.between(MINUTE, 6 * DAY);
+  const aheadMs = dice.spread(10 * MINUTE, DAY);
+  const backMs = fromMs + dice.spread(HOUR, DAY);
+  const { time, people } = world;
+  time.after(fromMs, () => world.setClock(aheadMs));
+  time.after(backMs, () => world.setClock(0));
+  // Operations are rare in a week: these are under way when the clock is set back.
+  for (const { userId } of PEOPLE.slice(1)) {
+    time.after(backMs - dice.spread(MINUTE, HOUR), () => {
+      void people.order(userId, people.drawOrder());
+    });
+  }
+};
+
 /** A person without an answer withdraws repeatedly at the dashboard, which pushes earlier rows off the page. */
 const worriedAtTheDashboard =
   (dice: Dice): WorldOptions["onUnknown"] =>
@@ -209,6 +228,8 @@ export const simulateWeek = async (
   });
   if (dice.chance(0.7)) await learnEarlier(stage, terms.bounds, weather.splitListed);
   planWeek(world, stage, dice);
+  // Dice of its own: the weeks without it stay as they were.
+  planClock(world, createDice(seed ^ 0x5eed));
   await world.run(DAYS * DAY);
   over = true;
   await world.finish();
@@ -222,6 +243,7 @@ export const simulateWeek = async (
     manual: trace.filter((line) => line.endsWith("-> manual")).length,
     denied: trace.filter((line) => line.endsWith("-> not_executed")).length,
     deaths: trace.filter((line) => line.endsWith("dies")).length,
+    setBack: trace.filter((line) => line.endsWith("the clock is 0 minutes ahead")).length,
     executed: [...truth.rows.values()].filter(({ opId }) => opId !== undefined).length,
   };
 };
@@ -230,4 +252,4 @@ export const weekFigures = (weeks: readonly WeekResult[]): string =>
   `bounds ${chosenBound()}, ${sumOf(weeks, "operations")} operations, ` +
   `${sumOf(weeks, "executed")} withdrawals, ${sumOf(weeks, "unknowns")} unknown outcomes, ` +
   `${sumOf(weeks, "manual")} for their owner, ${sumOf(weeks, "denied")} not executed, ` +
-  `${sumOf(weeks, "deaths")} deaths`;
+  `${sumOf(weeks, "deaths")} deaths, ${sumOf(weeks, "setBack")} clocks set back`;

@@ -1,5 +1,5 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
-import { DAY } from "#src/shared/time.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { mayBecome } from "#src/withdrawals/withdraw-op.ts";
@@ -44,6 +44,8 @@ export interface World {
   /** The events, in words that depend on the seed alone. */
   readonly trace: readonly string[];
   readonly violations: readonly string[];
+  /** Sets the clock of the bot's machine. */
+  readonly setClock: (aheadMs: number) => void;
   readonly run: (forMs: number) => Promise<void>;
   readonly finish: () => Promise<void>;
 }
@@ -68,7 +70,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
   };
   const judge = createJudge(
     truth,
-    time.nowMs,
+    time,
     (rule, known, why) => {
       violate(rule, `${known?.op.id ?? "no operation"} ${why}`);
     },
@@ -101,12 +103,14 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     truth,
     bots: () => bots,
     people: () => people,
+    violate,
     onBroken,
   });
   const watched = watchJournal({
     journal: stores.journal,
     judge,
     nowMs: time.nowMs,
+    aheadMs: time.aheadMs,
     // A planted bug may split an account's fingerprint by person, or by key.
     accountOf: (fp) => fingerprints.get(fp.split("~")[0] ?? "") ?? fp,
     onChange: (known) => {
@@ -210,6 +214,11 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     bots: () => bots,
     trace,
     violations,
+    setClock: (aheadMs) => {
+      time.setClock(aheadMs);
+      note(`the clock is ${aheadMs / MINUTE} minutes ahead`);
+      caretaker.onClock(watched.known);
+    },
     run: (forMs) => time.run(time.nowMs() + forMs, broken),
     finish: async () => {
       const isOver = (): boolean =>
