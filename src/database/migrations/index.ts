@@ -26,7 +26,7 @@ import { directCloses } from "./0024-direct-closes.ts";
 import { refundedDays } from "./0025-refunded-days.ts";
 import { closeKind } from "./0026-close-kind.ts";
 import { progressId } from "./0027-progress-id.ts";
-import { clockSetBack } from "./0030-clock-set-back.ts";
+import { clockSetBack } from "./0028-clock-set-back.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -57,5 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0025-refunded-days": refundedDays,
   "0026-close-kind": closeKind,
   "0027-progress-id": progressId,
-  "0030-clock-set-back": clockSetBack,
+  "0028-clock-set-back": clockSetBack,
 };
