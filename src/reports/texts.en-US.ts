@@ -185,10 +185,10 @@ export const reports: typeof portugueseReports = {
   closesField: "Closes",
   closesOn: { week: "week (Monday)", month: "month (the 1st)" },
   closesOff: "off",
-  closesPlaceholder: "Closes: none",
+  closesPlaceholder: "Closes, besides the report",
   closes: {
-    week: "And the close of the week, on Monday",
-    month: "And the close of the month, on the 1st",
+    week: "Close of the week, on Monday",
+    month: "Close of the month, on the 1st",
   },
 
   own: {

@@ -213,10 +213,10 @@ export const reports = {
   closesField: "Fechamentos",
   closesOn: { week: "semana (segunda)", month: "mês (dia 1º)" },
   closesOff: "desligados",
-  closesPlaceholder: "Fechamentos: nenhum",
+  closesPlaceholder: "Fechamentos, além do relatório",
   closes: {
-    week: "E o fechamento da semana, na segunda",
-    month: "E o fechamento do mês, no dia 1º",
+    week: "Fechamento da semana, na segunda",
+    month: "Fechamento do mês, no dia 1º",
   },
 
   /** The report of one seller by direct message. */

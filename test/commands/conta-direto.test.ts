@@ -43,7 +43,7 @@ describe("the report by direct message", () => {
     const menu = `conta:direto-fechamentos:${ANA}`;
     expect(menuIn(await ana.act(settings), menu)).toContainEqual([
       "week",
-      "E o fechamento da semana, na segunda",
+      "Fechamento da semana, na segunda",
     ]);
     await ana.act(menu, { values: ["month"] });
     const { id } = (await stores.accounts.find(GUILD, ANA))!;
