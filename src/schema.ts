@@ -1,7 +1,8 @@
 import type { ProofTable } from "./defence/proofs.store.ts";
 import type { Locale } from "./shared/locale.ts";
 import type { Generated, Kysely } from "kysely";
-import type { DeliveryKind, DeliveryState } from "./delivery/delivery.ts";
+import type { DeliveryState } from "./delivery/delivery.ts";
+import type { DeliveryKind } from "./delivery/delivery-policies.ts";
 import type { DestinationChoice } from "./accounts/account.ts";
 import type { ChargeTable } from "./charges/charges.store.ts";
 import type { GoalTable } from "./goals/goals.store.ts";

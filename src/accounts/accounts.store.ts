@@ -1,7 +1,8 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import { type Account, type DestinationChoice, reportChoice } from "./account.ts";
-import { type NewDelivery, reportKinds } from "../delivery/delivery.ts";
+import { type NewDelivery } from "../delivery/delivery.ts";
+import { reportKinds } from "../delivery/delivery-policies.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
@@ -61,7 +62,7 @@ export interface AccountsStore extends AccountConnections {
   /** Unpaused connections whose wallet account is still unknown. */
   readonly unlearnt: () => Promise<readonly Account[]>;
   /**
-   * Deletes the connection with its report progress, disputes and unsent posts; what another connection owes as well
+   * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
    * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
    * keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns false when the
    * connection does not exist.

@@ -1,11 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account, PresenceAnswer, Presences } from "./account.ts";
-import {
-  type ClaimedDelivery,
-  deliveryPolicies,
-  loggedDelivery,
-  type NewDelivery,
-} from "../delivery/delivery.ts";
+import { type ClaimedDelivery, loggedDelivery, type NewDelivery } from "../delivery/delivery.ts";
+import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";

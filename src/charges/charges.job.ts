@@ -104,7 +104,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   ): NewDelivery => {
     const { ownerId, guildId } = after;
     const dedupeKey = chargeNoticeKey(after, about);
-    // Not of the account: whoever disconnects meanwhile is owed what came of the charge all the same.
+    // Not of the account: a seller who has disconnected is owed the end of the charge all the same.
     const post = { dedupeKey, guildId, accountId: null, notBefore: now };
     return notice(ownerId, post, (reference) => chargeNotice(after, reference));
   };

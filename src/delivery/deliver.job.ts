@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import {
   type ClaimedDelivery,
-  type DeliveryKind,
   type DeliveryPayload,
   type DeliveryTarget,
   type HistorySearch,
@@ -10,6 +9,7 @@ import {
   referenceOf,
   type Settlement,
 } from "./delivery.ts";
+import { type DeliveryKind } from "./delivery-policies.ts";
 import {
   type AttemptOutcome,
   isLastNotice,

@@ -3,13 +3,8 @@ import { ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
-import {
-  type DeliveryKind,
-  type DeliveryPayload,
-  kindsWhere,
-  reportKinds,
-  withoutSellers,
-} from "./delivery.ts";
+import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
+import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
@@ -31,7 +26,7 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
 };
 
 /**
- * Clears what an owner was told about money without a connection. What is unsent is told all the same, and a message
+ * Clears the messages about money to an owner without a connection. Unsent ones are told all the same, and a message
  * about an operation keeps its text until a newer one replaces it.
  */
 export const clearMessagesTo = async (db: Database, ownerId: string): Promise<void> => {

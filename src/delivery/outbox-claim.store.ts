@@ -1,11 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
-import {
-  type ClaimedDelivery,
-  deliveryPolicies,
-  type DeliveryPayload,
-  kindsWhere,
-  LONGEST_BLOCK_MS,
-} from "./delivery.ts";
+import { type ClaimedDelivery, type DeliveryPayload } from "./delivery.ts";
+import { deliveryPolicies, kindsWhere, LONGEST_BLOCK_MS } from "./delivery-policies.ts";
 import type { AlertSubject } from "../disputes/dispute-alert.ts";
 import {
   flagOf,

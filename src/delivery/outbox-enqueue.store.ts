@@ -1,12 +1,6 @@
 import { sql } from "kysely";
-import {
-  type DeliveryTarget,
-  kindsWhere,
-  type NewDelivery,
-  nonceOf,
-  targetIdOf,
-  deliveryPolicies,
-} from "./delivery.ts";
+import { type DeliveryTarget, type NewDelivery, nonceOf, targetIdOf } from "./delivery.ts";
+import { kindsWhere, deliveryPolicies } from "./delivery-policies.ts";
 import { compilePerDatabase } from "../database/queries.ts";
 import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import type { Database, OutboxTable } from "../schema.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
-import { type DeliveryKind, type DeliveryPayload, kindsWhere } from "./delivery.ts";
+import { type DeliveryPayload } from "./delivery.ts";
+import { type DeliveryKind, kindsWhere } from "./delivery-policies.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
 const waitingKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");

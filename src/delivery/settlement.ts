@@ -3,13 +3,12 @@ import {
   type ClaimedDelivery,
   type DeliveryTarget,
   type HistorySearch,
-  LONGEST_BLOCK_MS,
   type LostLife,
-  deliveryPolicies,
   type PostOutcome,
   type Settlement,
   type UnsentStep,
 } from "./delivery.ts";
+import { LONGEST_BLOCK_MS, deliveryPolicies } from "./delivery-policies.ts";
 import { closeOf } from "../shared/report-day.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 

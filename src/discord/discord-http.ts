@@ -123,7 +123,7 @@ export const isShieldPage = (answer: {
 
 /**
  * The wait of a 429 in milliseconds: the body's `retry_after`, or else the header `retry-after` in seconds or as a date,
- * which counts from the answer's own date; undefined where none of them is usable.
+ * which counts from the answer's own date; undefined without a usable one.
  */
 export const rateLimitMs = ({ headers }: DiscordAnswer, body: unknown): number | undefined => {
   const header = textOf(headers["retry-after"]);

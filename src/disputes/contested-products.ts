@@ -10,7 +10,7 @@ const MOST_PRODUCTS = 5_000;
 const KEPT_LENGTH = 200;
 
 /**
- * What contested sales were of, by the last readings in full: for texts that ask the service nothing. In memory alone,
+ * Products of contested sales by the last readings in full, for texts that are made without a request. In memory alone,
  * because the watch keeps no text of strangers.
  */
 export const createContestedProducts = () => {

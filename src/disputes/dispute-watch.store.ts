@@ -1,4 +1,5 @@
-import { deliveryPolicies, type NewDelivery } from "../delivery/delivery.ts";
+import { type NewDelivery } from "../delivery/delivery.ts";
+import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import { storedInstant } from "../database/columns.ts";

@@ -9,7 +9,8 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import { reportKinds, type RouteStore } from "../delivery/delivery.ts";
+import { type RouteStore } from "../delivery/delivery.ts";
+import { reportKinds } from "../delivery/delivery-policies.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   redirectReports,

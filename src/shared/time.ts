@@ -9,7 +9,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
- * A clock was set back when it is behind what was written by more than this: processes differ by less, and a query is not
+ * A clock was set back when it is behind a stored time by more than this: processes differ by less, and a query is not
  * held up for so long after its time was read.
  */
 export const SET_BACK_MS = 5 * MINUTE;

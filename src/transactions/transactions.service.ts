@@ -266,7 +266,7 @@ const isAtEnd = ({ next, problem }: ReadList): boolean =>
 /** Whether rows may have been left out. */
 const isFull = ({ rows }: ReadList): boolean => rows.length >= MOST_ROWS;
 
-/** Whether what was read ends before the wanted period. */
+/** Whether the pages that were read end before the wanted period. */
 const goesBeyond = ({ rows }: ReadList, { period }: WantedTransactions): boolean => {
   if (period === undefined || !isWhollyNewestFirst(rows)) return false;
   const oldest = rows.at(-1)?.createdAt;

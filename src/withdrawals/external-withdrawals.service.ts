@@ -72,7 +72,7 @@ const externalWithdrawalNotice = (
   const noticedAt = needs.clock.now();
   const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
   const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
-  // Not of the account: its removal would cancel the alarm, and nobody raises it again.
+  // Not of the account: its removal would cancel the alarm, which is raised once.
   const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
   return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));
 };

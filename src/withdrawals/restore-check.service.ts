@@ -148,7 +148,7 @@ const restoreNotice = (
   const dedupeKey = `restored|${hold.accountFp}|${occasion.toString()}|${ownerId}`;
   const noticedAt = needs.clock.now();
   const facts = { ownerId, guildId, locale, noticedAt, question };
-  // Not of the account: its withdrawals may be nobody's here, and the removal would cancel what tells so.
+  // Not of the account: the removal would cancel the message, and the withdrawals may be of no connection here.
   const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
   return notice(ownerId, post, (reference) => needs.notices.restored({ ...facts, reference }));
 };

@@ -167,7 +167,7 @@ export interface WithdrawJournal {
   readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;
   /**
    * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown: by
-   * the order of the steps, whatever the clock did meanwhile.
+   * the order of the steps, which a change of the clock does not alter.
    */
   readonly wasSentSinceShown: (op: Pick<WithdrawOp, "accountFp" | "id">) => Promise<boolean>;
   /** The PIX key in plain text; undefined once erased. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
+import { nonceOf } from "#src/delivery/delivery.ts";
+import { type DeliveryKind } from "#src/delivery/delivery-policies.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { accountsStore } from "#src/stores.ts";
 import { closesOwed } from "#src/closes/close.ts";

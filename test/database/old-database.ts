@@ -1,6 +1,7 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import { type DeliveryKind, nonceOf } from "#src/delivery/delivery.ts";
+import { nonceOf } from "#src/delivery/delivery.ts";
+import { type DeliveryKind } from "#src/delivery/delivery-policies.ts";
 import { migrations } from "#src/database/migrations/index.ts";
 import { openPostgres } from "#src/database/postgres-database.ts";
 import type { Database, Schema } from "#src/schema.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryPolicies, kindsWhere } from "#src/delivery/delivery.ts";
+import { deliveryPolicies, kindsWhere } from "#src/delivery/delivery-policies.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 
 const search = { attempts: 40, ms: HOUR };

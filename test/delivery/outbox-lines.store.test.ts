@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import fc from "fast-check";
-import { deliveryPolicies, LONGEST_BLOCK_MS, type NewDelivery } from "#src/delivery/delivery.ts";
+import { type NewDelivery } from "#src/delivery/delivery.ts";
+import { deliveryPolicies, LONGEST_BLOCK_MS } from "#src/delivery/delivery-policies.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";

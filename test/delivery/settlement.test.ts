@@ -2,14 +2,16 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import {
   type ClaimedDelivery,
-  type DeliveryKind,
-  deliveryPolicies,
-  kindsWhere,
-  LONGEST_BLOCK_MS,
   nonceOf,
   referenceOf,
   type Settlement,
 } from "#src/delivery/delivery.ts";
+import {
+  type DeliveryKind,
+  deliveryPolicies,
+  kindsWhere,
+  LONGEST_BLOCK_MS,
+} from "#src/delivery/delivery-policies.ts";
 import type { DatabaseRestore } from "#src/withdrawals/restore-hold.ts";
 import {
   type AttemptOutcome,

@@ -17,7 +17,7 @@ import {
   snoozeUntil,
 } from "#src/disputes/dispute-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { deliveryPolicies } from "#src/delivery/delivery.ts";
+import { deliveryPolicies } from "#src/delivery/delivery-policies.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T15:00Z");
 const dueIn = (hours: number) => NOW.add({ milliseconds: Math.round(hours * HOUR) });

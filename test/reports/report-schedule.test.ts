@@ -13,7 +13,7 @@ import {
 } from "#src/reports/report-schedule.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import { HOUR } from "#src/shared/time.ts";
-import { deliveryPolicies } from "#src/delivery/delivery.ts";
+import { deliveryPolicies } from "#src/delivery/delivery-policies.ts";
 import { allTransitions } from "../shared/zone-transitions.ts";
 
 const time = (text: string): Temporal.PlainTime => Temporal.PlainTime.from(text);
