@@ -347,11 +347,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   failedAt: "Failed on",
   sentAt: "Sent on",
   checkedNow: "I checked just now",
-  notThereYet: {
-    own: "the withdrawal does not show at the service yet.",
-    cancel: "the service does not say yet whether the withdrawal was cancelled.",
-    refund: "the sale does not show as refunded yet.",
-  },
+  stillUnclear: "it cannot be told yet.",
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",

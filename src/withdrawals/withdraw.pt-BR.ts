@@ -358,11 +358,7 @@ export const withdrawOutcomes = {
   failedAt: "Falhou em",
   sentAt: "Enviado em",
   checkedNow: "Conferi agora",
-  notThereYet: {
-    own: "o saque ainda não aparece no serviço.",
-    cancel: "o serviço ainda não diz se o saque foi cancelado.",
-    refund: "a venda ainda não aparece como estornada.",
-  },
+  stillUnclear: "ainda não dá para saber.",
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,

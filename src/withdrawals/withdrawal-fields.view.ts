@@ -15,7 +15,7 @@ import {
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
-import { isUncertain, wordedAs, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isUncertain, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -253,14 +253,17 @@ export const whyUnread = (
   { walletErrors }: WithdrawalTexts,
 ): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
 
-/** How the reading that a person asked for went, where the state does not tell. */
+/**
+ * How the reading that a person asked for went, where the state does not tell. Absence from a list is not told: an owner who
+ * believes it may order the withdrawal again.
+ */
 export const readingFields = (
   { op, withdrawal, problem, supportCodes, isChecked = false }: WithdrawStatus,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdrawOutcomes: words, walletErrors } = texts;
-  const isMissing = isChecked && isUncertain(op.state) && withdrawal === undefined;
-  const found = isMissing ? [line(words.checkedNow, words.notThereYet[wordedAs(op)])] : [];
+  const isUnclear = isChecked && isUncertain(op.state) && withdrawal === undefined;
+  const found = isUnclear ? [line(words.checkedNow, words.stillUnclear)] : [];
   const unread =
     problem === undefined
       ? found

@@ -18,9 +18,9 @@ import {
 const shown = (given: Partial<WithdrawStatus>) => withdrawStatusView(sampleStatus(given), "pt-BR");
 const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given)).join("\n");
 
-test("a reading that a person asked for says that it found nothing yet, and else nothing of itself", () => {
+test("a reading that a person asked for says that it settled nothing, and else nothing of itself", () => {
   const op = sampleOp({ state: "unknown" });
-  const said = "Conferi agora: o saque ainda não aparece no serviço.";
+  const said = "Conferi agora: ainda não dá para saber.";
   expect(read({ op, isChecked: true })).toContain(said);
   expect(read({ op })).not.toContain("Conferi agora");
   expect(read({ op, isChecked: true, problem: "timeout" })).not.toContain("Conferi agora");
