@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
-type UnknownOp = Sent & Pick<WithdrawOp, "checks">;
+type UnknownOp = Sent & Pick<WithdrawOp, "setBackAt">;
 type AcceptedOp = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
 
 /** Delays after the request at which an unknown outcome is read; after the last one, every 15 minutes. */
@@ -27,10 +27,6 @@ const UNKNOWN_FOR_MS = 45 * MINUTE;
  */
 export const LONGEST_UNKNOWN_WAIT_MS = UNKNOWN_EVERY_MS;
 export const LONGEST_WAIT_MS = HOUR;
-/** Longest wait while the clock shows a time before the request. */
-const SET_BACK_WAIT_MS = 5 * MINUTE;
-/** As many of these readings as take 45 minutes, after all that may have come before the clock was set back. */
-const SET_BACK_READINGS = UNKNOWN_MS.length + UNKNOWN_FOR_MS / SET_BACK_WAIT_MS;
 
 const AFTER_PLAN_MS = 30 * SECOND;
 const OVERDUE_MS = 2 * DAY;
@@ -45,25 +41,30 @@ const sentMs = ({ sentAt, updatedAt }: Sent): number => (sentAt ?? updatedAt).ep
 const beginsMs = (op: AcceptedOp): number => op.scheduledFor?.epochMilliseconds ?? sentMs(op);
 
 /**
+ * The instant from which an `unknown` operation counts its 45 minutes: its request, or the first reading that found the
+ * clock set back to before it. One that seems to be later than now is of before another step back.
+ */
+export const unknownSince = (op: UnknownOp, now: Temporal.Instant): Temporal.Instant => {
+  if (op.setBackAt !== undefined && Temporal.Instant.compare(op.setBackAt, now) <= 0)
+    return op.setBackAt;
+  return at(Math.min(sentMs(op), now.epochMilliseconds));
+};
+
+/**
  * Time of the next reading of an `unknown` operation: soon at first, then every 15 minutes. Undefined: 45 minutes have
- * passed, so a person must decide. After the clock was set back to before the request, the number of readings stands for
- * the time that has passed.
+ * passed, so a person must decide.
  */
 export const nextUnknownCheck = (
   op: UnknownOp,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
-  const passedMs = now.epochMilliseconds - sentMs(op);
-  if (passedMs < 0) {
-    if (op.checks >= SET_BACK_READINGS) return undefined;
-    const waitMs = Math.min(UNKNOWN_MS[op.checks] ?? SET_BACK_WAIT_MS, SET_BACK_WAIT_MS);
-    return at(now.epochMilliseconds + waitMs);
-  }
+  const sinceMs = unknownSince(op, now).epochMilliseconds;
+  const passedMs = now.epochMilliseconds - sinceMs;
   if (passedMs >= UNKNOWN_FOR_MS) return undefined;
   const early = UNKNOWN_MS.find((ms) => ms > passedMs);
   const rounds = Math.floor((passedMs - 15 * MINUTE) / UNKNOWN_EVERY_MS) + 1;
   const nextMs = early ?? 15 * MINUTE + rounds * UNKNOWN_EVERY_MS;
-  return at(sentMs(op) + Math.min(nextMs, UNKNOWN_FOR_MS));
+  return at(sinceMs + Math.min(nextMs, UNKNOWN_FOR_MS));
 };
 
 /** Wait between two readings: half of the time under way, within bounds; to either side, as clocks are set back. */

@@ -60,6 +60,7 @@ export interface WithdrawOpTable {
   absences: number;
   first_absent_at: StoredInstant | null;
   checks: number;
+  set_back_at: StoredInstant | null;
   next_check_at: StoredInstant | null;
   resolved_by: string | null;
   resolution: NonNullable<WithdrawOp["resolution"]> | null;
@@ -166,6 +167,7 @@ export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
   absences: row.absences,
   firstAbsentAt: optionalInstantOf(row.first_absent_at),
   checks: row.checks,
+  setBackAt: optionalInstantOf(row.set_back_at),
   nextCheckAt: optionalInstantOf(row.next_check_at),
   resolvedBy: row.resolved_by ?? undefined,
   resolution: row.resolution ?? undefined,
@@ -211,6 +213,7 @@ const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } 
   absences: (value) => ({ absences: value }),
   firstAbsentAt: (value) => ({ first_absent_at: storedInstant(value) }),
   checks: (value) => ({ checks: value }),
+  setBackAt: (value) => ({ set_back_at: storedInstant(value) }),
   nextCheckAt: (value) => ({ next_check_at: storedInstant(value) }),
   resolvedBy: (value) => ({ resolved_by: value }),
   resolution: (value) => ({ resolution: value }),

@@ -7,6 +7,7 @@ import {
   LONGEST_WAIT_MS,
   nextAcceptedCheck,
   nextUnknownCheck,
+  unknownSince,
 } from "./check-schedule.ts";
 import { countAbsence } from "./reconcile.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
@@ -165,12 +166,10 @@ const stillUnclear = async (
   const now = needs.clock.now();
   const next = nextUnknownCheck(op, now);
   if (next === undefined) return await giveUpReading(needs, op, "time_over", undefined, facts);
-  return await readAgain(
-    needs,
-    op,
-    keyRefused ? now.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) : next,
-    facts,
-  );
+  const since = unknownSince(op, now);
+  const isSetBack = op.sentAt !== undefined && Temporal.Instant.compare(since, op.sentAt) < 0;
+  const wait = keyRefused ? now.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) : next;
+  return await readAgain(needs, op, wait, { ...facts, ...(isSetBack && { setBackAt: since }) });
 };
 
 /** Time of the next read of a `manual` operation; undefined: never. */

@@ -30,6 +30,7 @@ export type WithdrawChange = Partial<
     | "absences"
     | "firstAbsentAt"
     | "checks"
+    | "setBackAt"
     | "nextCheckAt"
     | "resolvedBy"
     | "resolution"

@@ -221,6 +221,8 @@ export interface WithdrawOp {
   readonly absences: number;
   readonly firstAbsentAt: Temporal.Instant | undefined;
   readonly checks: number;
+  /** When a reading first found that the clock was set back to before the request. */
+  readonly setBackAt: Temporal.Instant | undefined;
   readonly nextCheckAt: Temporal.Instant | undefined;
   /** Discord user who resolved a `manual` operation. */
   readonly resolvedBy: string | undefined;

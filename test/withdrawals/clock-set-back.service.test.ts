@@ -37,6 +37,23 @@ describe.each(steps)("after the clock was set back by %s", (_, ms) => {
     expect((await stage.op(op.id)).state).not.toBe("unknown");
   });
 
+  it("readings that people and calls ask for do not bring the owner's decision nearer", async () => {
+    const { stage, setBack } = await openAhead(ms);
+    stage.answer = { ...LOST };
+    const { op } = await withdrawn(stage);
+    stage.executed.clear();
+    setBack();
+    for (let asked = 0; asked < 44 * 4; asked++) {
+      stage.clock.moveBy(15 * SECOND);
+      await stage.stores.journal.makeDue(op.accountFp, stage.clock.now());
+      await stage.check();
+      await stage.money.withdrawals.check(actor(), op.id);
+      expect((await stage.op(op.id)).state).toBe("unknown");
+    }
+    await stage.follow(2 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("manual");
+  });
+
   it("an unknown withdrawal that is not found is its owner's to decide within two hours", async () => {
     const { stage, setBack } = await openAhead(ms);
     stage.answer = { ...LOST };

@@ -68,6 +68,7 @@ export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
     absences: 0,
     firstAbsentAt: undefined,
     checks: 0,
+    setBackAt: undefined,
     nextCheckAt: undefined,
     resolvedBy: undefined,
     resolution: undefined,
