@@ -100,15 +100,17 @@ const CHOICE_TEXT_LENGTH = 48;
 /** A transaction in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 const choiceOf = (row: ListedTransaction, texts: TransactionTexts, end?: string): string => {
   const { createdAt, description, txid, type } = row;
+  const tail = description === undefined ? plainLine(txid, TXID_LENGTH) : end;
   const words = together(
     type === "withdrawal" ? texts.transactions.kinds.withdrawal : undefined,
     quotedInMenu(description, CHOICE_TEXT_LENGTH) ??
       (type === "withdrawal" ? undefined : texts.transactions.sale),
     amountOf(row, texts),
     createdAt === undefined ? undefined : texts.format.dayAndHour(inBrasilia(createdAt)),
-    description === undefined ? plainLine(txid, TXID_LENGTH) : end,
   );
-  return cut(words, limits.choiceName);
+  // The code tells equal sales apart: the rest is cut.
+  const room = limits.choiceName - (tail === undefined ? 0 : ` · ${tail}`.length);
+  return together(cut(words, room), tail);
 };
 
 /** Enough of a code to tell equal sales apart. */

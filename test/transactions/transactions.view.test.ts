@@ -1,3 +1,4 @@
+import { cents } from "#src/shared/money.ts";
 import { describe, expect, test } from "vitest";
 import {
   transactionChoices,
@@ -238,6 +239,10 @@ describe("a transaction in a menu", () => {
     ]);
     const names = transactionChoices([...equal, sampleRow({ txid: "s1" })], "pt-BR");
     expect(names.map(({ name }) => name.split(" · ").at(-1))).toEqual(["…d05c7f", "…d05c80", "s1"]);
+    const long = { amount: cents(123_456_789), description: "Curso completo ".repeat(20) } as const;
+    const [one] = transactionChoices([sampleRow(long)], "en-US");
+    expect(one?.name).toMatch(/ · …d05c7f$/);
+    expect(one?.name.length).toBeLessThanOrEqual(100);
   });
 
   test("without a product has its whole code in its name, and not again", () => {
