@@ -4,7 +4,7 @@ import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts
 import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
 import { isWhole, salesDayOf } from "./sales-days.ts";
-import { isRefusedKey } from "../shared/errors.ts";
+import { isUnanswered } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
@@ -77,7 +77,7 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
     const known = new Map(kept.map((each) => [each.day.toString(), each]));
     const before = known.get(day.toString());
     const isKept =
-      !shown.ok && before !== undefined && isWhole(before) && !isRefusedKey(shown.error);
+      !shown.ok && before !== undefined && isWhole(before) && isUnanswered(shown.error.kind);
     if (shown.ok) known.set(day.toString(), salesDayOf(shown.value.report, shown.value.readAt));
     else if (!isKept) throw shown.error;
     if (since && open?.ok)

@@ -95,8 +95,10 @@ test("a day that was read after its close is shown as it was while the service d
   expect(text).toMatch(
     /^\*\*O serviço de pagamentos não responde agora:\*\* mostro o que li antes\.\n/,
   );
-  wallet.report = failing("unauthorized");
-  await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
+  for (const kind of ["unauthorized", "rate_limited", "malformed"] as const) {
+    wallet.report = failing(kind);
+    await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
+  }
 });
 
 test("nobody reads with the key of another, nor with one of another guild", async () => {
