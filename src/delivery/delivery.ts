@@ -41,7 +41,7 @@ export interface PostChart {
   readonly inWords: string;
 }
 
-/** A store's report without sellers who have gone; undefined when none of them is left. */
+/** A server's report without sellers who have gone; undefined when none of them is left. */
 export const withoutSellers = (
   report: DailyReport,
   gone: readonly string[],

@@ -5,7 +5,7 @@ import type { DisputeRef } from "./dispute-list.ts";
 export const productOf = ({ sale }: Pick<Dispute, "sale">): string | undefined =>
   sale?.productName ?? sale?.description;
 
-/** About 2 MB of the longest names. */
+/** About 3 MB of the longest names. */
 const MOST_PRODUCTS = 5_000;
 const KEPT_LENGTH = 200;
 
@@ -21,7 +21,9 @@ export const createContestedProducts = () => {
       const name = nameOf({ watchId, infractionId: dispute.infractionId });
       const product = productOf(dispute);
       products.delete(name);
-      if (product !== undefined) products.set(name, product.slice(0, KEPT_LENGTH));
+      // A copy: the slice of a long text keeps all of it in memory.
+      if (product !== undefined)
+        products.set(name, Buffer.from(product.slice(0, KEPT_LENGTH)).toString());
       const [oldest] = products.keys();
       if (products.size > MOST_PRODUCTS && oldest !== undefined) products.delete(oldest);
     },

@@ -15,7 +15,7 @@ import type { Demo } from "./start-demo.ts";
 import { ANA, BRUNO, CHANNELS } from "./world.ts";
 
 /** The next evening's report tells both sellers in one post, with the picture; each reads the own day in private. */
-export const checkStoreReport = async (demo: Demo): Promise<void> => {
+export const checkDailyReport = async (demo: Demo): Promise<void> => {
   const { discord, wallet } = demo.sandbox;
   const form = await ask(demo, BRUNO.id, "conta conectar");
   mustHold(form.kind === "modal", "/conta conectar de Bruno não abriu");

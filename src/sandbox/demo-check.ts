@@ -9,7 +9,7 @@ import {
   checkSaleNotices,
   checkTransactions,
 } from "./demo-check-sales.ts";
-import { checkCorrection, checkStoreReport, REFUNDED_REAIS } from "./demo-check-report.ts";
+import { checkCorrection, checkDailyReport, REFUNDED_REAIS } from "./demo-check-report.ts";
 import {
   ask,
   buttonOf,
@@ -57,7 +57,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
-    await checkStoreReport(demo);
+    await checkDailyReport(demo);
     await checkGoal(demo);
     await checkCloses(demo);
     checkCorrection(demo);
