@@ -39,8 +39,8 @@ export const forgetsRefusals: Plant = (needs) => ({
   ...needs,
   journal: {
     ...needs.journal,
-    list: async (query) =>
-      query.states?.includes("rejected") === true ? [] : await needs.journal.list(query),
+    withoutTxid: async (query) =>
+      query.states.includes("rejected") ? [] : await needs.journal.withoutTxid(query),
   },
 });
 
