@@ -184,7 +184,7 @@ and for quiet hours | commands/config-alertas | set quiet hours over midnight, a
 which hold back what can wait | e2e/dispute-silence | quiet hours hold back what can wait
 not the last two reminders | disputes/dispute-watch | hold %s at %s until %s
 a new MED with less than a day left | disputes/dispute-watch | hold a new one only when more than a day
-shows a code, amounts and a deadline | disputes/dispute-alert.view | says what happened, what to do
+shows a code, amounts, a deadline and how the MED stands | disputes/dispute-alert.view | says what happened, what to do
 of sellers who chose it | accounts/accounts.store | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
 is asked, once a day | accounts/presence.job | asks Discord once in a UTC day, whatever is posted
