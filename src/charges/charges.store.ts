@@ -18,7 +18,7 @@ import {
   type StoredInstant,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { inList, lockDueRows } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 
@@ -230,42 +230,20 @@ const followed = (db: Database) =>
       ),
     );
 
-/**
- * Due charges, then those whose next look is further ahead than any pause of theirs: a clock that was set back since then
- * put them off. Each query reads one range of one partial index.
- */
-const lockDue = async (trx: Database, now: Temporal.Instant, limit: number) => {
-  const beyond = (milliseconds: number) => storedInstant(now.add({ milliseconds }));
-  const [farthest, far] = [beyond(LONGEST_LATE_PAUSE_MS), beyond(LONGEST_OPEN_PAUSE_MS)];
-  const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
-  const some = [
-    followed(trx).where("next_check_at", "<=", storedInstant(now)),
-    followed(trx).where("next_check_at", ">", farthest),
-    followed(trx)
-      .where(isOpen)
-      .where("next_check_at", ">", far)
-      .where("next_check_at", "<=", farthest),
-  ];
-  const due: string[] = [];
-  for (const each of some) {
-    if (due.length >= limit) break;
-    const more = await each
-      .select("id")
-      .orderBy("next_check_at")
-      .orderBy("id")
-      .limit(limit - due.length)
-      .modifyEnd(rowLock(trx, "for update skip locked"))
-      .execute();
-    due.push(...more.map(({ id }) => id));
-  }
-  return due;
-};
-
 const claimDue =
   (db: Database): Charges["claimDue"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const ids = await lockDue(trx, now, limit);
+      const charges = followed(trx).select("id");
+      const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
+      const due = await lockDueRows(
+        trx,
+        { rows: charges, longestWaitMs: LONGEST_LATE_PAUSE_MS },
+        { rows: charges.where(isOpen), longestWaitMs: LONGEST_OPEN_PAUSE_MS },
+        now,
+        limit,
+      );
+      const ids = due.map(({ id }) => id);
       if (ids.length === 0) return [];
       const rows = await trx
         .updateTable("charge")

@@ -1,5 +1,12 @@
-import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Database } from "../schema.ts";
+import {
+  type Compilable,
+  type CompiledQuery,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
+import type { Database, Schema } from "../schema.ts";
+import { storedInstant } from "./columns.ts";
 
 type Parameter = string | number | null;
 
@@ -56,4 +63,43 @@ export const rowLock = (db: Database, lock: Lock): RawBuilder<unknown> =>
 export const lockName = async (db: Database, name: string): Promise<void> => {
   if (!db.getExecutor().adapter.supportsMultipleConnections) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+};
+
+/** Rows with a `next_check_at`, of which no next check is further ahead than the longest wait. */
+interface CheckedRows<Table extends keyof Schema, Row> {
+  readonly rows: SelectQueryBuilder<Schema, Table, Row>;
+  readonly longestWaitMs: number;
+}
+
+/**
+ * Locks due rows, then those whose next check is further ahead than any wait of theirs: a clock that was set back since
+ * then put them off. `sooner`: some of the rows, with a shorter longest wait. Each query reads one range of one partial
+ * index; together they would read all rows. Rows that another process has locked are skipped.
+ */
+export const lockDueRows = async <Table extends keyof Schema, Row>(
+  trx: Database,
+  { rows, longestWaitMs }: CheckedRows<Table, Row>,
+  sooner: CheckedRows<Table, Row>,
+  at: Temporal.Instant,
+  limit: number,
+): Promise<readonly Row[]> => {
+  const beyond = (milliseconds: number) => storedInstant(at.add({ milliseconds }));
+  const [farthest, far] = [beyond(longestWaitMs), beyond(sooner.longestWaitMs)];
+  const ranges = [
+    rows.where(sql<boolean>`next_check_at <= ${storedInstant(at)}`),
+    rows.where(sql<boolean>`next_check_at > ${farthest}`),
+    sooner.rows.where(sql<boolean>`next_check_at > ${far} and next_check_at <= ${farthest}`),
+  ];
+  const due: Row[] = [];
+  for (const range of ranges) {
+    if (due.length >= limit) break;
+    const more = await range
+      .orderBy(sql`next_check_at`)
+      .orderBy(sql`id`)
+      .limit(limit - due.length)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    due.push(...more);
+  }
+  return due;
 };

@@ -21,8 +21,8 @@ import { LONGEST_UNKNOWN_WAIT_MS, LONGEST_WAIT_MS } from "./check-schedule.ts";
 import { MINUTE, SET_BACK_MS } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import { rowLock } from "../database/queries.ts";
-import { withdrawOpOf, type WithdrawOpRow } from "./money-tables.store.ts";
+import { lockDueRows, rowLock } from "../database/queries.ts";
+import { withdrawOpOf } from "./money-tables.store.ts";
 
 /**
  * The journal of withdrawals. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
@@ -178,41 +178,23 @@ const abandonExpired =
 const checkedOps = (db: Database) => ops(db).where(statesAsWritten(checkedStates));
 
 /**
- * Due operations, then those whose next check is further ahead than any wait of theirs: a clock that was set back since
- * then put them off. Each query reads one range of one partial index; together they would read all open operations.
- */
-const lockDueOps = async (trx: Database, at: Temporal.Instant, limit: number) => {
-  const beyond = (milliseconds: number) => storedInstant(at.add({ milliseconds }));
-  const [farthest, far] = [beyond(LONGEST_WAIT_MS), beyond(LONGEST_UNKNOWN_WAIT_MS)];
-  const unknown = sql<boolean>`state = 'unknown'`;
-  const some = [
-    checkedOps(trx).where("next_check_at", "<=", storedInstant(at)),
-    checkedOps(trx).where("next_check_at", ">", farthest),
-    ops(trx).where(unknown).where("next_check_at", ">", far).where("next_check_at", "<=", farthest),
-  ];
-  const due: WithdrawOpRow[] = [];
-  for (const each of some) {
-    if (due.length >= limit) break;
-    const more = await each
-      .orderBy("next_check_at")
-      .orderBy("id")
-      .limit(limit - due.length)
-      .modifyEnd(rowLock(trx, "for update skip locked"))
-      .execute();
-    due.push(...more);
-  }
-  return due;
-};
-
-/**
- * Skips rows that another process has locked. Each claimed row's next check moves, so that a second process does not
+ * Each claimed row's next check moves, so that a second process does not
  * find it due.
  */
 const claimDueOps =
   (db: Database): WithdrawJournal["claimDue"] =>
   (at, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await lockDueOps(trx, at, limit);
+      const due = await lockDueRows(
+        trx,
+        { rows: checkedOps(trx), longestWaitMs: LONGEST_WAIT_MS },
+        {
+          rows: ops(trx).where(sql<boolean>`state = 'unknown'`),
+          longestWaitMs: LONGEST_UNKNOWN_WAIT_MS,
+        },
+        at,
+        limit,
+      );
       if (due.length === 0) return [];
       const held = storedInstant(at.add({ milliseconds: holdMs }));
       const ids = due.map(({ id }) => id);

@@ -18,7 +18,7 @@ import type { EmbedParts } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
-import { iconOf, readingFields } from "./withdrawal-fields.view.ts";
+import { iconOf, readingFields, withIcon } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
@@ -67,7 +67,7 @@ export const withdrawStatusView = (
   const shown = reply(
     {
       tone: toneOf(op.state),
-      title: withIcon(status, statusTitle(status, texts)),
+      title: withIcon(iconOf(op, status.withdrawal), statusTitle(status, texts)),
       description: withFacts(statusText(status, texts), status, texts),
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
@@ -76,9 +76,6 @@ export const withdrawStatusView = (
   );
   return { ...shown, live: op.id };
 };
-
-const withIcon = ({ op, withdrawal }: StatusFacts, title: string): string =>
-  `${iconOf(op, withdrawal)} ${title}`.trim();
 
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
   [text, ...factLines(facts, texts)].filter((each) => each !== "").join("\n");
@@ -111,7 +108,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
     {
       tone: toneOf(op.state),
       sentence: sentenceOf(title, op, texts),
-      title: withIcon(facts, title),
+      title: withIcon(iconOf(op, withdrawal), title),
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },

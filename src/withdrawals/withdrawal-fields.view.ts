@@ -208,7 +208,7 @@ export const iconOf = (
   return knownWord(ICONS, withdrawal?.status ?? "") ?? "❔";
 };
 
-const withIcon = (icon: string, words: string): string => `${icon} ${words}`.trim();
+export const withIcon = (icon: string, words: string): string => `${icon} ${words}`.trim();
 
 /** Icon and word of an operation's state. */
 export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>

@@ -27,6 +27,7 @@ import {
   serviceStateInWords,
   stateInWords,
   whyUnread,
+  withIcon,
 } from "./withdrawal-fields.view.ts";
 
 /** Our words alone: an unknown state of the service is quoted in the text. */
@@ -40,7 +41,7 @@ const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTe
       ? (knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") ?? withdrawals.notKnown)
       : stateInWords(op, texts);
   const words = together(state, amount === undefined ? undefined : format.reais(amount));
-  return `${iconOf(op, withdrawal)} ${words}`.trim();
+  return withIcon(iconOf(op, withdrawal), words);
 };
 
 const moneyLine = (
