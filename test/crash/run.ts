@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { crashLoop, type CrashRun } from "./crash-loop.ts";
 import { figuresOf } from "./figures.ts";
@@ -107,7 +107,7 @@ const parts = Object.entries(PARTS).filter(([name]) => (values.only ?? name) ===
 if (parts.length === 0) throw new Error(`No part ${values.only}: ${Object.keys(PARTS).join(", ")}`);
 const findings = await Promise.all(
   parts.map(([name, part]) =>
-    part().catch((error: unknown) => [`${name} ended: ${String(error)}`]),
+    part().catch((error: unknown) => [`${name} ended: ${inspect(error)}`]),
   ),
 );
 const failures = findings.flat();

@@ -26,9 +26,23 @@ interface ReadPost {
   readonly told: readonly string[];
 }
 
+/** The day of a line that tells of a day without sales. */
+const emptyDay = ({ embeds: [embed] }: StoredMessage): string | undefined => {
+  const [, day, month, year] =
+    /: nenhuma venda aprovada em (\d\d)\/(\d\d)\/(\d{4}) \(/.exec(embed?.description ?? "") ?? [];
+  return day === undefined ? undefined : `${year}-${month}-${day}`;
+};
+
 /** A post's day and sellers, read from the text that people see. */
-const readPost = ({ embeds: [embed] }: StoredMessage): ReadPost => {
-  const { title = "", description = "", fields = [], timestamp = "" } = embed ?? {};
+const readPost = (post: StoredMessage, owed: readonly string[]): ReadPost => {
+  const empty = emptyDay(post);
+  if (empty !== undefined) {
+    // The line names nobody: it is posted when the figures of all sellers are known.
+    const told = owed.filter((report) => report.endsWith(` ${empty}`));
+    return { isWhole: true, day: empty, told: told.length > 0 ? told : [`all ${empty}`] };
+  }
+  const { title = "", description = "", fields = [], timestamp = "" } = post.embeds[0] ?? {};
+  if (timestamp === "") throw new Error(`Neither a report nor a close: ${JSON.stringify(post)}`);
   const isWhole = title.startsWith("Fechamento");
   const day = dayOf(title, Temporal.PlainDate.from(timestamp.slice(0, 10)));
   const ranking = fields.find(({ name }) => name === "Vendedores")?.value;
@@ -55,22 +69,15 @@ export const owedReports = (
   ).flatMap((day) => sellers.map((seller) => `${seller} ${day.toString()}`));
 };
 
-/** The day of a report without sales to its seller alone; other direct messages have none. */
-const directDay = ({ embeds: [embed] }: StoredMessage): string | undefined => {
-  const [, day, month, year] =
-    /^Você: nenhuma venda aprovada em (\d\d)\/(\d\d)\/(\d{4})/.exec(embed?.description ?? "") ?? [];
-  return day === undefined ? undefined : `${year}-${month}-${day}`;
-};
-
 /** Compares the channel, and the direct messages to sellers who have their reports there, with the reports owed. */
 export const judge = (
   owed: readonly string[],
   posts: readonly StoredMessage[],
   direct: ReadonlyMap<string, readonly StoredMessage[]> = new Map(),
 ): Verdict => {
-  const read = posts.filter((post) => !isClose(post)).map(readPost);
+  const read = posts.filter((post) => !isClose(post)).map((post) => readPost(post, owed));
   const directTold = [...direct].flatMap(([seller, messages]) =>
-    messages.map(directDay).flatMap((day) => (day === undefined ? [] : [`${seller} ${day}`])),
+    messages.map(emptyDay).flatMap((day) => (day === undefined ? [] : [`${seller} ${day}`])),
   );
   const told = [...read.flatMap((post) => post.told), ...directTold];
   const counts = new Map<string, number>();

@@ -6,6 +6,7 @@ import {
   judgeCloses,
   type UnsentClose,
 } from "./crash/close-verdict.ts";
+import { judge } from "./crash/verdict.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const SERVER: ClosingServer = {
@@ -131,4 +132,20 @@ test.each([
   ["of a month before closes came on", post("Fechamento de outubro de 2026")],
 ])("a close %s is an error", (_, wrong) => {
   expect(() => judgeCloses(SERVER, END, [wrong], [])).toThrow("Posted before it was due");
+});
+
+const emptyDay = (date: string): StoredMessage =>
+  ({
+    embeds: [{ description: `Loja: nenhuma venda aprovada em ${date} (21:00 a 21:00).` }],
+  }) as unknown as StoredMessage;
+
+test("a server's line for a day without sales tells every seller who was owed the day", () => {
+  const owed = ["1 2026-11-20", "2 2026-11-20", "1 2026-11-21", "2 2026-11-21"];
+  const verdict = judge(owed, [emptyDay("20/11/2026"), emptyDay("20/11/2026")]);
+  expect(verdict).toEqual({ owed: 4, posts: 2, lost: 2, twice: 3 });
+  expect(() => judge(owed, [emptyDay("22/11/2026")])).toThrow("nobody was owed");
+});
+
+test("a message that no verdict can read is an error", () => {
+  expect(() => judge([], [post("Bom dia")])).toThrow("Neither a report nor a close");
 });
