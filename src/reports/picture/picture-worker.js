@@ -1,5 +1,6 @@
 // In JavaScript on purpose, as src/start.js is: behind it Node reads the compiled modules from the cache.
 import { enableCompileCache } from "node:module";
+import { setImmediate } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 
 enableCompileCache();
@@ -7,9 +8,12 @@ enableCompileCache();
 process.env.MIMALLOC_ABANDONED_PAGE_PURGE = "1";
 process.env.MIMALLOC_PURGE_DELAY = "0";
 const { drawPicture } = await import("./draw-picture.ts");
-parentPort?.on("message", (chart) => {
+parentPort?.on("message", async (chart) => {
   const bytes = new Uint8Array(drawPicture(chart));
-  parentPort?.postMessage(bytes, [bytes.buffer]);
-  // The library keeps megabytes for each picture until its small objects are collected.
+  // The library keeps megabytes for each picture until its small objects are collected, and frees them a turn later: the
+  // answer waits for that, since the next chart may come with it.
   globalThis.gc?.({ type: "minor" });
+  await setImmediate();
+  await setImmediate();
+  parentPort?.postMessage(bytes, [bytes.buffer]);
 });
