@@ -34,7 +34,7 @@ import {
   type Scheduler,
 } from "./scheduler/scheduler.job.ts";
 import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
-import { createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
+import { collectAll, createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import type { Poster } from "./discord/poster.ts";
@@ -106,6 +106,8 @@ export const createJobs = (parts: {
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
+  /** Releases what the database keeps in memory and can read again. */
+  readonly releaseMemory?: () => Promise<void>;
   /** Begins the thread that draws for posts; undefined where none are drawn. */
   readonly beginPictures?: () => void;
 }) => {
@@ -264,7 +266,7 @@ export const createJobs = (parts: {
     learn_wallets: { run: learnWallets },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
     external_withdrawals: { run: watchExternal },
-    idle_memory: { run: createIdleMemory({ clock }) },
+    idle_memory: { run: createIdleMemory({ clock, collect: collectAll(parts.releaseMemory) }) },
     upkeep: {
       run: async () => {
         await stillAlive();

@@ -212,6 +212,7 @@ export const startBot = async (
     metrics,
     money,
     stillAlive,
+    releaseMemory: database.releaseMemory,
     beginPictures: pictures.begin,
     medAnswerUrl,
     calls: publicUrl === undefined ? undefined : calls,

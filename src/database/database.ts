@@ -21,6 +21,8 @@ export interface OpenDatabase {
   readonly storage: Storage;
   /** Writes and commits one row, for the health check. */
   readonly probeWrite: () => Promise<void>;
+  /** Empties SQLite's page cache: the system keeps the file in its own. Nothing on PostgreSQL. */
+  readonly releaseMemory: () => Promise<void>;
   /** Calls back each time a lost database answers again; never on SQLite. */
   readonly onReturn: (listener: () => void) => void;
   readonly close: () => Promise<void>;
@@ -117,6 +119,9 @@ const opened = (
         .values({ name: PROBE, value })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
         .execute();
+    },
+    releaseMemory: async () => {
+      if (dialect === "sqlite") await sql`pragma shrink_memory`.execute(db);
     },
     onReturn,
     close: async () => {

@@ -35,8 +35,8 @@ const LOOK_AGAIN_MS = 10 * SECOND;
 
 interface IdleMemoryNeeds {
   readonly clock: Clock;
-  /** Collects garbage in turns of its own; undefined where Node runs without `--expose-gc`. */
-  readonly collect?: (() => Promise<void>) | undefined;
+  /** Gives memory back in turns of its own; undefined where Node runs without `--expose-gc`. */
+  readonly collect: (() => Promise<void>) | undefined;
   readonly residentBytes?: () => number;
   /** Share of the time since the call before in which the event loop worked. */
   readonly busyShare?: () => number;
@@ -51,7 +51,7 @@ type IdleMemory = () => Promise<Temporal.Instant | undefined>;
  */
 export const createIdleMemory = ({
   clock,
-  collect = collectAll(),
+  collect,
   residentBytes = () => process.memoryUsage.rss(),
   busyShare = eventLoopShare(),
 }: IdleMemoryNeeds): IdleMemory => {
@@ -84,16 +84,19 @@ export const createIdleMemory = ({
 };
 
 /**
- * Blocks for 30 ms where 40 MB live. It empties only some of the pages that are partly in use, so that several give
+ * Collects garbage and releases what else can be had again. Blocks for 30 ms where 40 MB live. It empties only some of the pages that are partly in use, so that several give
  * more back; one that empties all of them blocks for 180 ms.
  */
-export const collectAll = (): IdleMemoryNeeds["collect"] => {
+export const collectAll = (
+  release: () => Promise<void> = async () => {},
+): IdleMemoryNeeds["collect"] => {
   const { gc } = globalThis;
   return (
     gc &&
     (async () => {
       await gc({ type: "major", execution: "async" });
       await setImmediate();
+      await release();
       returnFreed();
     })
   );
