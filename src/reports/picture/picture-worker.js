@@ -8,7 +8,8 @@ enableCompileCache();
 process.env.MIMALLOC_ABANDONED_PAGE_PURGE = "1";
 process.env.MIMALLOC_PURGE_DELAY = "0";
 const { drawPicture } = await import("./draw-picture.ts");
-parentPort?.on("message", async (chart) => {
+
+const answer = async (chart) => {
   const bytes = new Uint8Array(drawPicture(chart));
   // The library keeps megabytes for each picture until its small objects are collected, and frees them a turn later: the
   // answer waits for that, since the next chart may come with it.
@@ -16,4 +17,6 @@ parentPort?.on("message", async (chart) => {
   await setImmediate();
   await setImmediate();
   parentPort?.postMessage(bytes, [bytes.buffer]);
-});
+};
+// A chart that cannot be drawn ends the thread: nothing catches its rejection.
+parentPort?.on("message", (chart) => void answer(chart));
