@@ -45,6 +45,8 @@ const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
   if (reason.kind === "payment_disputed" && reason.why === "returned")
     return texts.errorLabels.disputeReturned;
+  if (reason.kind === "daily_cap_exceeded" && reason.noLess !== undefined)
+    return texts.errorLabels.capWithoutLess[reason.noLess];
   return texts.userErrors[reason.kind];
 };
 

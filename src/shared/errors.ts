@@ -188,7 +188,14 @@ export type MoneyErrorReason =
   | { readonly kind: "recipient_is_self" }
   | { readonly kind: "recipient_is_bot" }
   | { readonly kind: "recipient_invalid" }
-  | { readonly kind: "daily_cap_exceeded"; readonly cap: Cents; readonly left: Cents }
+  | {
+      readonly kind: "daily_cap_exceeded";
+      readonly amount: Cents;
+      readonly cap: Cents;
+      readonly left: Cents;
+      /** Why asking for less is no way out: too little is left, or a refund is always the whole sale. */
+      readonly noLess: "below_minimum" | "refund" | undefined;
+    }
   /** The amount of a split withdrawal is unknown beforehand, so the cap cannot be checked. */
   | { readonly kind: "split_under_cap"; readonly cap: Cents }
   | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }

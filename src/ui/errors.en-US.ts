@@ -4,7 +4,7 @@ import type {
   userErrors as portugueseUserErrors,
   walletErrors as portugueseWalletErrors,
 } from "./errors.pt-BR.ts";
-import { busyAccount, disputeReturned, moneyErrors } from "./money-errors.en-US.ts";
+import { busyAccount, capWithoutLess, disputeReturned, moneyErrors } from "./money-errors.en-US.ts";
 
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
@@ -311,6 +311,7 @@ export const errorLabels: typeof portugueseLabels = {
   supportCode: "Support code",
   reference: "Reference",
   busyAccount,
+  capWithoutLess,
   disputeReturned,
   amount: "Amount asked for",
   minimum: "Minimum",

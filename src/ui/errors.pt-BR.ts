@@ -1,6 +1,7 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
 import {
   busyAccount,
+  capWithoutLess,
   disputeReturned,
   type Explanation,
   moneyErrors,
@@ -307,6 +308,7 @@ export const errorLabels = {
   supportCode: "Código de suporte",
   reference: "Referência",
   busyAccount,
+  capWithoutLess,
   disputeReturned,
   amount: "Valor pedido",
   minimum: "Mínimo",

@@ -1,5 +1,6 @@
 import type {
   busyAccount as portugueseBusyAccount,
+  capWithoutLess as portugueseCapWithoutLess,
   disputeReturned as portugueseDisputeReturned,
   moneyErrors as portugueseMoneyErrors,
   restored as portugueseRestored,
@@ -53,6 +54,19 @@ export const busyAccount: typeof portugueseBusyAccount = {
   manual: {
     title: "The last withdrawal waits for your decision",
     next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then, new withdrawals from this account are blocked. I sent nothing now.",
+  },
+};
+
+const capTitle = "That goes beyond your daily limit";
+
+export const capWithoutLess: typeof portugueseCapWithoutLess = {
+  below_minimum: {
+    title: capTitle,
+    next: "The limit is yours and counts the last 24 hours, and what is left of it is below the minimum of a withdrawal. `/saldo` shows when it frees up; a raise in `/seguranca` takes 24 hours. I sent nothing.",
+  },
+  refund: {
+    title: capTitle,
+    next: "The limit is yours and counts withdrawals and refunds of the last 24 hours; a refund is always the whole sale. If the sale fits under the limit, wait until what went out is 24 hours old; if not, raise the limit in `/seguranca`, which takes 24 hours. I sent nothing.",
   },
 };
 
@@ -173,7 +187,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "It is below the minimum of a withdrawal. Write the minimum or more; to stop withdrawals, use `/travar`. Nothing changed.",
   },
   daily_cap_exceeded: {
-    title: "That goes beyond your daily limit",
+    title: capTitle,
     next: "The limit is yours and counts the last 24 hours. Ask for no more than what is left, or change the limit in `/seguranca`: a raise takes 24 hours. I sent nothing.",
   },
   split_under_cap: {

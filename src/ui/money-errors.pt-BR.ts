@@ -59,6 +59,22 @@ export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   },
 };
 
+type NoLess = NonNullable<Extract<MoneyErrorReason, { kind: "daily_cap_exceeded" }>["noLess"]>;
+
+const capTitle = "Isso passa do seu limite diário";
+
+/** Asking for less than the daily limit leaves is no way out. */
+export const capWithoutLess: Readonly<Record<NoLess, Explanation>> = {
+  below_minimum: {
+    title: capTitle,
+    next: "O limite é seu e conta as últimas 24 horas, e o que resta dele não chega ao mínimo de um saque. `/saldo` mostra quando libera; aumentar o limite em `/seguranca` leva 24 horas. Não enviei nada.",
+  },
+  refund: {
+    title: capTitle,
+    next: "O limite é seu, e conta saques e estornos das últimas 24 horas; um estorno é sempre da venda inteira. Se ela cabe no limite, espere o que já saiu completar 24 horas; se não cabe, aumente o limite em `/seguranca`, o que leva 24 horas. Não enviei nada.",
+  },
+};
+
 /** A dispute has returned the payment already. */
 export const disputeReturned: Explanation = {
   title: "Não dá para estornar: o banco já devolveu esta venda por um MED",
@@ -177,7 +193,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Ele está abaixo do mínimo de um saque. Escreva o mínimo ou mais; para parar os saques, use `/travar`. Nada mudou.",
   },
   daily_cap_exceeded: {
-    title: "Isso passa do seu limite diário",
+    title: capTitle,
     next: "O limite é seu e conta as últimas 24 horas. Peça até o que resta, ou mude o limite em `/seguranca`: aumentar leva 24 horas. Não enviei nada.",
   },
   split_under_cap: {

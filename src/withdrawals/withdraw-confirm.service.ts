@@ -218,7 +218,7 @@ const checkGuards = async (
   if (op.kind === "cancel") return { guards, seen: undefined };
   await requireFree(needs, guards, op);
   await requireCompared(needs, connection);
-  await requireUnderCap(needs, guards, op.amount);
+  await requireUnderCap(needs, guards, { amount: op.amount, isRefund: op.kind === "refund" });
   if (op.kind === "refund") return { guards, seen: undefined };
   if (key === undefined) throw confirmationGone();
   const now = needs.clock.now();

@@ -145,7 +145,7 @@ const prepareTo = async (
     throw new UserError({ ...above, wholeOpId });
   }
   const amount = amountOf(order, available);
-  await requireUnderCap(needs, guards, amount);
+  await requireUnderCap(needs, guards, { amount });
   const seen = await noteKey(needs, order.actor, guards, to);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
@@ -195,7 +195,7 @@ const admit = async (
   await requireCompared(needs, connection);
   if (order.what.kind === "own" && order.what.amount !== "all") {
     requireAmount(order.what.amount, undefined);
-    await requireUnderCap(needs, guards, order.what.amount);
+    await requireUnderCap(needs, guards, { amount: order.what.amount });
   }
   return { connection, guards };
 };

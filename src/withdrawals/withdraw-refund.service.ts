@@ -60,7 +60,7 @@ export const prepareRefund = async (
   const lost = await refundWaitsUntil(needs, payment);
   if (lost !== undefined) throw new UserError({ kind: "refund_after_restore", ...lost });
   await requireUndisputed(needs, connection, txid);
-  await requireUnderCap(needs, guards, payment.amount);
+  await requireUnderCap(needs, guards, { amount: payment.amount, isRefund: true });
   const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);

@@ -106,13 +106,15 @@ export const spentInADay = (
 export const requireUnderCap = async (
   needs: MoneyNeeds,
   guards: MoneyGuards,
-  amount: Cents | undefined,
+  { amount, isRefund = false }: { readonly amount: Cents | undefined; readonly isRefund?: boolean },
 ): Promise<void> => {
   const cap = guards.dailyCap;
   if (cap === undefined || amount === undefined) return;
   const spent = await spentInADay(needs, guards.ownerId);
   if (spent + amount <= cap) return;
-  throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
+  const left = cents(Math.max(cap - spent, 0));
+  const noLess = isRefund ? "refund" : left < MINIMUM_WITHDRAWAL ? "below_minimum" : undefined;
+  throw new UserError({ kind: "daily_cap_exceeded", amount, cap, left, noLess });
 };
 
 /**

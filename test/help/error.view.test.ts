@@ -143,8 +143,14 @@ describe("why money does not move", () => {
       ["Valor pedido: R$ 1.234,56", "Disponível: R$ 0,05"],
     ],
     [
-      { kind: "daily_cap_exceeded", cap: cents(50_000), left: cents(1_000) },
-      ["Seu limite diário: R$ 500,00", "Ainda cabe: R$ 10,00"],
+      {
+        kind: "daily_cap_exceeded",
+        amount: cents(1_001),
+        cap: cents(50_000),
+        left: cents(1_000),
+        noLess: undefined,
+      },
+      ["Valor pedido: R$ 10,01", "Seu limite diário: R$ 500,00", "Ainda cabe: R$ 10,00"],
     ],
     [{ kind: "split_under_cap", cap: cents(50_000) }, ["Seu limite diário: R$ 500,00"]],
     [{ kind: "pin_wrong", triesLeft: 3 }, ["Tentativas que restam: 3"]],
@@ -177,6 +183,23 @@ describe("why money does not move", () => {
       expect(read(reason).slice(2)).toEqual(fields);
     },
   );
+
+  test("by the daily limit is never answered with less where less cannot be asked for", () => {
+    const beyond = { kind: "daily_cap_exceeded", amount: cents(7_990), cap: cents(8_000) } as const;
+    const text = (noLess: "below_minimum" | "refund" | undefined, locale: Locale) => {
+      const error = new UserError({ ...beyond, left: cents(500), noLess });
+      return readMessage(errorReply(error, locale, "R")).join("\n");
+    };
+    expect(text(undefined, "pt-BR")).toContain("Peça até o que resta");
+    expect(text("below_minimum", "pt-BR")).toMatch(/não chega ao mínimo[^]*`\/saldo` mostra/);
+    expect(text("refund", "pt-BR")).toContain("um estorno é sempre da venda inteira");
+    for (const noLess of ["below_minimum", "refund"] as const) {
+      expect(text(noLess, "pt-BR")).not.toContain("Peça até o que resta");
+      expect(text(noLess, "en-US")).not.toContain("no more than what is left");
+      expect(text(noLess, "pt-BR")).toContain("Não enviei nada");
+      expect(text(noLess, "en-US")).toContain("I sent nothing");
+    }
+  });
 
   test("offers another PIX key where the form can ask for it", () => {
     const offered = (ofSplit: boolean) => labelsOf(shown({ kind: "pix_key_refused", ofSplit }));

@@ -75,14 +75,24 @@ describe("the cap of a day", () => {
 
     expect(await refusal(prepared(stage))).toEqual({
       kind: "daily_cap_exceeded",
+      amount: 5_000,
       cap: 8_000,
       left: 3_000,
+      noLess: undefined,
     });
     expect((await prepared(stage, { what: { kind: "own", amount: cents(3_000) } })).kind).toBe(
       "confirmation",
     );
     stage.clock.moveBy(DAY);
     expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("leaves less than the minimum of a withdrawal, and says that less is no way out", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setDailyCap(actor(), cents(5_999));
+    await withdrawn(stage);
+
+    expect(await refusal(prepared(stage))).toMatchObject({ left: 999, noLess: "below_minimum" });
   });
 
   it("holds for what was prepared before it", async () => {

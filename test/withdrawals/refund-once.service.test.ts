@@ -266,6 +266,7 @@ describe("the owner's guards hold for refunds", () => {
     expect(await refusal(ask(stage, actor(), "b52f"))).toMatchObject({
       kind: "daily_cap_exceeded",
       left: 2_010,
+      noLess: "refund",
     });
     expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "daily_cap_exceeded" });
   });

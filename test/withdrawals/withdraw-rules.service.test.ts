@@ -138,5 +138,5 @@ it("an amount may be the least one, and all there is", () => {
 it("what has no amount is under every cap", async () => {
   const { needs } = await openMoneyStage();
   const guards = { ...guardsInForce(undefined, ANA, SHOWN), dailyCap: cents(1_000) };
-  await expect(requireUnderCap(needs, guards, undefined)).resolves.toBeUndefined();
+  await expect(requireUnderCap(needs, guards, { amount: undefined })).resolves.toBeUndefined();
 });
