@@ -1,5 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Charge, expectedFee, isOtherFee, isPayable, chargeLiveName } from "./charge.ts";
+import { connectButton } from "../accounts/account.view.ts";
+import { accountTexts } from "../accounts/texts.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -33,6 +35,8 @@ export interface ChargeFacts {
   readonly mayPublish?: boolean;
   /** Why there is no charge, in the service's words: text of a stranger. */
   readonly said?: string | undefined;
+  /** The service refused the key itself, so that asking again helps only with another. */
+  readonly isKeyRefused?: boolean;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -44,7 +48,12 @@ interface Head {
 
 /** Words at the top of a charge's message. */
 const headOf = (
-  { charge, published, retryAfterMs }: Pick<ChargeFacts, "charge" | "published" | "retryAfterMs">,
+  {
+    charge,
+    published,
+    isKeyRefused,
+    retryAfterMs,
+  }: Pick<ChargeFacts, "charge" | "published" | "isKeyRefused" | "retryAfterMs">,
   { charges, format }: ChargeTexts,
 ): Head => {
   const { state, code, problem, txid, received, endedAt, createdAt } = charge;
@@ -97,7 +106,11 @@ const headOf = (
         ? { tone: "warning", title: charges.unclear, description: charges.noCode.unclear }
         : { tone: "warning", title: charges.missing, description: charges.missingText };
     case "rejected":
-      return { tone: "warning", title: charges.rejected, description: charges.rejectedText };
+      return {
+        tone: "warning",
+        title: charges.rejected,
+        description: isKeyRefused === true ? charges.rejectedKeyText : charges.rejectedText,
+      };
     case "not_sent":
       return {
         tone: "warning",
@@ -172,6 +185,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
       ],
     },
     ...(payable ? [buttonRow(...buttons)] : []),
+    ...(facts.isKeyRefused === true ? [buttonRow(connectButton(accountTexts(locale)))] : []),
   );
   return {
     ...shown,

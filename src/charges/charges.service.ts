@@ -84,6 +84,14 @@ const changeBy = (
   }
 };
 
+/** A refused key is told in our words, as everywhere; of other refusals the service alone knows the reason. */
+const refusalIn = (
+  answer: MoneyAnswer<CreatedCharge>,
+): Pick<ChargeFacts, "said" | "isKeyRefused"> => {
+  if (answer.state !== "rejected") return {};
+  return answer.reason === "unauthorized" ? { isKeyRefused: true } : { said: answer.message };
+};
+
 /** States in which the answer to the request is not known. */
 const LOST: ReadonlySet<Charge["state"]> = new Set(["creating", "unknown", "missing"]);
 
@@ -169,7 +177,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       return {
         charge: recorded,
         qr: await qrOf(recorded),
-        said: answer.state === "rejected" ? answer.message : undefined,
+        ...refusalIn(answer),
         retryAfterMs: "retryAfterMs" in answer ? answer.retryAfterMs : undefined,
       };
     },

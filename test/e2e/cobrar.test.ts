@@ -9,7 +9,7 @@ import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
 import { rowsOf } from "../support/rows-of.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { formOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const CREATE = "POST /v1/payment/create";
 
@@ -240,6 +240,17 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(textOf(answer)).toContain("O serviço recusou a cobrança");
     expect(textOf(answer)).toContain("Nada foi criado");
     expect(charges()).toEqual([]);
+  });
+
+  test("offers a seller whose key the service refuses to connect the present one", async () => {
+    stage.sandbox.wallet.revoke(ANA.apiKey);
+    const answer = await charge();
+    expect(textOf(answer)).toMatch(/não aceitou a sua chave da API[^]*Conecte a atual/);
+    expect(textOf(answer)).not.toContain("Corrija");
+    const form = formOf(await driver.press(answer, "conta:formulario:"));
+    stage.sandbox.wallet.restore(ANA.apiKey);
+    const connected = await driver.person.submitModal(form, { api_key: ANA.apiKey });
+    expect(textOf(connected)).toContain("Chave conectada");
   });
 
   test("is posted once although Discord's answer to the card was lost", async () => {
