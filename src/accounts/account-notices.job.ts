@@ -17,16 +17,20 @@ interface PausingNeeds {
   readonly onOwed: () => void;
 }
 
-/** Pauses the jobs of a key that the service refuses (401), and notifies its owner at once. */
+/**
+ * Pauses the jobs of a key that the service refuses (401), and notifies its owner at once: in `guildLocale` where the
+ * owner's own language is not known.
+ */
 export const pauseRefusedKey = async (
   { clock, log, accounts, onOwed }: PausingNeeds,
   account: Account,
-  locale: Locale,
+  guildLocale: Locale | undefined,
   error: WalletError,
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
   const { id, guildId, ownerId, keyLast4 } = account;
+  const locale = account.locale ?? guildLocale ?? "pt-BR";
   const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error.requestId };
   const refused = notice(
     ownerId,

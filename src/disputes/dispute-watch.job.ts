@@ -148,7 +148,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const route = await routes.find(account.guildId);
     waitForTurn(due, of, route);
     if (!isRefusedKey(error)) throw error;
-    await pauseRefusedKey(needs, account, route?.locale ?? "pt-BR", error);
+    await pauseRefusedKey(needs, account, route?.locale, error);
   };
 
   const askSafely = async (

@@ -223,8 +223,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       log.debug({ account: reader.id, err: error }, "sales cannot be read now");
       return;
     }
-    const locale = reader.locale ?? (await routes.find(reader.guildId))?.locale ?? "pt-BR";
-    await pauseRefusedKey(needs, reader, locale, error);
+    await pauseRefusedKey(needs, reader, (await routes.find(reader.guildId))?.locale, error);
   };
 
   /** Looks missed while no process ran are spread over their pace. A look late for want of time is made at once. */

@@ -44,6 +44,16 @@ test("alerts read in English, from the first to the decision", async () => {
   for (const message of watch.alerts()) english(textOf(message));
 });
 
+test("a refused key is told in the language of its owner, though the server reads Portuguese", async () => {
+  stage.sandbox.discord.person(CARLA.id).setLocale("pt-BR");
+  await watch.setRoute({ canal: CHANNELS.avisos.id });
+  stage.sandbox.wallet.revoke(ANA.apiKey);
+  await watch.later(6);
+  const [told = ""] = watch.moneyDriver.directMessages().map(textOf);
+  expect(told).toContain("The service refused your key");
+  english(told);
+});
+
 test("the buttons of an alert answer in English", async () => {
   const id = watch.open(100);
   await watch.later(6);
