@@ -99,6 +99,14 @@ describe("the state of a refund", () => {
     expect(all(status({ state: "unknown", httpStatus: 409 }))).toMatch(/já existe[^]*Não repita/);
   });
 
+  test("held back after a restore promises no refund that nobody asks for", () => {
+    const held = { state: "refused_local", errorCode: "refund_after_restore" } as const;
+    expect(all(status(held))).toMatch(/três dias depois[^]*você já pode pedir de novo/);
+    expect(all(status(held))).not.toContain("eu estorno");
+    expect(all(status(held, "en-US"))).toContain("you can ask again three days after");
+    expect(all(status(held, "en-US"))).not.toContain("I refund");
+  });
+
   test("held back by our own pace says that nothing moved", () => {
     expect(all(status({ state: "not_sent", errorCode: PACED }))).toContain("não saiu daqui");
   });
