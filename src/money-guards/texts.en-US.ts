@@ -1,5 +1,7 @@
 import type { guards as portuguese } from "./texts.pt-BR.ts";
 
+const keepCap = "To leave it as it is: **Change limit**, with the present amount.";
+
 /** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
@@ -27,12 +29,12 @@ export const guards: typeof portuguese = {
   pinOff: "None. With one, each withdrawal asks for 4 to 8 digits that only you know.",
   pinOn: "On: each withdrawal asks for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
-  pinEnds: (at) => `You asked to remove it: it goes from ${at}.`,
+  pinEnds: (at) => `You asked to remove it: it goes from ${at}. To keep it: **Change PIN**.`,
   cap: "Daily limit",
   capOff: "No limit.",
   capOn: (cap) => `${cap} in any 24 hours.`,
-  capFrom: (cap, at) => `Becomes ${cap} from ${at}.`,
-  capEnds: (at) => `No limit from ${at}.`,
+  capFrom: (cap, at) => `Becomes ${cap} from ${at}. ${keepCap}`,
+  capEnds: (at) => `No limit from ${at}. ${keepCap}`,
   wait: "A new PIX key waits 24 hours",
   waitOff: "Off: a new PIX key receives at once, after two confirmations.",
   waitOn: "On: a PIX key never used before waits 24 hours.",

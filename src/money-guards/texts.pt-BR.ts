@@ -1,3 +1,5 @@
+const keepCap = "Para não mudar: **Mudar limite**, com o valor de agora.";
+
 /** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards = {
   locked: "Saques travados",
@@ -24,12 +26,13 @@ export const guards = {
   pinOff: "Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: cada saque pede o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
-  pinEnds: (at: string): string => `Você pediu para tirar: sai a partir de ${at}.`,
+  pinEnds: (at: string): string =>
+    `Você pediu para tirar: sai a partir de ${at}. Para ficar com ele: **Trocar PIN**.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
   capOn: (cap: string): string => `${cap} a cada 24 horas.`,
-  capFrom: (cap: string, at: string): string => `Passa a ${cap} a partir de ${at}.`,
-  capEnds: (at: string): string => `Fica sem limite a partir de ${at}.`,
+  capFrom: (cap: string, at: string): string => `Passa a ${cap} a partir de ${at}. ${keepCap}`,
+  capEnds: (at: string): string => `Fica sem limite a partir de ${at}. ${keepCap}`,
   wait: "Chave PIX nova espera 24 horas",
   waitOff: "Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
   waitOn: "Ligado: uma chave PIX nunca usada espera 24 horas.",

@@ -45,6 +45,28 @@ describe("/seguranca", () => {
     );
   });
 
+  test("names the button that takes each loosening back, and it does", async () => {
+    const { press, fill, guards } = await opened();
+    await fill("Criar PIN", { pin: "402718" });
+    await fill("Mudar limite", { limite: "500" });
+    await press("Ligar a espera");
+    await fill("Tirar PIN", { atual: "" });
+    await fill("Mudar limite", { limite: "900" });
+    const panel = await press("Desligar a espera");
+    for (const label of ["**Trocar PIN**", "**Mudar limite**"])
+      expect(read(panel)).toContain(label);
+
+    await fill("Trocar PIN", { pin: "402718", atual: "402718" });
+    await fill("Mudar limite", { limite: "500" });
+    await press("Manter a espera");
+    expect(await guards()).toMatchObject({
+      pin: { endsAt: undefined },
+      dailyCap: cents(50_000),
+      pendingCap: undefined,
+      newKeyWaitEndsAt: undefined,
+    });
+  });
+
   test.each([{}, { pin: "" }, { pin: "abcdef" }])("takes no PIN from %j", async (typed) => {
     const { fill, guards } = await opened();
     expect(await mistakeIn(fill("Criar PIN", typed))).toBe("pin_malformed");

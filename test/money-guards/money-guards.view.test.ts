@@ -70,15 +70,17 @@ describe("the panel of guards", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
-      `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}.`,
-      `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite a partir de ${WHEN}.`,
+      `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
+      `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
     const raised = panel({
       dailyCap: cents(50_000),
       pendingCap: { cap: cents(90_000), from: NOW },
     });
-    expect(readMessage(raised).join("\n")).toContain(`Passa a R$ 900,00 a partir de ${WHEN}.`);
+    expect(readMessage(raised).join("\n")).toContain(
+      `Passa a R$ 900,00 a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
+    );
   });
 
   test.each([
