@@ -129,8 +129,9 @@ export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
 ): charge is Some & { readonly code: string } =>
   charge.state === "open" && charge.code !== undefined;
 
-/** Name under which the private reply is edited. */
-export const chargeLiveName = ({ id }: Pick<Charge, "id">): string => `charge:${id}`;
+/** Name under which the private reply is edited: another one where its seller may not publish the card. */
+export const chargeLiveName = ({ id }: Pick<Charge, "id">, mayPublish = true): string =>
+  mayPublish ? `charge:${id}` : `charge:${id}:unpublished`;
 
 /** Keys of a charge's deliveries: their spelling never changes. */
 export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;

@@ -189,10 +189,17 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   );
   return {
     ...shown,
-    live: chargeLiveName(charge),
+    live: chargeLiveName(charge, facts.mayPublish),
     ...(payable && { files: [{ name: QR_FILE, contentType: "image/png", data: qr }] }),
   };
 };
+
+/** The message as it may stand: with the button to publish the card, or without it. */
+export const liveChargeViews = (
+  facts: Pick<ChargeFacts, "charge" | "qr">,
+  locale: Locale,
+): readonly Reply[] =>
+  [true, false].map((mayPublish) => chargeView({ ...facts, mayPublish }, locale));
 
 /** The first answer: the message, and the code alone after it. */
 export const newChargeView = (facts: ChargeFacts, locale: Locale): Reply => {

@@ -27,14 +27,13 @@ import {
   isNew,
   isPastExpiry,
   LONGEST_OPEN_PAUSE_MS,
-  chargeLiveName,
   mayBe,
   nextLateCheck,
   nextLook,
   nextOpenCheck,
   chargeNoticeKey,
 } from "./charge.ts";
-import { chargePost, chargeNotice, chargeView, unpostedNotice } from "./charge.view.ts";
+import { chargePost, chargeNotice, liveChargeViews, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode, QR_FILE, qrOf } from "./qr-code.ts";
 
 interface FollowChargesNeeds {
@@ -120,7 +119,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const after = await charges.change(charge, change, told, now);
     if (after === undefined || about === undefined) return;
     log.info({ charge: after.id, state: after.state }, "charge");
-    const isShown = await show(chargeLiveName(after), await privateReply(after));
+    const views = liveChargeViews({ charge: after, qr: await qrOf(after) }, after.locale);
+    let isShown = false;
+    for (const view of views) isShown ||= await show(view.live ?? "", view);
     // An end is told in any case; the rest only where the reply can no longer say it.
     if (isShown && about === "found") await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
     onOwed();
@@ -352,9 +353,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return await charges.nextCheckAt();
   };
 };
-
-const privateReply = async (charge: Charge): Promise<Reply> =>
-  chargeView({ charge, qr: await qrOf(charge) }, charge.locale);
 
 /** Notes where a card was posted, and tells the seller where it could not be. Both may run again after a crash. */
 export const chargeSettlement = (needs: {

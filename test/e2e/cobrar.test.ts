@@ -303,6 +303,19 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(cards()).toHaveLength(1);
   });
 
+  test("that was lost and found has no button to publish for a seller who may not write", async () => {
+    const { discord, faults } = stage.sandbox;
+    discord.denyEveryone(CHANNELS.geral.id, PermissionFlagsBits.SendMessages);
+    faults.failNext(CREATE, { kind: "reset", at: "after" });
+    const answer = await charge();
+    await later(() => textOf(driver.again(answer)).includes("Cobrança de R$"));
+    expect(qrIn(driver.again(answer))).toBe(charges()[0]?.code);
+    expect(has(driver.again(answer), "cobrar:publicar:")).toBe(false);
+    expect(has(driver.again(answer), "cobrar:codigo:")).toBe(true);
+    await pay();
+    expect(textOf(driver.again(answer))).toContain("Pago: R$\u00a079,90");
+  });
+
   test("is never posted twice when a refusal follows a post that may have arrived", async () => {
     const answer = await charge();
     const permissions = (bits: bigint) =>
