@@ -172,6 +172,31 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
     await screen.newest().getByText("Esta interação falhou").waitFor();
   });
 
+  test("a menu of several shows its prompt only while nothing is chosen, as Discord does", async () => {
+    const menu = (isChosen: boolean) => ({
+      type: ComponentType.StringSelect as const,
+      custom_id: `e:${isChosen}`,
+      placeholder: "O que sai",
+      max_values: 2,
+      options: [
+        { label: "Semana", value: "week", default: isChosen },
+        { label: "Mês", value: "month" },
+      ],
+    });
+    await post({
+      content: "Fechamentos",
+      components: [false, true].map((isChosen) => ({
+        type: ComponentType.ActionRow as const,
+        components: [menu(isChosen)],
+      })),
+    });
+    const menus = screen.newest().getByRole("group", { name: "O que sai" });
+    await menus.last().getByRole("checkbox", { name: "Semana", checked: true }).waitFor();
+    expect(await menus.count()).toBe(2);
+    expect(await menus.first().getByText("O que sai").count()).toBe(1);
+    expect(await menus.last().getByText("O que sai").count()).toBe(0);
+  });
+
   test("a channel that is not open gets a dot when something is posted there", async () => {
     await screen.openChannel("avisos");
     await post({ content: "novidade" });

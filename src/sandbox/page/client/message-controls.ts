@@ -80,7 +80,10 @@ const renderSelect = (
   return box;
 };
 
-/** Checkboxes instead of a native multiple select, where a plain click clears the earlier choices. */
+/**
+ * Checkboxes instead of a native multiple select, where a plain click clears the earlier choices. Discord shows a menu's
+ * prompt only while nothing is chosen in it.
+ */
 const renderSeveral = (
   { choices, chosen, disabled }: PageSelect,
   prompt: string,
@@ -94,8 +97,8 @@ const renderSeveral = (
     send(boxes.filter(({ checked }) => checked).map(({ value }) => value));
   return element(
     "fieldset",
-    { class: "several" },
-    element("legend", {}, prompt),
+    { class: "several", "aria-label": prompt },
+    chosen.length === 0 ? element("legend", {}, prompt) : null,
     ...choices.map(({ name }, index) => element("label", {}, boxes[index] ?? null, name)),
     element(
       "button",
