@@ -1,5 +1,6 @@
 import { isOpen, readOpCode, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
+import { isWireId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
@@ -48,7 +49,7 @@ export const withdrawalDetail = async (
   const code = readOpCode(typed);
   const op = code === undefined ? undefined : await needs.journal.find(code);
   if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
-  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
+  if (!isWireId(typed)) throw new UserError({ kind: "withdrawal_not_found" });
   return await detailOfTxid(needs, actor, typed);
 };
 

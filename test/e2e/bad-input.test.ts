@@ -54,6 +54,15 @@ describe("a date", () => {
   });
 });
 
+test.each(["o de ontem", "../meds", "W X"])(
+  "a withdrawal asked for as %j leads to the list, and to no support",
+  async (txid) => {
+    const text = textOf(await type(stage.sandbox.discord.person(ANA.id), "saques", { txid }));
+    expect(text).toMatch(/Não achei esse saque[^]*\/saques/);
+    expect(text).not.toContain("suporte");
+  },
+);
+
 describe("a wallet service that answers", () => {
   const faults: readonly (readonly [string, Fault, RegExp])[] = [
     ["500", { kind: "status", status: 500, at: "before" }, /está com problemas/],
