@@ -13,6 +13,7 @@ import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { settled, valueOf } from "#src/shared/settled.ts";
+import { awaitingLine } from "#src/disputes/dispute-list.view.ts";
 import { ownDayView } from "#src/reports/daily-report.view.ts";
 import {
   brasiliaDayView,
@@ -82,12 +83,12 @@ const ownDayReply = async (
     settled(services.disputes.overview(invocation, "answer", 0)),
   ]);
   const read = valueOf(balance);
+  const waiting = valueOf(disputes);
   return ownDayView(
     shown,
     read &&
       balanceView({ ...read, besideSales: true, inGuild: invocation.isDirect !== true, locale }),
-    valueOf(disputes)?.awaiting,
-    locale,
+    waiting && awaitingLine(waiting, locale),
   );
 };
 

@@ -9,7 +9,8 @@ export const balance: typeof portuguese = {
   unanswered: (count, overdue, until) => {
     const needed = (those: number): string =>
       those === 1 ? "1 MED needs your answer" : `${those} MEDs need your answer`;
-    if (until === undefined) return `⏰ ${needed(count)}: overdue.`;
+    if (until === undefined)
+      return `⏰ ${count} ${count === 1 ? "MED" : "MEDs"} overdue without an answer.`;
     const open = count - overdue;
     const late = overdue === 0 ? "" : `; ${overdue} overdue`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;

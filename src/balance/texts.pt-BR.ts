@@ -9,7 +9,8 @@ export const balance = {
   unanswered: (count: number, overdue: number, until: string | undefined): string => {
     const needed = (those: number): string =>
       those === 1 ? "1 MED precisa de resposta" : `${those} MEDs precisam de resposta`;
-    if (until === undefined) return `⏰ ${needed(count)}: o prazo já passou.`;
+    if (until === undefined)
+      return `⏰ ${count === 1 ? "1 MED venceu" : `${count} MEDs venceram`} sem resposta.`;
     const open = count - overdue;
     const late = overdue === 0 ? "" : `; ${overdue} ${overdue === 1 ? "venceu" : "venceram"}`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;

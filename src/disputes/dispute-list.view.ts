@@ -61,15 +61,27 @@ const rowLine = (row: DisputeRow, facts: DisputeListFacts, texts: DisputeTexts):
 };
 
 /** Only a complete reading may say that no answer is needed. */
-const isReadWhole = ({ listProblem, problems, unlisted, unlistedPending }: DisputeListFacts) =>
+const isReadWhole = ({ listProblem, problems, unlisted, unlistedPending }: DisputeOverview) =>
   listProblem === undefined && problems.length === 0 && !unlisted && !unlistedPending;
 
-const headline = (facts: DisputeListFacts, { disputes }: DisputeTexts): string => {
-  const { summary, rows, filter, awaiting, counts } = facts;
-  if (awaiting > 0) {
-    const count = isReadWhole(facts) ? disputes.awaiting : disputes.awaitingAtLeast;
-    return count(awaiting - counts.overdue, counts.overdue);
-  }
+const awaitingWords = (facts: DisputeOverview, { disputes }: DisputeTexts): string | undefined => {
+  const { awaiting, counts } = facts;
+  if (awaiting === 0) return undefined;
+  const count = isReadWhole(facts) ? disputes.awaiting : disputes.awaitingAtLeast;
+  return count(awaiting - counts.overdue, counts.overdue);
+};
+
+/** The list's headline, for another answer that leads to the list; undefined where none awaits an answer. */
+export const awaitingLine = (facts: DisputeOverview, locale: Locale): string | undefined => {
+  const words = awaitingWords(facts, disputeTexts(locale));
+  return words === undefined ? undefined : `${words}: \`/meds\``;
+};
+
+const headline = (facts: DisputeListFacts, texts: DisputeTexts): string => {
+  const { summary, rows, filter } = facts;
+  const { disputes } = texts;
+  const awaiting = awaitingWords(facts, texts);
+  if (awaiting !== undefined) return awaiting;
   if (filter !== "answer" && filter !== "all") return disputes.title;
   if (!isReadWhole(facts) || rows.some(({ state }) => state === undefined || state === "other"))
     return disputes.title;

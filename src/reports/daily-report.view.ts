@@ -1,7 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { todayOf, typedDay } from "../shared/report-day.ts";
-import type { Locale } from "../shared/locale.ts";
 import { fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
@@ -328,13 +327,9 @@ export const dailyReportPost = (
 export const ownDayView = (
   sales: Reply,
   balance: Reply | undefined,
-  awaiting: number | undefined,
-  locale: Locale,
-): Reply => {
-  const { reports } = reportTexts(locale);
-  return {
-    ...sales,
-    ...(awaiting !== undefined && awaiting > 0 && { content: reports.disputesWait(awaiting) }),
-    embeds: fitTogether([...(sales.embeds ?? []), ...(balance?.embeds ?? [])]),
-  };
-};
+  awaiting: string | undefined,
+): Reply => ({
+  ...sales,
+  ...(awaiting !== undefined && { content: awaiting }),
+  embeds: fitTogether([...(sales.embeds ?? []), ...(balance?.embeds ?? [])]),
+});

@@ -126,10 +126,6 @@ export const reports: typeof portugueseReports = {
   weekBehind: "week before",
   week: "7 days",
   mine: "See mine",
-  disputesWait: (count) =>
-    count === 1
-      ? "⚠️ 1 MED awaits your answer: `/meds`"
-      : `⚠️ ${count} MEDs await your answer: \`/meds\``,
   corrected: "Corrected",
   fell: (day, before, now) => `${day} fell from ${before} to ${now}.`,
   rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,

@@ -143,10 +143,6 @@ export const reports = {
   weekBehind: "semana anterior",
   week: "7 dias",
   mine: "Ver o meu",
-  disputesWait: (count: number): string =>
-    count === 1
-      ? "⚠️ 1 MED espera a sua resposta: `/meds`"
-      : `⚠️ ${count} MEDs esperam a sua resposta: \`/meds\``,
   corrected: "Corrigido",
   fell: (day: string, before: string, now: string): string =>
     `${day} caiu de ${before} para ${now}.`,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Locale } from "#src/shared/locale.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/balance/balance.view.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import { textsFor } from "#src/texts.ts";
 import { acceptedOp } from "../withdrawals/withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
@@ -88,6 +90,14 @@ describe("the balance", () => {
     expect(said(3, 1)).toContain(
       `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; 1 venceu.`,
     );
+  });
+
+  test("says of MEDs that are all overdue what /meds says of them", () => {
+    const said = (count: number, locale: Locale) =>
+      read({ disputes: { count, overdue: count, firstDueAt: undefined }, locale })[1];
+    for (const locale of ["pt-BR", "en-US"] as const)
+      for (const count of [1, 2])
+        expect(said(count, locale)).toContain(`\n${textsFor(locale).disputes.awaiting(0, count)}.`);
   });
 
   test("leads to the form of a withdrawal, to the sales, to the MEDs and to the withdrawals", () => {

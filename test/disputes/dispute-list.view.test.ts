@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { disputeFilters } from "#src/disputes/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
 import {
+  awaitingLine,
   disputeChoices,
   type DisputeListFacts,
   disputeListView,
@@ -41,6 +42,17 @@ describe("the list of disputes", () => {
       `**R$ 249.00** · \`Plano VIP mensal\` · due ${DUE_WHEN}\n\n1 with the bank · 2 closed (1 won) · R$ 318.19 on hold`,
       READ_AT,
     ]);
+  });
+
+  test("has a headline that other answers repeat word for word, and none where nothing waits", () => {
+    const counts = { bank: 0, ended: 0, won: 0, overdue: 1 };
+    for (const locale of ["pt-BR", "en-US"] as const) {
+      const facts = listFacts({ awaiting: 2, counts, locale });
+      expect(awaitingLine(facts, locale)).toBe(
+        `${readMessage(disputeListView(facts))[0]}: \`/meds\``,
+      );
+    }
+    expect(awaitingLine(listFacts(NO_ROWS), "pt-BR")).toBeUndefined();
   });
 
   test("has a menu to choose one and a way to all, which has the kinds, the rate and what was lost", () => {

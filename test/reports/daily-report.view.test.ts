@@ -309,10 +309,10 @@ test("any store is shown within Discord's limits, in both languages", () => {
 test("a seller's own day names MEDs that wait, and shows the balance below the sales", () => {
   const sales = { kind: "reply", embeds: [{ title: "Vendas" }] } as const;
   const balance = { kind: "reply", embeds: [{ title: "Saldo" }] } as const;
-  expect(ownDayView(sales, balance, 2, "pt-BR")).toEqual({
+  expect(ownDayView(sales, balance, "⏰ 1 MED precisa de resposta: `/meds`")).toEqual({
     kind: "reply",
-    content: "⚠️ 2 MEDs esperam a sua resposta: `/meds`",
+    content: "⏰ 1 MED precisa de resposta: `/meds`",
     embeds: [{ title: "Vendas" }, { title: "Saldo" }],
   });
-  expect(ownDayView(sales, undefined, 0, "pt-BR")).toEqual(sales);
+  expect(ownDayView(sales, undefined, undefined)).toEqual(sales);
 });
