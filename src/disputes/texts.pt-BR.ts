@@ -18,10 +18,10 @@ const states: Readonly<Record<DisputeState, string>> = {
 /** Meaning of a state, with the next step. */
 const explained: Readonly<Record<DisputeState, string>> = {
   needs_answer:
-    "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
+    "O pagador contestou este pagamento, e o valor líquido está retido. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
   overdue:
     "O prazo passou sem resposta sua, e o serviço pode aceitar a contestação sozinho. Veja no painel do serviço se ainda dá para responder.",
-  defended: "Você se defendeu. Agora o banco decide, e o valor líquido segue bloqueado até lá.",
+  defended: "Você se defendeu. Agora o banco decide, e o valor líquido segue retido até lá.",
   conceded: "Você concordou com a contestação. O valor volta ao pagador.",
   lost: "O banco aceitou a contestação: o valor foi devolvido ao pagador.",
   won: "O banco recusou a contestação: o valor foi liberado para você.",
@@ -101,7 +101,7 @@ export const disputes = {
   txid: "Txid contestado",
   amount: "Valor",
   product: "Produto",
-  frozen: "Bloqueado (o líquido)",
+  frozen: "Retido (o líquido)",
   /** Used once the dispute is decided. */
   net: "Líquido da venda",
   deadline: "Prazo da resposta",
@@ -216,7 +216,7 @@ export const disputeAlerts = {
   alone: (title: string, moment: string | undefined): string =>
     moment === undefined ? `${title}.` : `${title} (até ${moment}, horário de Brasília).`,
   explained: {
-    new: `Um pagador contestou um pagamento, e o valor líquido está bloqueado. ${PANEL}`,
+    new: `Um pagador contestou um pagamento, e o valor líquido está retido. ${PANEL}`,
     "72h": `Ainda sem resposta. ${PANEL}`,
     "48h": `Ainda sem resposta. ${PANEL}`,
     "24h": `Ainda sem resposta. ${PANEL}`,

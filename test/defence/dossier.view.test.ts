@@ -158,7 +158,7 @@ describe("the answer with a defence", () => {
   );
 
   test.each([
-    ["defended", "Bloqueado (o líquido): R$ 234,06"],
+    ["defended", "Retido (o líquido): R$ 234,06"],
     ["won", "Líquido da venda: R$ 234,06"],
     ["lost", "Líquido da venda: R$ 234,06"],
     ["cancelled", "Líquido da venda: R$ 234,06"],

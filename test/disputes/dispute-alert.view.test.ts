@@ -38,7 +38,7 @@ describe("an alert of a dispute", () => {
   test("says what happened, what to do and until when, and no more than a channel may read", () => {
     expect(read()).toEqual([
       "Novo MED de R$ 249,00: 2 dias para responder",
-      "Um pagador contestou um pagamento, e o valor líquido está bloqueado. Responda no painel do serviço: eu não consigo responder por aqui.",
+      "Um pagador contestou um pagamento, e o valor líquido está retido. Responda no painel do serviço: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       `Prazo da resposta: **${DUE_WHEN}**`,
       `Infração: \`${INFRACTION}\``,
@@ -101,7 +101,7 @@ describe("an alert of a dispute", () => {
       `Infração: \`${INFRACTION}\``,
       MARK,
     ]);
-    expect(read({ step: "answered" })).toContain("Bloqueado (o líquido): R$ 234,06");
+    expect(read({ step: "answered" })).toContain("Retido (o líquido): R$ 234,06");
   });
 
   test.each(everyStep)("%j fits, with amounts that do not break", ({ step, locale }) => {

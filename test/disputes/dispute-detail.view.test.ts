@@ -27,10 +27,10 @@ describe("one dispute in full", () => {
   test("says what it means, what to do until when, and all that the service says", () => {
     expect(read()).toEqual([
       "MED de R$ 249,00 · Precisa da sua resposta",
-      "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
+      "O pagador contestou este pagamento, e o valor líquido está retido. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       "Produto: `Plano VIP mensal`",
-      "Bloqueado (o líquido): R$ 234,06",
+      "Retido (o líquido): R$ 234,06",
       `Prazo da resposta: **${DUE_WHEN}**`,
       "Sua resposta: Ainda sem resposta",
       "Decisão do banco: Ainda não decidiu",
