@@ -6,7 +6,7 @@ const keepCap = "To leave it as it is: **Change limit**, with the present amount
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:
-    "No withdrawal and no split leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
+    "No withdrawal, split or refund leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
     "The lock works in this bot only: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
   lockedSince: "Since",
   unlocking: "To unlock",
@@ -26,13 +26,13 @@ export const guards: typeof portuguese = {
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,
   pin: "PIN code",
-  pinOff: "None. With one, each withdrawal asks for 4 to 8 digits that only you know.",
-  pinOn: "On: each withdrawal asks for it.",
+  pinOff: "None. With one, withdrawals and refunds ask for 4 to 8 digits that only you know.",
+  pinOn: "On: withdrawals and refunds ask for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
   pinEnds: (at) => `You asked to remove it: it goes from ${at}. To keep it: **Change PIN**.`,
   cap: "Daily limit",
   capOff: "No limit.",
-  capOn: (cap) => `${cap} in any 24 hours.`,
+  capOn: (cap) => `${cap} in any 24 hours, withdrawals and refunds together.`,
   capFrom: (cap, at) => `Becomes ${cap} from ${at}. ${keepCap}`,
   capEnds: (at) => `No limit from ${at}. ${keepCap}`,
   wait: "A new PIX key waits 24 hours",
@@ -63,7 +63,7 @@ export const guards: typeof portuguese = {
   removePinTitle: "Remove the PIN",
   removePinLabel: "Current PIN (empty: I forgot it)",
   removePinHint: "With it, at once. Without it, 24 hours later",
-  capTitle: "Withdrawal limit in 24 hours",
+  capTitle: "Limit of withdrawals and refunds in 24 hours",
   capLabel: "Amount (empty: no limit)",
   capHint: "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later",
 
@@ -84,15 +84,15 @@ export const guards: typeof portuguese = {
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
+      text: "No withdrawal or refund leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",
-      text: "Once the time below has come, withdrawals leave through this bot again.",
+      text: "Once the time below has come, withdrawals and refunds leave through this bot again.",
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",
-      text: "Once the time below has come, withdrawals no longer ask for the PIN.",
+      text: "Once the time below has come, withdrawals and refunds no longer ask for the PIN.",
     },
     cap_raise_asked: {
       title: "Somebody asked for a higher daily limit",

@@ -4,7 +4,7 @@ const keepCap = "Para não mudar: **Mudar limite**, com o valor de agora.";
 export const guards = {
   locked: "Saques travados",
   lockedText:
-    "Nenhum saque, nem split, sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
+    "Nenhum saque, split ou estorno sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
     "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
@@ -23,14 +23,14 @@ export const guards = {
   lockOff: "Liberados.",
   lockOn: (since: string): string => `Travados desde ${since}.`,
   pin: "PIN",
-  pinOff: "Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
-  pinOn: "Ligado: cada saque pede o PIN.",
+  pinOff: "Sem PIN. Com ele, saques e estornos pedem de 4 a 8 números que só você sabe.",
+  pinOn: "Ligado: saques e estornos pedem o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
   pinEnds: (at: string): string =>
     `Você pediu para tirar: sai a partir de ${at}. Para ficar com ele: **Trocar PIN**.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
-  capOn: (cap: string): string => `${cap} a cada 24 horas.`,
+  capOn: (cap: string): string => `${cap} a cada 24 horas, saques e estornos somados.`,
   capFrom: (cap: string, at: string): string => `Passa a ${cap} a partir de ${at}. ${keepCap}`,
   capEnds: (at: string): string => `Fica sem limite a partir de ${at}. ${keepCap}`,
   wait: "Chave PIX nova espera 24 horas",
@@ -61,7 +61,7 @@ export const guards = {
   removePinTitle: "Tirar o PIN",
   removePinLabel: "PIN atual (vazio: esqueci)",
   removePinHint: "Com ele, sai na hora. Sem ele, sai em 24 horas",
-  capTitle: "Limite de saques em 24 horas",
+  capTitle: "Limite de saques e estornos em 24 horas",
   capLabel: "Valor (vazio: sem limite)",
   capHint: "Como 500 ou 1.234,56. Diminuir vale já; aumentar, em 24 h",
 
@@ -82,15 +82,15 @@ export const guards = {
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
+      text: "Nenhum saque ou estorno sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",
-      text: "Quando o prazo abaixo passar, os saques voltam a sair por este bot.",
+      text: "Quando o prazo abaixo passar, saques e estornos voltam a sair por este bot.",
     },
     pin_removal_asked: {
       title: "Pediram para tirar o PIN",
-      text: "Quando o prazo abaixo passar, os saques deixam de pedir o PIN.",
+      text: "Quando o prazo abaixo passar, saques e estornos deixam de pedir o PIN.",
     },
     cap_raise_asked: {
       title: "Pediram um limite diário maior",

@@ -53,7 +53,7 @@ describe("the panel of guards", () => {
   test("of who set none says what each would do", () => {
     expect(readMessage(panel()).slice(2)).toEqual([
       "Saques: Liberados.",
-      "PIN: Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
+      "PIN: Sem PIN. Com ele, saques e estornos pedem de 4 a 8 números que só você sabe.",
       "Limite diário: Sem limite.",
       "Chave PIX nova espera 24 horas: Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
       "Chaves PIX guardadas: Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
@@ -66,12 +66,23 @@ describe("the panel of guards", () => {
     });
   });
 
+  test.each([
+    ["pt-BR", /estorno/],
+    ["en-US", /refund/],
+  ] as const)("says in %s that the PIN, the limit and the lock hold for refunds too", (...row) => {
+    const [locale, refunds] = row;
+    const [, , , pin, cap] = readMessage(guardsView({ guards: everything, savedKeys: [], locale }));
+    const off = readMessage(guardsView({ guards: set(), savedKeys: [], locale }))[3];
+    for (const text of [pin, cap, off, capForm(OWNER, locale).title]) expect(text).toMatch(refunds);
+    expect(readMessage(lockView(everything, locale)).join("\n")).toMatch(refunds);
+  });
+
   test("shows what loosens, and when", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
-      `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
-      `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
+      `PIN: Ligado: saques e estornos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
+      `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados.\nFica sem limite a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
     const raised = panel({
