@@ -60,6 +60,13 @@ describe("a notice", () => {
     expect(text("keyRefused")).toMatch(/\/conta conectar[\s\S]*`…9x2z`[\s\S]*`req-1`/);
   });
 
+  test("of a refused key names all that waits for it, and no report that may never have been", () => {
+    expect(text("keyRefused")).toContain("o relatório, os alertas e os avisos que você ligou");
+    expect(text("keyRefused")).not.toContain("o seu relatório diário parou");
+    expect(text("keyRefused", "en-US")).toContain("the notices that you switched on are on hold");
+    expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
+  });
+
   test("of an uncertain report says how to read the same figures, day first in any language", () => {
     expect(text("uncertain")).toContain("`/vendas data:09/03/2026`");
     expect(text("uncertain", "en-US")).toContain("`/vendas data:09/03/2026`");
