@@ -1,16 +1,44 @@
-import { alternate, withBot, type Bench, type Both, type Section } from "../bench.ts";
+import { join } from "node:path";
+import {
+  alternate,
+  databaseCopies,
+  withBot,
+  type Bench,
+  type Both,
+  type Section,
+} from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
 import { pause } from "../bot-under-load.ts";
 import { absolute, median, ratio, type Figure } from "../figures.ts";
+import { seedIdleSellers } from "../seed.ts";
 
 const MANY_GUILDS = 10_000;
 const WARM_UP = 3_000;
 const IN_FLIGHT = 64;
 
-/** Memory after login, before any command. */
+/** Few enough for their looks to be negligible. */
+const FEW = 1_000;
+
+/** Memory after login, before any command: of a small bot beside the yardstick, and with all sellers' alerts on. */
 export const idle: Section = async (bench) => {
-  const measured = await idleMemory(bench, 0, bench.quick ? 1 : 3);
-  return [ratio("idle memory", "MB", measured, { most: 1 })];
+  const { files, load, quick, users } = bench;
+  const file = join(files.folder, `idle-memory-${FEW}.db`);
+  await seedIdleSellers({ ...files, walletUrl: load.walletUrl, users: FEW, alerts: false, file });
+  const few: Bench = { ...bench, database: databaseCopies(file, files.folder) };
+  const rounds = quick ? 1 : 3;
+  const small = await idleMemory(few, 0, rounds);
+  const many: number[] = [];
+  for (let round = 0; round < rounds; round++)
+    many.push(await withBot(bench, "ours", (bot) => bot.settledMemoryMb()));
+  return [
+    ratio("idle memory", "MB", small, { most: 1.15 }),
+    absolute(
+      `with alerts of ${users.toLocaleString("en")} sellers`,
+      "MB",
+      { ours: median(many) },
+      { most: 160 },
+    ),
+  ];
 };
 
 /** Memory in as many guilds as a popular bot has. */
