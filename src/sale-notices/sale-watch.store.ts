@@ -245,15 +245,29 @@ const stillWanted = (
     return wanted === undefined ? [] : [{ ...delivery, target: wanted.target }];
   });
 
-/** Keeps the channels of the deliveries until the transaction ends: their change redirects what is stored by then. */
-const lockChannels = async (trx: Database, deliveries: readonly NewDelivery[]): Promise<void> => {
-  const guilds = [...new Set(deliveries.flatMap(({ guildId }) => guildId ?? []))];
-  if (guilds.length === 0) return;
+/**
+ * Keeps channels and connections of the deliveries until the transaction ends: their change redirects or cancels what is
+ * stored by then.
+ */
+const lockDestinations = async (
+  trx: Database,
+  deliveries: readonly NewDelivery[],
+): Promise<void> => {
+  if (deliveries.length === 0) return;
+  const guilds = deliveries.flatMap(({ guildId }) => guildId ?? []);
   await trx
     .selectFrom("sale_route")
     .select("guild_id")
     .where("guild_id", "in", inList(trx, guilds))
     .orderBy("guild_id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  const accounts = deliveries.flatMap(({ accountId }) => accountId ?? []);
+  await trx
+    .selectFrom("account")
+    .select("id")
+    .where("id", "in", inList(trx, accounts))
+    .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
 };
@@ -281,8 +295,8 @@ const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Pro
 const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Promise<boolean> => {
   const { claimed, after, nextLookAt, deliveries } = done;
   const { accountFp, heldUntil } = claimed;
-  // Before the watch, as a change of the channel does: the opposite order could deadlock.
-  await lockChannels(trx, deliveries);
+  // Before the watch, as changes of a channel and of a consent do: the opposite order could deadlock.
+  await lockDestinations(trx, deliveries);
   const row = await trx
     .selectFrom("sale_watch")
     .selectAll()

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
@@ -53,12 +54,13 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
   };
 };
 
+const sell = async (stage: SaleStage): Promise<void> => {
+  await stage.pass({ minutes: 2 });
+  stage.service.make(123.45);
+  await stage.pass({ minutes: 1 });
+};
+
 describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
-  const sell = async (stage: SaleStage): Promise<void> => {
-    await stage.pass({ minutes: 2 });
-    stage.service.make(123.45);
-    await stage.pass({ minutes: 1 });
-  };
   const disconnect = async ({ stores, clock }: SaleStage, ownerId = ANA): Promise<void> => {
     await stores.accounts.remove(GUILD, ownerId, ownerId, clock.now());
   };
@@ -192,5 +194,69 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     await stage.pass({ minutes: 5 });
     await discord.deliver();
     expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
+  });
+});
+
+/** Notices are found and consents taken back in two connections of PostgreSQL at once; SQLite has one. */
+describe("a sale that is found while its seller goes", () => {
+  const kind = databases.find(({ name }) => name === "PostgreSQL")!;
+
+  /** Number of statements that wait for another connection's lock. */
+  const waiting = async ({ db }: SaleStage): Promise<number> => {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(db);
+    return rows[0]?.waiting ?? 0;
+  };
+
+  test.each([
+    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
+    [
+      "disconnects",
+      ({ stores, clock }: SaleStage) => stores.accounts.remove(GUILD, ANA, ANA, clock.now()),
+    ],
+  ])("is not told in the channel once its seller %s", async (_, goes) => {
+    const stage = await openSaleStage(kind);
+    onTestFinished(stage.close);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
+    await stage.route();
+    await stage.choose(ANA, "channel");
+    await stage.choose(BRUNO, "direct");
+    await stage.run();
+    await sell(stage);
+    await stage.db.deleteFrom("outbox").where("target_kind", "=", "person").execute();
+    const told = await stage.db.selectFrom("outbox").selectAll().executeTakeFirstOrThrow();
+    // The notice of the second sale waits for another row of its key, which is never committed.
+    const key = told.dedupe_key.replace(
+      stage.stores.vault.hashTxid("sale-1"),
+      stage.stores.vault.hashTxid("sale-2"),
+    );
+    const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = stage.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto("outbox")
+        .values({ ...told, dedupe_key: key, nonce: "held" })
+        .execute();
+      held.resolve();
+      await ended.promise;
+      throw new Error("Never committed");
+    });
+    await held.promise;
+    stage.service.make(67.89);
+    const found = stage.pass({ minutes: 1 }, { minutes: 1 });
+    while ((await waiting(stage)) < 1);
+    const change = { isOver: false };
+    const gone = goes(stage).finally(() => (change.isOver = true));
+    while (!change.isOver && (await waiting(stage)) < 2);
+    ended.resolve();
+    await expect(holder).rejects.toThrow("Never committed");
+    await Promise.all([found, gone]);
+
+    const discord = discordOf(stage);
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([]);
+    expect(discord.in(directChannel(BRUNO))).toEqual([expect.stringContaining("67,89")]);
   });
 });
