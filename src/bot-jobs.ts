@@ -3,7 +3,8 @@ import type { AccountWithKey } from "./accounts/account-connections.store.ts";
 import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
-import { chargeSettlement, createFollowCharges } from "./charges/charges.job.ts";
+import { chargeSettlement } from "./charges/charge-cards.job.ts";
+import { createFollowCharges } from "./charges/charges.job.ts";
 import {
   createPresencePrefetch,
   createMemberLookup,

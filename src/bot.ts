@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { buttonSets, commands } from "../commands/index.ts";
-import { cardFiles } from "./charges/charges.job.ts";
+import { cardFiles } from "./charges/charge-cards.job.ts";
 import {
   createPictureMaker,
   createPictureThread,

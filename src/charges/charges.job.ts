@@ -1,28 +1,19 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
-import {
-  type DeliveryPayload,
-  type EditPost,
-  type NewDelivery,
-  notice,
-  referenceOf,
-} from "../delivery/delivery.ts";
-import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
-import type { Reply, ReplyFile } from "../ui/reply.ts";
+import type { Reply } from "../ui/reply.ts";
 import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
-  cardKey,
   type Charge,
   type ChargeChange,
   type Charges,
   type ChargeStatus,
-  isEnded,
   isFresh,
   isNew,
   isPastExpiry,
@@ -33,16 +24,16 @@ import {
   nextOpenCheck,
   chargeNoticeKey,
 } from "./charge.ts";
-import { chargePost, chargeNotice, liveChargeViews, unpostedNotice } from "./charge.view.ts";
-import { drawQrCode, QR_FILE, qrOf } from "./qr-code.ts";
+import { createEditCards, type EditCardsNeeds } from "./charge-cards.job.ts";
+import { chargeNotice, liveChargeViews } from "./charge.view.ts";
+import { qrOf } from "./qr-code.ts";
 
-interface FollowChargesNeeds {
+interface FollowChargesNeeds extends Pick<EditCardsNeeds, "edit"> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly charges: Charges;
   readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
   readonly wallet: Pick<WalletClient, "chargeStatus" | "transaction" | "transactions">;
-  readonly edit: EditPost;
   /** Shows the charge in its private reply. True only when Discord surely took it. */
   readonly show: (name: string, reply: Reply) => Promise<boolean>;
   readonly outbox: Pick<OutboxStore, "cancelUnsent">;
@@ -64,7 +55,6 @@ const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 const LEAST_PAGES = 3;
 const MOST_PAGES = 20;
 const MOST_DETAILS = 5;
-const MOST_CARDS = 50;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
 
@@ -83,8 +73,9 @@ const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "cre
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 
 export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges => {
-  const { clock, log, charges, accounts, wallet, edit, show, outbox, onOwed } = needs;
+  const { clock, log, charges, accounts, wallet, show, outbox, onOwed } = needs;
   const workers = createWorkers(CONCURRENCY);
+  const editCards = createEditCards(needs);
 
   /** Undefined when it cannot be read now. @throws WalletError unauthorized */
   const tried = async <Value>(read: Promise<Value>): Promise<Value | "missing" | undefined> => {
@@ -328,21 +319,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     }
   };
 
-  const editCards = async (stopping: AbortSignal): Promise<void> => {
-    const stale = await charges.staleCards(MOST_CARDS);
-    await workers(
-      stale,
-      async (charge) => {
-        const { card, state, id } = charge;
-        if (card === undefined) return;
-        const body = chargePost(charge, referenceOf(cardKey(charge)));
-        const outcome = await edit(card.channelId, card.messageId, body);
-        if (outcome !== "later") await charges.cardShows(id, state);
-      },
-      stopping,
-    );
-  };
-
   return async (stopping) => {
     for (;;) {
       const due = stopping.aborted ? [] : await charges.claimDue(clock.now(), CLAIMED, HOLD_MS);
@@ -353,44 +329,3 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return await charges.nextCheckAt();
   };
 };
-
-/** Notes where a card was posted, and tells the seller where it could not be. Both may run again after a crash. */
-export const chargeSettlement = (needs: {
-  readonly clock: Clock;
-  readonly charges: Pick<Charges, "find" | "posted">;
-  readonly outbox: Pick<OutboxStore, "enqueue">;
-}): SettlementHooks => {
-  const { clock, charges, outbox } = needs;
-  return {
-    onSettling: async ({ payload, target, enqueuedAt }, settlement) => {
-      const id = payload.charge?.id;
-      if (id === undefined || target.kind !== "channel") return;
-      if (settlement.state === "sent" && settlement.messageId !== null)
-        return await charges.posted(id, target.channelId, settlement.messageId);
-      const isLost = settlement.state === "dead" || settlement.state === "obsolete";
-      const charge = isLost ? await charges.find(id) : undefined;
-      if (charge === undefined || isEnded(charge)) return;
-      const now = clock.now();
-      const { ownerId, guildId } = charge;
-      const post = {
-        // Each card that its seller asked for is told by itself.
-        dedupeKey: `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`,
-        guildId,
-        accountId: null,
-        notBefore: now,
-      };
-      const told = notice(ownerId, post, (reference) => unpostedNotice(charge, reference));
-      await outbox.enqueue(told, now);
-    },
-  };
-};
-
-/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
-export const cardFiles = async ({
-  charge,
-}: {
-  readonly charge?: DeliveryPayload["charge"] | undefined;
-}): Promise<readonly ReplyFile[]> =>
-  charge === undefined
-    ? []
-    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
-import { cardFiles } from "#src/charges/charges.job.ts";
+import { cardFiles } from "#src/charges/charge-cards.job.ts";
 import { chartFiles } from "#src/reports/picture/post-picture.ts";
 import { createPoster, globalPauseMs, type Poster, postOutcome } from "#src/discord/poster.ts";
 import { Secret } from "#src/shared/secret.ts";

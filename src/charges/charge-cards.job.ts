@@ -1,0 +1,80 @@
+import { type DeliveryPayload, type EditPost, notice, referenceOf } from "../delivery/delivery.ts";
+import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
+import { createWorkers } from "../shared/concurrency.ts";
+import type { Clock } from "../shared/time.ts";
+import type { ReplyFile } from "../ui/reply.ts";
+import { cardKey, type Charges, chargeNoticeKey, isEnded } from "./charge.ts";
+import { chargePost, unpostedNotice } from "./charge.view.ts";
+import { drawQrCode, QR_FILE } from "./qr-code.ts";
+
+export interface EditCardsNeeds {
+  readonly charges: Pick<Charges, "staleCards" | "cardShows">;
+  readonly edit: EditPost;
+}
+
+const CONCURRENCY = 16;
+const MOST_CARDS = 50;
+
+/** Shows the ends of charges on their posted cards. */
+export const createEditCards = ({
+  charges,
+  edit,
+}: EditCardsNeeds): ((stopping: AbortSignal) => Promise<void>) => {
+  const workers = createWorkers(CONCURRENCY);
+  return async (stopping) => {
+    const stale = await charges.staleCards(MOST_CARDS);
+    await workers(
+      stale,
+      async (charge) => {
+        const { card, state, id } = charge;
+        if (card === undefined) return;
+        const body = chargePost(charge, referenceOf(cardKey(charge)));
+        const outcome = await edit(card.channelId, card.messageId, body);
+        if (outcome !== "later") await charges.cardShows(id, state);
+      },
+      stopping,
+    );
+  };
+};
+
+/** Notes where a card was posted, and tells the seller where it could not be. Both may run again after a crash. */
+export const chargeSettlement = (needs: {
+  readonly clock: Clock;
+  readonly charges: Pick<Charges, "find" | "posted">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+}): SettlementHooks => {
+  const { clock, charges, outbox } = needs;
+  return {
+    onSettling: async ({ payload, target, enqueuedAt }, settlement) => {
+      const id = payload.charge?.id;
+      if (id === undefined || target.kind !== "channel") return;
+      if (settlement.state === "sent" && settlement.messageId !== null)
+        return await charges.posted(id, target.channelId, settlement.messageId);
+      const isLost = settlement.state === "dead" || settlement.state === "obsolete";
+      const charge = isLost ? await charges.find(id) : undefined;
+      if (charge === undefined || isEnded(charge)) return;
+      const now = clock.now();
+      const { ownerId, guildId } = charge;
+      const post = {
+        // Each card that its seller asked for is told by itself.
+        dedupeKey: `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`,
+        guildId,
+        accountId: null,
+        notBefore: now,
+      };
+      const told = notice(ownerId, post, (reference) => unpostedNotice(charge, reference));
+      await outbox.enqueue(told, now);
+    },
+  };
+};
+
+/** The picture of a charge's card, for its post; no files for other deliveries. @throws like `drawQrCode` */
+export const cardFiles = async ({
+  charge,
+}: {
+  readonly charge?: DeliveryPayload["charge"] | undefined;
+}): Promise<readonly ReplyFile[]> =>
+  charge === undefined
+    ? []
+    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
