@@ -229,8 +229,8 @@ export const createJobs = (parts: {
   const inSmallHeap = createSmallHeap();
   const jobs = {
     withdrawals: { overlaps: true, run: followWithdrawals },
-    // A skipped run loses no look: the one under way ends by asking for the next.
     charges: {
+      overlaps: true,
       run: createFollowCharges({
         clock,
         log,

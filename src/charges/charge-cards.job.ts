@@ -16,13 +16,15 @@ export interface EditCardsNeeds {
 const CONCURRENCY = 16;
 const MOST_CARDS = 50;
 
-/** Shows the ends of charges on their posted cards. */
+/** Shows the ends of charges on their posted cards, one run after the other: a card's last edit has its last state. */
 export const createEditCards = ({
   charges,
   edit,
 }: EditCardsNeeds): ((stopping: AbortSignal) => Promise<void>) => {
   const workers = createWorkers(CONCURRENCY);
-  return async (stopping) => {
+  let last = Promise.resolve();
+
+  const editStale = async (stopping: AbortSignal): Promise<void> => {
     const stale = await charges.staleCards(MOST_CARDS);
     await workers(
       stale,
@@ -35,6 +37,11 @@ export const createEditCards = ({
       },
       stopping,
     );
+  };
+
+  return (stopping) => {
+    last = last.catch(() => {}).then(() => editStale(stopping));
+    return last;
   };
 };
 

@@ -163,14 +163,15 @@ export interface Charges {
   /**
    * Charges to look at, whose accounts are connected and not paused, and those that a clock that was set back put off; held
    * until `now` and `holdMs` later. Their versions
-   * stay: of two looks at one charge the first change counts.
+   * stay: of two looks at one charge the first change counts. `except`: connections whose charges are left out.
    */
   readonly claimDue: (
     now: Temporal.Instant,
     limit: number,
     holdMs: number,
+    except?: readonly string[],
   ) => Promise<readonly Charge[]>;
-  readonly nextCheckAt: () => Promise<Temporal.Instant | undefined>;
+  readonly nextCheckAt: (except?: readonly string[]) => Promise<Temporal.Instant | undefined>;
   /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
   readonly makeDue: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
   /** Txids, of the given ones, that charges of the connection's wallet account have. */

@@ -2,7 +2,7 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
@@ -41,9 +41,13 @@ interface FollowChargesNeeds extends Pick<EditCardsNeeds, "edit"> {
   readonly onOwed: () => void;
 }
 
-/** Looks at the charges that are due, and shows their ends on their cards. @returns when the next look is due */
+/**
+ * Looks at the charges that are due, and shows their ends on their cards. Overlapping runs share their workers.
+ * @returns when the next look is due
+ */
 type FollowCharges = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
+/** Sellers at the same time. */
 const CONCURRENCY = 16;
 const CLAIMED = 32;
 /** Longer than the reads of one look with their waits. */
@@ -319,13 +323,38 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     }
   };
 
-  return async (stopping) => {
-    for (;;) {
-      const due = stopping.aborted ? [] : await charges.claimDue(clock.now(), CLAIMED, HOLD_MS);
-      await workers(due, follow, stopping);
-      if (due.length < CLAIMED) break;
+  /** Connections whose charges were claimed, and are looked at or about to be. */
+  const busy = new Set<string>();
+
+  /** Due charges, by seller. A claim that one seller fills is followed by a claim of the others'. */
+  const dueCharges = createClaims(async (): Promise<(readonly Charge[])[]> => {
+    const bySeller = new Map<string, readonly Charge[]>();
+    for (let found = CLAIMED; found === CLAIMED && bySeller.size < CONCURRENCY;) {
+      const except = [...busy, ...bySeller.keys()];
+      const due = await charges.claimDue(clock.now(), CLAIMED, HOLD_MS, except);
+      for (const [accountId, its] of Map.groupBy(due, (charge) => charge.accountId))
+        bySeller.set(accountId, its);
+      found = due.length;
     }
+    for (const accountId of bySeller.keys()) busy.add(accountId);
+    return [...bySeller.values()];
+  });
+
+  /** One by one: many charges of a seller, or a service that hangs for one seller, hold up no other seller's. */
+  const followInTurn = async (due: readonly Charge[], stopping: AbortSignal): Promise<void> => {
+    for (const charge of due) {
+      const { nextCheckAt: heldUntil = clock.now() } = charge;
+      // The claim of the rest has ended: it is due again.
+      const isOver = Temporal.Instant.compare(clock.now(), heldUntil) >= 0;
+      if (isOver || stopping.aborted) break;
+      await follow(charge);
+    }
+    for (const { accountId } of due) busy.delete(accountId);
+  };
+
+  return async (stopping) => {
+    await workers(dueCharges(stopping), (due) => followInTurn(due, stopping), stopping);
     await editCards(stopping);
-    return await charges.nextCheckAt();
+    return await charges.nextCheckAt([...busy]);
   };
 };

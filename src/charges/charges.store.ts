@@ -157,8 +157,8 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirstOrThrow();
     return count;
   },
-  nextCheckAt: async () => {
-    const { next } = await followed(db)
+  nextCheckAt: async (except) => {
+    const { next } = await followed(db, except)
       .select(({ fn }) => fn.min("next_check_at").as("next"))
       .executeTakeFirstOrThrow();
     return optionalInstantOf(next);
@@ -215,11 +215,12 @@ export const chargesStore = (db: Database): Charges => ({
   },
 });
 
-/** Charges with a connection and a working key. */
-const followed = (db: Database) =>
+/** Charges with a connection and a working key. `except`: connections whose charges are left out. */
+const followed = (db: Database, except: readonly string[] = []) =>
   db
     .selectFrom("charge")
     .where("next_check_at", "is not", null)
+    .where("account_id", "not in", inList(db, except))
     .where((eb) =>
       eb.exists(
         eb
@@ -232,9 +233,9 @@ const followed = (db: Database) =>
 
 const claimDue =
   (db: Database): Charges["claimDue"] =>
-  (now, limit, holdMs) =>
+  (now, limit, holdMs, except) =>
     db.transaction().execute(async (trx) => {
-      const charges = followed(trx).select("id");
+      const charges = followed(trx, except).select("id");
       const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
       const due = await lockDueRows(
         trx,

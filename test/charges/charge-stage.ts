@@ -77,6 +77,8 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
   );
   for (const charge of made) await charges.begin(charge, `i${charge.id}`);
   const service = {
+    /** Before each answer about a txid. */
+    busy: async (_txid: string): Promise<void> => {},
     status: (_txid: string): ChargeStatus => hint("pending"),
     detail: (txid: string): Transaction => payment("pending", { txid }),
     list: (): readonly ListedTransaction[] => [],
@@ -96,10 +98,12 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     wallet: {
       chargeStatus: async (_key, txid, _wanted, priority) => {
         reads.push(`status ${txid} ${priority}`);
+        await service.busy(txid);
         return service.status(txid);
       },
       transaction: async (_key, txid) => {
         reads.push(`detail ${txid}`);
+        await service.busy(txid);
         return service.detail(txid);
       },
       transactions: async (_key, cursor) =>

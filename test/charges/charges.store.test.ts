@@ -162,6 +162,17 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().find(other.charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
   });
 
+  test("of connections that are left out stay for a later claim", async () => {
+    const accountId = await connect();
+    const otherId = await connect("900000000000000002");
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    const other = await begin({ accountId: otherId, nextCheckAt: later(HOUR) });
+    expect(await charges().nextCheckAt([accountId])).toEqual(later(HOUR));
+    const due = await charges().claimDue(later(HOUR), 9, HOLD_MS, [accountId]);
+    expect(due.map(({ id }) => id)).toEqual([other.charge.id]);
+    expect(await charges().claimDue(later(HOUR), 9, HOLD_MS)).toMatchObject([{ id: charge.id }]);
+  });
+
   test("whose request is on its way are left to it", async () => {
     const accountId = await connect();
     const { charge } = await begin({ accountId, state: "creating", nextCheckAt: later(HOUR) });

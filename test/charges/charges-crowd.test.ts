@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { BRUNO, brunoKey, savedAccount } from "../database/builders.ts";
+import { sampleCharge } from "./charge-samples.ts";
+import { hint, payment, setUp } from "./charge-stage.ts";
+
+/** More than are claimed together. */
+const MANY = 40;
+
+test("a payment is told while another seller's many charges wait for the service", async () => {
+  const many = Array.from({ length: MANY }, (_, index) => ({ txid: `slow-${index}` }));
+  const stage = await setUp(...many);
+  const bruno = await stage.accounts.save(
+    savedAccount({ ownerId: BRUNO, connectedBy: BRUNO }),
+    brunoKey,
+  );
+  const { id: accountId, ownerId } = bruno;
+  const paid = { id: "paid", accountId, ownerId, txid: "quick" };
+  const nextCheckAt = stage.clock.now().add({ milliseconds: 1 });
+  await stage.charges.begin(sampleCharge({ ...paid, nextCheckAt }), "ipaid");
+  stage.clock.moveBy(1);
+
+  // The service answers about the others once it was asked about this one.
+  const asked = Promise.withResolvers<void>();
+  stage.service.busy = async (txid) => {
+    if (txid === paid.txid) asked.resolve();
+    else await asked.promise;
+  };
+  stage.service.status = (txid) => hint(txid === paid.txid ? "paid" : "pending");
+  stage.service.detail = (txid) => payment(txid === paid.txid ? "approved" : "pending", { txid });
+  await stage.follow();
+  expect((await stage.charges.find(paid.id))?.state).toBe("paid");
+  for (let index = 0; index < MANY; index++) expect((await stage.charge(index)).checks).toBe(1);
+});
