@@ -3,8 +3,9 @@ import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
-import { isRefusedKey, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import { settled } from "../shared/settled.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Reply } from "../ui/reply.ts";
 import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
@@ -53,7 +54,7 @@ const CLAIMED = 32;
 /** Longer than the reads of one look with their waits. */
 const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
-/** Pause of an old charge whose detail cannot be read. */
+/** Pause of an old or expired charge whose detail cannot be read. */
 const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 /** Pages of one look for a lost charge: without an order a row may be later than its time. */
 const LEAST_PAGES = 3;
@@ -271,13 +272,17 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   /** A payment at the last moment may show only after the charge was told as expired. */
   const checkLate = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
-    const detail = await tried(wallet.transaction(key, txid, "background"));
+    const read = await settled(wallet.transaction(key, txid, "background"));
+    if (!read.ok && isRefusedKey(read.error)) throw read.error;
     const now = clock.now();
-    const end =
-      detail === undefined || detail === "missing" ? undefined : endIn(charge, detail, now);
+    const end = read.ok ? endIn(charge, read.value, now) : undefined;
     if (end !== undefined) return await settle(charge, end, "late");
     const checks = charge.checks + 1;
-    await settle(charge, { checks, nextCheckAt: nextLateCheck(checks, now) }, undefined);
+    // The last look is repeated through an outage.
+    const isUnread = !read.ok && !concernsRequestAlone(read.error);
+    const again = isUnread ? now.add({ milliseconds: UNREAD_MS }) : undefined;
+    const nextCheckAt = nextLateCheck(checks, now) ?? again;
+    await settle(charge, { checks, nextCheckAt }, undefined);
   };
 
   /** Looks for a charge whose txid is not known. */

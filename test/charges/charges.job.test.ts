@@ -364,17 +364,23 @@ test("a charge that the service says to wait is not expired by our clock for a q
   expect(await stage.charge()).toMatchObject({ state: "expired" });
 });
 
-test("an expired charge is read for a day, and a payment after all is told", async () => {
-  const stage = await setUp({ expiresAt: undefined }, { expiresAt: undefined, txid: "late" });
+test("an expired charge is read for a day or an outage, and a payment after all is told", async () => {
+  const given = { expiresAt: undefined };
+  const stage = await setUp(given, { ...given, txid: "late" }, { ...given, txid: "away" });
   stage.service.status = () => hint("expired");
   await stage.look();
   expect(await stage.charge(1)).toMatchObject({ state: "expired" });
-  stage.service.detail = (txid) => payment(txid === "late" ? "approved" : "pending", { txid });
+  stage.service.detail = (txid) =>
+    txid === "away" ? unavailable() : payment(txid === "late" ? "approved" : "pending", { txid });
   await stage.look(99);
   expect(await stage.charge(1)).toMatchObject({ state: "paid", nextCheckAt: undefined });
   expect(await stage.told("late", 1)).toBe("due");
   expect(await stage.charge(0)).toMatchObject({ state: "expired", nextCheckAt: undefined });
   expect(stage.clock.now().since(NOW).total("hours")).toBeGreaterThan(24);
+  stage.service.detail = (txid) => payment("approved", { txid });
+  await stage.look();
+  expect(await stage.charge(2)).toMatchObject({ state: "paid", nextCheckAt: undefined });
+  expect(await stage.told("late", 2)).toBe("due");
 });
 
 test.each([2 * HOUR, DAY])(
