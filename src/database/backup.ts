@@ -241,6 +241,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LONGEST_COMPLAINT = 500;
 
+/** PostgreSQL's tools do not know the bot's `no-verify`, and by this word ask for TLS without a look at the certificate. */
+const TLS = "sslmode=require";
+
 /**
  * Separates the password from the address, which every user sees in the list of processes. Of several, the bot's own
  * connection takes the query's last one. The rest of the query stays as it is written: PostgreSQL's tools read a space
@@ -255,6 +258,7 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
     .slice(1)
     .split("&")
     .filter((part) => !new URLSearchParams(part).has("password"))
+    .map((part) => (new URLSearchParams(part).get("sslmode") === "no-verify" ? TLS : part))
     .join("&");
   return { address: address.href, password };
 };

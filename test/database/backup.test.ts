@@ -223,6 +223,16 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3+cret word\n");
   });
 
+  it("the dump of a server whose certificate is not verified asks for TLS in the tool's own word", async () => {
+    const PATH = tool("pg_dump");
+    const url = "postgres://bot:s3cret@db.example/balcao?sslmode=no-verify&connect_timeout=5";
+    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+    expect(code).toBe(0);
+    const called = readFileSync(join(folder.path, "called"), "utf8");
+    const query = "sslmode=require&connect_timeout=5";
+    expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${query}\n`);
+  });
+
   it("says so where the tool is missing, and leaves no file", async () => {
     const file = join(folder.path, "balcao.dump");
     const { code, said } = await run(
