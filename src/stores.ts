@@ -21,6 +21,7 @@ import {
 import { disputeWatch } from "./disputes/dispute-watch.store.ts";
 import {
   deleteExternalBaseline,
+  deleteSplitBalances,
   externalWithdrawals,
   moveExternalWithdrawals,
   moveSplitBalances,
@@ -101,7 +102,7 @@ export const connectionHooks: ConnectionHooks = {
   consentGiven: [wantComparedDays],
   directShared: [shareCloses],
   consentWithdrawn: [leaveDailyReports, withdrawFromCloses],
-  walletDisconnected: [deleteExternalBaseline, deleteSalesDays],
+  walletDisconnected: [deleteExternalBaseline, deleteSplitBalances, deleteSalesDays],
   ownerDisconnected: [
     deletePixKeysOf,
     deleteProofsOf,

@@ -222,3 +222,8 @@ export const moveSplitBalances = async (trx: Database, from: string, to: string)
   `.execute(trx);
   await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
 };
+
+/** Deletes the balances of an account without connections, which are other people's. */
+export const deleteSplitBalances = async (db: Database, accountFp: string): Promise<void> => {
+  await db.deleteFrom("split_balance").where("account_fp", "=", accountFp).execute();
+};

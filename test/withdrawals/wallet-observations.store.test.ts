@@ -1,12 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { accountsStore } from "#src/stores.ts";
 import {
   externalWithdrawals,
   openListings,
   splitBalances,
 } from "#src/withdrawals/wallet-observations.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "../database/builders.ts";
+import {
+  ANA,
+  anaKey,
+  BRUNO,
+  CARLA,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
 
@@ -133,6 +144,19 @@ describe.each(databases)("split balances on $name", (kind) => {
     expect(last?.at.equals(later(2))).toBe(true);
     expect(await balances().last(ACCOUNT, CARLA)).toBeUndefined();
     expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeUndefined();
+  });
+
+  test("go with the last connection to their account", async () => {
+    const accounts = accountsStore(store().db, store().vault);
+    const { accountFp } = await accounts.save(savedAccount(), anaKey);
+    await accounts.save(savedAccount({ guildId: "900000000000000002" }), anaKey);
+    await balances().note(accountFp, BRUNO, cents(1_000), NOON);
+    await balances().note(OTHER_ACCOUNT, BRUNO, cents(1_000), NOON);
+    await accounts.remove(GUILD, ANA, ANA, NOON);
+    expect(await balances().last(accountFp, BRUNO)).toBeDefined();
+    await accounts.remove("900000000000000002", ANA, ANA, NOON);
+    expect(await balances().last(accountFp, BRUNO)).toBeUndefined();
+    expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeDefined();
   });
 });
 
