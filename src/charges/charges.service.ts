@@ -37,7 +37,7 @@ export interface ChargesService {
   /**
    * Posts the card in the channel of the command, once; again only after Discord surely refused it. A charge that is no
    * longer open comes back as it is.
-   * @throws UserError charge_gone
+   * @throws UserError charge_gone, not_connected
    */
   readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
   /** The code, for all who see the charge's button. @throws UserError charge_gone */
@@ -187,7 +187,9 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       if (charge?.ownerId !== userId) throw new UserError({ kind: "charge_gone" });
       const qr = await qrOf(charge);
       if (qr === undefined) return { charge, qr };
-      const { guildId, channelId, accountId } = charge;
+      const { guildId, channelId } = charge;
+      // The charge itself may belong to the seller's connection in another server by now.
+      const { account } = await connectionOfAsker(accounts, { guildId, userId });
       const dedupeKey = cardKey(charge);
       const now = clock.now();
       const isNew = await outbox.enqueue(
@@ -196,7 +198,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
           kind: "charge",
           target: { kind: "channel", channelId },
           guildId,
-          accountId,
+          accountId: account.id,
           payload: cardOf(charge, referenceOf(dedupeKey)),
           notBefore: now,
         },
