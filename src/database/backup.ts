@@ -4,13 +4,17 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { backup } from "node:sqlite";
+import { getCACertificates } from "node:tls";
 import { spawn } from "node:child_process";
 import { Kysely, sql } from "kysely";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
@@ -293,6 +297,22 @@ const runTool = async (
   throw new StoreError("backup_refused", `${tool} ended with ${code}: ${why}`);
 };
 
+/** Values of `sslmode` by which the bot's own connection verifies whose server it is. */
+const VERIFYING: ReadonlySet<string | undefined> = new Set(["require", "verify-ca", "verify-full"]);
+
+/**
+ * The authorities that the bot's own connection trusts, in a file for PostgreSQL's tools, which know none: by
+ * `verify-full` they would refuse every server, and by `require` believe any. Undefined where the operator named a file.
+ */
+const trustedFor = (url: string, { PGSSLROOTCERT }: Environment): string | undefined => {
+  const { searchParams } = new URL(url);
+  const isNamed = searchParams.has("sslrootcert") || Boolean(PGSSLROOTCERT);
+  if (isNamed || !VERIFYING.has(searchParams.getAll("sslmode").at(-1))) return undefined;
+  const file = join(mkdtempSync(join(tmpdir(), "balcao-")), "trusted.pem");
+  writeFileSync(file, getCACertificates("default").join("\n"));
+  return file;
+};
+
 /**
  * Runs a PostgreSQL tool on a database.
  * @throws StoreError backup_refused when the tool is missing or fails
@@ -304,8 +324,17 @@ const runPostgresTool = async (
   environment: Environment,
 ): Promise<void> => {
   const { address, password } = splitPassword(url);
-  const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
-  await runTool(tool, [...options, `--dbname=${address}`], env);
+  const trusted = trustedFor(url, environment);
+  const env = {
+    ...environment,
+    ...(password !== "" && { PGPASSWORD: password }),
+    ...(trusted !== undefined && { PGSSLROOTCERT: trusted }),
+  };
+  try {
+    await runTool(tool, [...options, `--dbname=${address}`], env);
+  } finally {
+    if (trusted !== undefined) rmSync(dirname(trusted), { recursive: true, force: true });
+  }
 };
 
 /**

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { openVault } from "#src/database/vault.ts";
@@ -188,6 +189,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
       "#!/bin/sh",
       `echo "$PGPASSWORD" > "${join(folder.path, "password")}"`,
       `for word in "$@"; do echo "$word"; done > "${join(folder.path, "called")}"`,
+      `if [ -n "$PGSSLROOTCERT" ]; then cp "$PGSSLROOTCERT" "${join(folder.path, "trusted")}"; fi`,
     ];
     writeFileSync(path, script.join("\n"));
     chmodSync(path, 0o755);
@@ -231,6 +233,23 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     const called = readFileSync(join(folder.path, "called"), "utf8");
     const query = "sslmode=require&connect_timeout=5";
     expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${query}\n`);
+  });
+
+  it.each([
+    ["verify-full", true],
+    ["verify-ca", true],
+    ["require", true],
+    ["no-verify", false],
+    ["disable", false],
+    ["verify-full&sslrootcert=own.crt", false],
+  ])("by sslmode=%s the tool trusts the authorities that the bot does: %s", async (mode, is) => {
+    const PATH = tool("pg_dump");
+    const url = `postgres://db.example/balcao?sslmode=${mode}`;
+    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+    expect(code).toBe(0);
+    const trusted = join(folder.path, "trusted");
+    expect(existsSync(trusted)).toBe(is);
+    if (is) expect(readFileSync(trusted, "utf8")).toContain(rootCertificates[0]);
   });
 
   it("says so where the tool is missing, and leaves no file", async () => {
