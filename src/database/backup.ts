@@ -256,7 +256,9 @@ const TLS = "sslmode=require";
 const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
   const address = new URL(url);
   const inQuery = address.searchParams.getAll("password").at(-1) ?? "";
-  const password = inQuery === "" ? decodeURIComponent(address.password) : inQuery;
+  // As `pg` reads it: a percent sign that encodes nothing is one.
+  const inFront = decodeURIComponent(address.password.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+  const password = inQuery === "" ? inFront : inQuery;
   address.password = "";
   address.search = address.search
     .slice(1)

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { openVault } from "#src/database/vault.ts";
@@ -210,6 +211,15 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(called).not.toContain("s3cret");
     expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3cret\n");
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("a password may have a percent sign that is not encoded, as in the bot's own connection", async () => {
+    const PATH = tool("pg_dump");
+    const url = "postgres://bot:100%^a%40zz%@db.example/balcao?sslmode=disable";
+    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("100%^a@zz%\n");
+    expect(new pg.Client({ connectionString: url }).password).toBe("100%^a@zz%");
   });
 
   it("nor does a password that stands in the address's query, and the rest of it stays as it was", async () => {
