@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
+import type { SalesDay } from "#src/reports/sales-days.ts";
 import { shownFigures } from "#src/reports/sales-period.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
@@ -22,9 +23,19 @@ const withAna = async () => {
     };
   };
   answer(() => 100);
-  const period = (typed: string) => {
+  const { accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+  const isKept = async ({ day, readAt }: SalesDay) => {
+    const [kept] = await guild.stores.salesDays.between(accountFp, day, day);
+    return kept?.readAt.equals(readAt) === true;
+  };
+  const period = async (typed: string) => {
     asked.length = 0;
-    return guild.services.sales.period(GUILD, ANA, parsePeriod(typed, guild.clock.now()));
+    const now = guild.clock.now();
+    const reading = await guild.services.sales.period(GUILD, ANA, parsePeriod(typed, now));
+    // People do not wait until the figures are kept.
+    const known = [...reading.known.values()];
+    await vi.waitFor(async () => expect(await Promise.all(known.map(isKept))).not.toContain(false));
+    return reading;
   };
   return { ...guild, asked, answer, period };
 };
