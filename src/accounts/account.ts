@@ -69,6 +69,8 @@ export interface ConnectionLosses {
   readonly webhook: boolean;
   /** Amount of the month's goal in the server. */
   readonly goal: Cents | undefined;
+  /** Whether notices of sales end. */
+  readonly saleNotices: boolean;
 }
 
 /** Language of an alert: the channel's, or the owner's if known. */

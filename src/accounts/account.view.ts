@@ -263,7 +263,17 @@ export interface DisconnectFacts {
 }
 
 const lossesInWords = (
-  { proofs, pixKeys, alertChoice, disputes, dueAt, charges, webhook, goal }: ConnectionLosses,
+  {
+    proofs,
+    pixKeys,
+    alertChoice,
+    disputes,
+    dueAt,
+    charges,
+    webhook,
+    goal,
+    saleNotices,
+  }: ConnectionLosses,
   { account, format }: AccountTexts,
 ): readonly string[] => [
   ...(proofs === 0 ? [] : [account.loses.proofs(proofs)]),
@@ -273,6 +283,7 @@ const lossesInWords = (
   ...(webhook ? [account.loses.webhook] : []),
   ...(goal === undefined ? [] : [account.loses.goal(format.reais(goal))]),
   ...(alertChoice ? [account.loses.alertChoice] : []),
+  ...(saleNotices ? [account.loses.saleNotices] : []),
 ];
 
 /**

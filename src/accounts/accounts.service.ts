@@ -97,6 +97,7 @@ interface AccountsNeeds extends Pick<
   | "pixKeys"
   | "presences"
   | "proofs"
+  | "saleRoutes"
   | "vault"
   | "webhooks"
 > {
@@ -273,6 +274,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         charges: isWatchLost ? await needs.charges.countOpen(id) : 0,
         webhook: isWalletLost && (await needs.webhooks.find({ accountFp, ownerId })) !== undefined,
         goal: (await needs.goals.find(guildId, ownerId))?.amount,
+        saleNotices: (await needs.saleRoutes.choiceOf(id)) !== "off",
       };
     },
     disconnect: async (guildId, ownerId, knowing) => {

@@ -91,6 +91,7 @@ export const account: typeof portugueseAccount = {
       "your **webhook address**: later, register the new one in the service with `/conta webhook`",
     goal: (amount) => `your **goal of the month**, ${amount}`,
     alertChoice: "your choice of where MED alerts go",
+    saleNotices: "the **sale notices** that you switched on",
   },
   replace: "Just replace the key",
   replaceText:

@@ -89,6 +89,7 @@ export const account = {
     webhook: "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`",
     goal: (amount: string): string => `a sua **meta do mês**, de ${amount}`,
     alertChoice: "a sua escolha de onde saem os alertas de MED",
+    saleNotices: "os **avisos de venda** que você ligou",
   },
   replace: "Só trocar a chave",
   replaceText:

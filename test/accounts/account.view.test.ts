@@ -198,6 +198,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     charges: 0,
     webhook: false,
     goal: undefined,
+    saleNotices: false,
   };
   const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
     disconnectHereQuestion(
@@ -216,6 +217,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     charges: 2,
     webhook: true,
     goal: cents(1_500_00),
+    saleNotices: true,
   };
   expect(readMessage(ask(much)).at(-1)).toBe(
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
@@ -224,7 +226,8 @@ test("deleting a key is asked first, with what goes and what stays", () => {
       "**2 cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos\n" +
       "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`\n" +
       "a sua **meta do mês**, de R$ 1.500,00\n" +
-      "a sua escolha de onde saem os alertas de MED",
+      "a sua escolha de onde saem os alertas de MED\n" +
+      "os **avisos de venda** que você ligou",
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
   const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW, charges: 1, goal: cents(1_500_00) };

@@ -227,9 +227,10 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
     await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
 
+    await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
     const question = await ana.command("conta desconectar");
     expect(linesOf(question).at(-1)).toMatch(
-      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00/,
+      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
     );
     const answer = (await ana.act(buttonIdOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);

@@ -101,6 +101,7 @@ const losses = {
   charges: 2,
   webhook: true,
   goal: cents(1),
+  saleNotices: true,
 };
 const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
 const offerEnds: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
