@@ -1,7 +1,5 @@
-import { checkCloses } from "./demo-check-closes.ts";
 import { HOUR, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { StoredMessage } from "./discord/state.ts";
-import { checkAccountingFile } from "./demo-check-files.ts";
 import {
   checkCharge,
   checkPeriod,
@@ -9,7 +7,14 @@ import {
   checkSaleNotices,
   checkTransactions,
 } from "./demo-check-sales.ts";
-import { checkCorrection, checkDailyReport, REFUNDED_REAIS } from "./demo-check-report.ts";
+import {
+  checkAccountingFile,
+  checkCloses,
+  checkCorrection,
+  checkDailyReport,
+  checkGoal,
+  REFUNDED_REAIS,
+} from "./demo-check-report.ts";
 import {
   ask,
   buttonOf,
@@ -23,7 +28,6 @@ import {
   textOf,
   visible,
 } from "./demo-steps.ts";
-import { checkGoal } from "./demo-check-settings.ts";
 import { pass, passToEvening, settle } from "./pass-time.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 import { ANA, APPLICATION, CARLA, CHANNELS, PEOPLE, ROLES } from "./world.ts";
