@@ -11,7 +11,7 @@ import { type AccountFacts, accountView } from "#src/accounts/account.view.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ownReportView, ownTestOutcomeView } from "#src/reports/own-report.view.ts";
+import { ownReportView, ownTestOutcomeView } from "#src/reports/report-route.view.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
 import { outdated, ownButton } from "./component-input.ts";
 

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import { hourRemark, nextReport, type NextReport } from "./report-schedule.ts";
+import { hourRemark, nextReport, type NextReport, type DirectHour } from "./report-schedule.ts";
 import type {
   EmptyReportChoice,
   ReportAudience,
@@ -233,3 +233,47 @@ export const testOutcomeView = (
 /** A time zone as a suggestion: the places that use it, then its IANA name. */
 export const timeZoneName = ({ zone, places }: TimeZoneChoice): string =>
   cut(places === undefined ? zone : `${places} · ${zone}`, limits.choiceName);
+
+export interface OwnReportFacts {
+  readonly hour: DirectHour;
+  readonly now: Temporal.Instant;
+  /** Whether it was changed just now. */
+  readonly saved: boolean;
+  /** Which closes come besides the daily report. */
+  readonly closes: CloseChoices;
+  readonly menus: { readonly time: string; readonly closes: string; readonly test: string };
+  readonly locale: Locale;
+}
+
+/** Settings of a seller's report by direct message. */
+export const ownReportView = (facts: OwnReportFacts): Reply => {
+  const { hour, now, saved, closes, menus, locale } = facts;
+  const texts = reportTexts(locale);
+  const { reports, format } = texts;
+  const { day, dueAt } = nextReport(hour, now, hour.lastDay);
+  return reply(
+    {
+      title: saved ? reports.own.saved : reports.own.title,
+      fields: [
+        inline(reports.time, format.hour(hour.time)),
+        inline(reports.zone, zoneInWords(hour, texts)),
+        line(
+          reports.nextReport,
+          reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts)),
+        ),
+      ],
+    },
+    timeMenu(menus.time, hour, texts),
+    closesMenu(menus.closes, closes, texts),
+    buttonRow({ id: menus.test, label: reports.test, style: "primary" }),
+  );
+};
+
+export const ownTestOutcomeView = (result: TestPostResult, locale: Locale): Reply => {
+  const outcome = reportTexts(locale).reports.own.testOutcomes[result];
+  return reply({
+    tone: result === "posted" ? "accent" : "warning",
+    title: outcome.title,
+    description: outcome.text,
+  });
+};
