@@ -34,10 +34,11 @@ import {
 import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { showWebhook, webhookActions, webhookSubcommand } from "./conta-webhook.ts";
 import { accountFacts, accountReply, ownChoices } from "./conta-ver.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
+import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
+import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
 
 const CHOOSE = customId("conta", "qual");
 
@@ -209,6 +210,48 @@ const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
       return disconnectedView(locale);
     },
   });
+
+const webhookSubcommand = subcommand("webhook", ({ conta }) => conta.webhook);
+
+const webhookReply = (facts: WebhookFacts, { locale }: Invocation) =>
+  webhookView({ ...facts, locale });
+
+const showWebhook = handler({
+  kind: "write",
+  inDirectMessages: "as_owner",
+  parse: () => undefined,
+  run: async (_, invocation, { webhooks }) =>
+    webhookReply(await webhooks.open(invocation.guildId, invocation.userId), invocation),
+});
+
+/** Watch ids are 16 bytes in base64url. */
+const WATCH_ID = /^[\w-]{22}$/;
+
+/** A button about the address of one watch. The service checks that it is the person's. */
+const ofWatch = (
+  run: (
+    watchId: string,
+    invocation: Invocation,
+    services: Services,
+  ) => Promise<ReturnType<typeof webhookView>>,
+): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    inDirectMessages: true,
+    parse: ({ argument }) => (WATCH_ID.test(argument) ? argument : outdated()),
+    run,
+  });
+
+const webhookActions: Readonly<Record<string, Action>> = {
+  "gancho-trocar": ofWatch(async (watchId, invocation, { webhooks }) =>
+    webhookReply(await webhooks.replace(watchId, invocation.userId), invocation),
+  ),
+  "gancho-desligar": ofWatch(async (watchId, { userId, locale }, { webhooks }) => {
+    await webhooks.remove(watchId, userId);
+    return webhookRemovedView(locale);
+  }),
+};
 
 export const conta = defineCommand({
   definition: {

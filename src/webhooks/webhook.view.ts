@@ -14,7 +14,7 @@ interface WebhookView {
   readonly locale: Locale;
 }
 
-/** Custom ids by watch; `commands/conta-webhook.ts` handles them. */
+/** Custom ids by watch; `commands/conta.ts` handles them. */
 const ids = {
   replace: customIdOf("conta", "gancho-trocar"),
   remove: customIdOf("conta", "gancho-desligar"),

@@ -17,7 +17,6 @@ const SHARED = [
   "config-channel",
   "config-relatorio",
   "conta-ver",
-  "conta-webhook",
   "config-vendas",
   "definition",
   "fechamento",
