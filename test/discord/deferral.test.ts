@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
@@ -12,7 +12,6 @@ const isCallback = ({ path }: RestRequest): boolean => path.endsWith("/callback"
 const isEdit = ({ method }: RestRequest): boolean => method === "PATCH";
 
 let edge: BotEdge;
-afterEach(() => edge.stop());
 
 const serveSlowly = (raw: object) => {
   const work = Promise.withResolvers<Reply>();

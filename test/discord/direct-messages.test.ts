@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { action, defineCommand, type Invocation } from "#src/discord/command.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import {
@@ -39,7 +39,6 @@ beforeEach(async () => {
     }),
   ]);
 });
-afterEach(() => edge.stop());
 
 /** The interaction as sent from the bot's direct message. */
 const direct = (raw: object): object => ({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { createInteractionLimits } from "#src/discord/interaction-limits.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
@@ -61,7 +61,6 @@ beforeEach(async () => {
   edge = await startBotEdge({}, commands, pace);
   edge.script.work = run("work");
 });
-afterEach(() => edge.stop());
 
 const by = (person: number, raw: object): object => ({
   ...raw,

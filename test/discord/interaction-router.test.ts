@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import { autocompletion, click, modalSubmit, slashCommand } from "./support/interactions.ts";
@@ -13,7 +13,6 @@ let edge: BotEdge;
 beforeEach(async () => {
   edge = await startBotEdge();
 });
-afterEach(() => edge.stop());
 
 const serve = async (raw: { readonly token: string }): Promise<unknown[]> => {
   await edge.route(raw, performance.now());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -108,8 +108,6 @@ describe("answers to interactions", () => {
   const isEdit = ({ method }: RestRequest): boolean => method === "PATCH";
   const named = (content: string): Reply => ({ ...says(content), live: "W-1" });
   const read = () => slashCommand("vendas", [{ name: "ler", type: 1 }]);
-  let stop = async (): Promise<void> => {};
-  afterEach(() => stop());
 
   test.each([
     ["direct", 1_000],
@@ -118,7 +116,6 @@ describe("answers to interactions", () => {
     "that are %s can be edited by the name in them, which Discord never sees",
     async (_, deferAtMs) => {
       const edge = await startBotEdge({ deferAtMs });
-      ({ stop } = edge);
       edge.script.work = async () => {
         if (deferAtMs === 0) await edge.discord.request(() => true);
         return named("aceito");
@@ -136,7 +133,6 @@ describe("answers to interactions", () => {
 
   test("that Discord did not take are not remembered", async () => {
     const edge = await startBotEdge();
-    ({ stop } = edge);
     edge.script.work = () => named("aceito");
     edge.discord.answer(() => ({ status: 404, body: { code: 10062 } }));
     await edge.route(read(), performance.now());
@@ -145,7 +141,6 @@ describe("answers to interactions", () => {
 
   test("that a click replaced on the same message are forgotten", async () => {
     const edge = await startBotEdge();
-    ({ stop } = edge);
     edge.script.work = () => named("aceito");
     const raw = read();
     await edge.route(raw, performance.now());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { DatabaseAwayError, UserError, WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
@@ -34,7 +34,6 @@ beforeEach(async () => {
     return says("enviado");
   };
 });
-afterEach(() => edge.stop());
 
 const serve = (raw: object): Promise<void> => edge.route(raw, performance.now());
 const contents = (): unknown[] =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Reply, ReplyFile } from "#src/ui/reply.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
@@ -24,7 +24,6 @@ let edge: BotEdge;
 beforeEach(async () => {
   edge = await startBotEdge();
 });
-afterEach(() => edge.stop());
 
 /** A request as Discord parses it: payload, file names and bytes. */
 const readForm = async ({ method, headers, bytes }: RestRequest) => {
@@ -81,7 +80,6 @@ describe("an answer with files", () => {
   });
 
   test("is edited in after a deferral", async () => {
-    await edge.stop();
     edge = await startBotEdge({ deferAtMs: 0 });
     const work = Promise.withResolvers<Reply>();
     edge.script.work = () => work.promise;

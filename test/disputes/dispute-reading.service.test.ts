@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { DisputeOverview } from "#src/disputes/dispute-list.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { disputeChoices } from "#src/disputes/dispute-list.view.ts";
@@ -372,7 +372,6 @@ describe("the rate", () => {
 
 test("the sandbox's list, which says when its disputes were created, gives a rate without reading each", async () => {
   const { wallet } = await walletUnderTest(SANDBOX_ANA.apiKey);
-  onTestFinished(() => wallet.stop());
   const { client } = connectClient(wallet.baseUrl);
   const account = sampleAccount();
   const rate = await readDisputeRate(

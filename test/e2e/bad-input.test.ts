@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { openStage, type Stage, textOf, type } from "./support/stage.ts";
+import { startStage, type Stage, textOf, type } from "./support/stage.ts";
 
 const REPORT_ROUTE = "GET /v1/sales/report";
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await startStage();
 });
 afterAll(() => stage.close());
 

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { ANA } from "#src/sandbox/world.ts";
 import { SECOND, HOUR } from "#src/shared/time.ts";
 import { createClockOffset } from "../crash/money/clock-offset.ts";
-import { openStage, type Stage, textOf, type } from "./support/stage.ts";
+import { startStage, type Stage, textOf, type } from "./support/stage.ts";
 
 describe("S10: a machine whose clock steps", () => {
   let aheadMs = 0;
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage(undefined, { botAheadMs: () => aheadMs });
+    stage = await startStage(undefined, { botAheadMs: () => aheadMs });
     await stage.connectAna();
   });
   afterAll(() => stage.close());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { databases } from "../support/databases.ts";
@@ -31,8 +31,6 @@ describe.each(databases)("weekly and monthly closes on $name", (kind) => {
     await stage.moveTo("2026-11-18T00:05:30Z");
     await catchUp(7);
   });
-
-  afterEach(() => stage.close());
 
   test("each comes once at its hour, over a restart, with the seller's own behind its buttons", async () => {
     await stage.moveTo("2026-11-23T12:00:00Z");

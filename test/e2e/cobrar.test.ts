@@ -1,7 +1,7 @@
 import { decodeQR } from "qr/decode.js";
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { PNG } from "pngjs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { BOT_INVITED } from "#src/sandbox/discord/permissions.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
@@ -22,8 +22,6 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     await stage.connectAna();
     driver = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   const charges = () => stage.sandbox.wallet.charges(ANA.id);
   /** Requests that reached the service, with or without an effect. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -34,8 +34,6 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.setReport();
     await connectWithConsent();
   });
-
-  afterEach(() => stage.close());
 
   test("appears once, at its hour, pings nobody, and does not come again after a restart", async () => {
     await stage.moveTo("2026-11-18T00:04:00Z");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import { freePort } from "#src/sandbox/free-port.ts";
-import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
+import { buttonOf, messageOf, startStage, type Stage, textOf, type } from "./support/stage.ts";
 
 /** A dedicated server, because the test kills it. */
 let server: RunningPostgres;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   health = `http://127.0.0.1:${port}`;
   const create = async () => ({ url: await server.create("balcao"), drop: async () => {} });
   const settings = { HTTP_PORT: String(port) };
-  stage = await openStage({ name: "PostgreSQL", create }, { settings });
+  stage = await startStage({ name: "PostgreSQL", create }, { settings });
   await stage.setReport();
   const message = messageOf(await stage.connectAna());
   await stage.sandbox.discord.person(ANA.id).click(message.id, buttonOf(message, /pode postar/i));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { pdfText } from "../support/pdf-text.ts";
@@ -17,8 +17,6 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   const opened = async (infracao: string) =>
     messageOf(await moneyDriver.command("meds", { infracao }));

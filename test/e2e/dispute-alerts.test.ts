@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
@@ -15,8 +15,6 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     watch = createWatch(stage);
     await watch.later(6);
   });
-
-  afterEach(() => stage.close());
 
   test("a new one is announced once, and each reminder once, over a restart", async () => {
     const id = watch.open(30);

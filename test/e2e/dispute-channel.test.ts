@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
@@ -18,8 +18,6 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
     expect(await watch.choose("channel")).toContain(`Saem em <#${CHANNELS.avisos.id}>`);
     await watch.later(6);
   });
-
-  afterEach(() => stage.close());
 
   test("ping the chosen role for the chosen steps, and say nothing of the payer or the sale", async () => {
     const id = watch.open(100, { original: { type: "api", product: "Curso de violão" } });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
@@ -47,8 +47,6 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     await watch.later(6);
     await keep();
   });
-
-  afterEach(() => stage.close());
 
   test("is sealed as far as it is what somebody wrote, and all gone with the account", async () => {
     expect(await count("proof")).toBe(1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Bot } from "#src/bot.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -24,8 +24,6 @@ beforeEach(async () => {
   watch = createWatch(stage);
   await together(6);
 });
-
-afterEach(() => stage.close());
 
 test("two processes on one PostgreSQL tell each alert once", async () => {
   const ids = Array.from({ length: 4 }, () => watch.open(30));

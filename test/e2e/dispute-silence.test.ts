@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
@@ -18,8 +18,6 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     watch = createWatch(stage);
     await watch.later(6);
   });
-
-  afterEach(() => stage.close());
 
   test("quiet hours hold back what can wait until they end", async () => {
     const route = await watch.setRoute({ canal: CHANNELS.avisos.id });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
@@ -18,8 +18,6 @@ beforeEach(async () => {
   watch = createWatch(stage);
   await watch.later(6);
 });
-
-afterEach(() => stage.close());
 
 test("alerts read in English, from the first to the decision", async () => {
   const [decided, expired, answered] = [watch.open(100), watch.open(100), watch.open(100)];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
@@ -22,8 +22,6 @@ describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
     await watch.choose("channel");
     await watch.later(6);
   });
-
-  afterEach(() => stage.close());
 
   const keep = async (): Promise<void> => {
     const file = { name: "conversa-com-o-cliente.png", type: "image/png", data: Buffer.from("p") };

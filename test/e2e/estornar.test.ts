@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -51,8 +51,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     ana = createMoneyDriver(stage);
     sale = sell(79.9);
   });
-
-  afterEach(() => stage.close());
 
   test("asks with amount, payer, fee and what is not known, sends once, and shows the end", async () => {
     const before = wallet().availableCents(ANA.id);

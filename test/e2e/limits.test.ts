@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { BRUNO } from "#src/sandbox/world.ts";
 import { createMoneyDriver } from "./support/money.ts";
 import { openStage, textOf } from "./support/stage.ts";
@@ -7,7 +7,6 @@ test("S9: who floods the bot reads how long to wait, and can lock withdrawals al
   const stage = await openStage(undefined, {
     settings: { COMMANDS_PER_PERSON: "", COMMANDS_PER_SERVER: "" },
   });
-  onTestFinished(stage.close);
   const bruno = createMoneyDriver(stage, BRUNO.id);
   const shown = await Promise.all(Array.from({ length: 13 }, () => bruno.command("ajuda")));
   const refused = shown.map(textOf).filter((text) => text.startsWith("Muitos comandos seguidos"));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch } from "./support/disputes.ts";
@@ -22,8 +22,6 @@ describe.each(oneDatabase)("the overview of disputes on $name", (kind) => {
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   test("without the service's list says so, and follows what is typed by hand, which its menu opens", async () => {
     listFails();

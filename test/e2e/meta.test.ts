@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -25,7 +25,6 @@ describe.each(databases)("/meta on $name", (kind) => {
     stage = await openStage(kind);
     await stage.connectAna();
   });
-  afterEach(() => stage.close());
 
   test("is set, seen by Ana alone, changed by its form after a restart, and removed", async () => {
     const first = await meta({ valor: "40.000" });

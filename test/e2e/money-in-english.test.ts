@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { english } from "./support/english.ts";
 import { ANAS_KEY, createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
@@ -13,8 +13,6 @@ beforeEach(async () => {
   moneyDriver = createMoneyDriver(stage);
   moneyDriver.person.setLocale("en-US");
 });
-
-afterEach(() => stage.close());
 
 test("a withdrawal reads in English from the question to its end", async () => {
   const asked = await moneyDriver.ask({ valor: "1.234,56", modalidade: "turbo" });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -43,7 +43,6 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     const message = messageOf(await stage.connectAna());
     await ana.click(message.id, buttonOf(message, /pode postar/i));
   });
-  afterEach(() => stage.close());
 
   test("S14: who left a server is not posted there, is told once, and disconnects in the direct message", async () => {
     await stage.moveTo(REPORTS[0]);

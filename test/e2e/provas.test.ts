@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
@@ -26,8 +26,6 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
       .person(BRUNO.id)
       .write(CHANNELS.geral.id, "Recebi o acesso, tudo certo. @everyone", [file]);
   });
-
-  afterEach(() => stage.close());
 
   test("are kept for a sale that is chosen from the form's menu, which the sale's detail selects", async () => {
     await stage.connectAna();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -40,8 +40,6 @@ describe.each(cases)("sale notices on $kind.name in $locale", ({ kind, locale })
     for (const { id } of [ANA, CARLA]) stage.sandbox.discord.person(id).setLocale(locale);
     await stage.connectAna();
   });
-
-  afterEach(() => stage.close());
 
   const told = () =>
     stage.sandbox.discord

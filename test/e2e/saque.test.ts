@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { ANAS_KEY, createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
@@ -15,8 +15,6 @@ describe.each(databases)("/saque on $name", (kind) => {
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   test("pays by turbo to its end, and the private reply follows it", async () => {
     const before = executed().length;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
@@ -18,8 +18,6 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     await stage.connectAna();
     moneyDriver = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   test("shows one withdrawal in full, by its code and by its txid", async () => {
     const sent = await moneyDriver.withdraw({ modalidade: "turbo" });

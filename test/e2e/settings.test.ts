@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
 import { english } from "./support/english.ts";
@@ -16,7 +16,6 @@ const labelsIn = (message: StoredMessage): string =>
 beforeEach(async () => {
   stage = await openStage();
 });
-afterEach(() => stage.close());
 
 describe.each(["pt-BR", "en-US"] as const)("settings without typing in %s", (locale) => {
   beforeEach(() => carla().setLocale(locale));

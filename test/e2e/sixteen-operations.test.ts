@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { serviceOperations } from "#src/help/operations.ts";
@@ -49,8 +49,6 @@ describe.each(cases)("the service's operations on $kind.name in $locale", (each)
     ana = createMoneyDriver(stage);
     ana.person.setLocale(each.locale);
   });
-
-  afterEach(() => stage.close());
 
   test("are all reached by commands, and their answers are read in the person's language", async () => {
     const sale = stage.sandbox.wallet.sale({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { TRANSACTION_LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
@@ -35,8 +35,6 @@ describe.each(databases)("the transactions on $name", (kind) => {
     await stage.connectAna();
     ana = createMoneyDriver(stage);
   });
-
-  afterEach(() => stage.close());
 
   test("are listed newest first, page by page, and each opens in full, in private", async () => {
     const txid = sell("Plano VIP anual");

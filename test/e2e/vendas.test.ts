@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -29,7 +29,6 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     stage = await openStage(kind);
     await stage.connectAna();
   });
-  afterEach(() => stage.close());
 
   test("shows a week with its picture in the server and in the direct message, for Ana alone", async () => {
     for (const channelId of [CHANNELS.geral.id, ana().openDirectMessages()]) {

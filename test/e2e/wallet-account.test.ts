@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
@@ -38,8 +38,6 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
     watch = createWatch(stage);
     await watch.later(6);
   });
-
-  afterEach(() => stage.close());
 
   test("S11: two servers, one key: one alert", async () => {
     await connectIn(elsewhere, ANA.apiKey);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { request } from "undici";
 import { randomBytes } from "node:crypto";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
@@ -57,7 +57,6 @@ describe.each(databases)("a webhook on $name", (kind) => {
     watch = createWatch(stage);
     await watch.later(6);
   });
-  afterEach(() => stage.close());
 
   test("is shown once and privately, replaced and switched off, and the old ones do nothing", async () => {
     const made = await shown();

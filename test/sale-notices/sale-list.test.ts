@@ -29,34 +29,26 @@ test("a list on one page of many rows is compared a slice at a time", async () =
     },
   });
   const stage = await openSaleStage(undefined, { watches });
-  try {
-    stage.service.form = { order: "created", pageSize: 2_000, times: "both", most: Infinity };
-    await stage.connect(ANA);
-    await stage.route();
-    await stage.choose(ANA, "channel");
-    await stage.pass({ minutes: 1 });
-    for (let each = 0; each < 1_200; each++) stage.service.make(1);
-    asked.length = 0;
-    await stage.pass({ minutes: 1 });
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 1_200 });
-    expect(Math.max(...asked)).toBe(500);
-  } finally {
-    await stage.close();
-  }
+  stage.service.form = { order: "created", pageSize: 2_000, times: "both", most: Infinity };
+  await stage.connect(ANA);
+  await stage.route();
+  await stage.choose(ANA, "channel");
+  await stage.pass({ minutes: 1 });
+  for (let each = 0; each < 1_200; each++) stage.service.make(1);
+  asked.length = 0;
+  await stage.pass({ minutes: 1 });
+  expect(sumOf(await stage.told())).toMatchObject({ sales: 1_200 });
+  expect(Math.max(...asked)).toBe(500);
 });
 
 describe("a list that is longer than a look reads", () => {
   test("without times tells no old sale, even after weeks of short runs", async () => {
     const stage = await stageWithOld({ times: "none" }, 480);
-    try {
-      for (let day = 0; day < 16; day++) {
-        stage.clock.moveBy(DAY - 40 * MINUTE);
-        await stage.pass({ minutes: 40 }, { minutes: 2 });
-      }
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 0 });
-    } finally {
-      await stage.close();
+    for (let day = 0; day < 16; day++) {
+      stage.clock.moveBy(DAY - 40 * MINUTE);
+      await stage.pass({ minutes: 40 }, { minutes: 2 });
     }
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 0 });
   });
 
   test("tells refunds behind its tenth page within hours", async () => {
@@ -86,15 +78,11 @@ describe("a list that is longer than a look reads", () => {
 
   test("tells the sales that are made during its first reading", async () => {
     const stage = await stageWithOld({ order: "mixed" }, 600);
-    try {
-      await stage.run();
-      stage.clock.moveBy(10_000);
-      for (let each = 0; each < 20; each++) stage.service.make(5);
-      await stage.pass({ hours: 1 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 20, cents: 10_000 });
-    } finally {
-      await stage.close();
-    }
+    await stage.run();
+    stage.clock.moveBy(10_000);
+    for (let each = 0; each < 20; each++) stage.service.make(5);
+    await stage.pass({ hours: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 20, cents: 10_000 });
   });
 });
 
@@ -113,80 +101,59 @@ describe("a list that was empty when it was first read", () => {
     ["without times, on more pages than a look reads", { times: "none" }, 600],
   ] as const)("and shows old sales later, %s, tells none of them", async (_, form, old) => {
     const stage = await emptyAtFirst(form, old);
-    try {
-      await stage.pass({ minutes: 5 });
-      stage.service.make(50);
-      await stage.pass({ minutes: 5 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
-    } finally {
-      await stage.close();
-    }
+    await stage.pass({ minutes: 5 });
+    stage.service.make(50);
+    await stage.pass({ minutes: 5 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
   });
 
   test.each(["created", "oldest"] as const)(
     "without times, tells a first sale that appears with old ones (%s)",
     async (order) => {
       const stage = await emptyAtFirst({ times: "none", order }, 100);
-      try {
-        stage.clock.moveBy(MINUTE);
-        stage.service.make(50);
-        await stage.pass({ minutes: 5 });
-        expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
-      } finally {
-        await stage.close();
-      }
+      stage.clock.moveBy(MINUTE);
+      stage.service.make(50);
+      await stage.pass({ minutes: 5 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
     },
   );
 
   test("without times, tells the first sales of a new seller, though a detail fails at first", async () => {
     const stage = await emptyAtFirst({ times: "none" }, 0);
-    try {
-      for (let each = 0; each < 30; each++) stage.service.make(2);
-      stage.service.detailFails = "unavailable";
-      await stage.pass({ minutes: 5 });
-      expect(await stage.told()).toEqual([]);
-      stage.service.detailFails = undefined;
-      await stage.pass({ minutes: 5 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
-    } finally {
-      await stage.close();
-    }
+    for (let each = 0; each < 30; each++) stage.service.make(2);
+    stage.service.detailFails = "unavailable";
+    await stage.pass({ minutes: 5 });
+    expect(await stage.told()).toEqual([]);
+    stage.service.detailFails = undefined;
+    await stage.pass({ minutes: 5 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
   });
 
   test("without times or an order, tells none of a few old sales between many new ones", async () => {
     const stage = await emptyAtFirst({ times: "none", order: "mixed" }, 15);
-    try {
-      for (let each = 0; each < 60; each++) stage.service.make(2);
-      await stage.pass({ minutes: 5 });
-      const { sales, cents } = sumOf(await stage.told());
-      expect(sales).toBeGreaterThan(0);
-      expect(cents).toBe(sales * 200);
-    } finally {
-      await stage.close();
-    }
+    for (let each = 0; each < 60; each++) stage.service.make(2);
+    await stage.pass({ minutes: 5 });
+    const { sales, cents } = sumOf(await stage.told());
+    expect(sales).toBeGreaterThan(0);
+    expect(cents).toBe(sales * 200);
   });
 
   test("without times, tells a first sale whose detail is not there yet, and old ones never", async () => {
     const stage = await emptyAtFirst({ times: "none" }, 0);
     const other = await emptyAtFirst({ times: "none" }, 2);
-    try {
-      stage.service.make(50);
-      stage.service.detailFails = "not_found";
-      await stage.pass({ minutes: 2 });
-      stage.service.detailFails = undefined;
-      await stage.pass({ minutes: 15 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+    stage.service.make(50);
+    stage.service.detailFails = "not_found";
+    await stage.pass({ minutes: 2 });
+    stage.service.detailFails = undefined;
+    await stage.pass({ minutes: 15 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
 
-      other.service.detailFails = "not_found";
-      await other.pass({ minutes: 15 });
-      expect(await other.told()).toEqual([]);
-      other.service.make(50);
-      await other.pass({ minutes: 5 });
-      expect(sumOf(await other.told())).toMatchObject({ sales: 1, cents: 5_000 });
-    } finally {
-      await stage.close();
-      await other.close();
-    }
+    other.service.detailFails = "not_found";
+    await other.pass({ minutes: 15 });
+    expect(await other.told()).toEqual([]);
+    other.service.make(50);
+    await other.pass({ minutes: 5 });
+    expect(sumOf(await other.told())).toMatchObject({ sales: 1, cents: 5_000 });
   });
 
   test("without times, tells the first sales of a new seller, though the detail of one is missing", async () => {
@@ -195,29 +162,21 @@ describe("a list that was empty when it was first read", () => {
     const missing = new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
     stage.service.wallet.transaction = (_, txid) =>
       txid === "sale-3" ? Promise.reject(missing) : transaction(_, txid);
-    try {
-      for (let each = 0; each < 30; each++) stage.service.make(2);
-      await stage.pass({ minutes: 5 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
-    } finally {
-      await stage.close();
-    }
+    for (let each = 0; each < 30; each++) stage.service.make(2);
+    await stage.pass({ minutes: 5 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 30, cents: 6_000 });
   });
 });
 
 test("one new sale on top of a known page costs one call, and twelve two", async () => {
   const stage = await stageWithOld({}, 60);
-  try {
-    await stage.run();
-    const callsFor = async (count: number) => {
-      const before = stage.service.asked.length;
-      for (let each = 0; each < count; each++) stage.service.make(5);
-      await stage.pass({ seconds: 30 });
-      return stage.service.asked.length - before;
-    };
-    expect([await callsFor(1), await callsFor(12)]).toEqual([1, 2]);
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 13 });
-  } finally {
-    await stage.close();
-  }
+  await stage.run();
+  const callsFor = async (count: number) => {
+    const before = stage.service.asked.length;
+    for (let each = 0; each < count; each++) stage.service.make(5);
+    await stage.pass({ seconds: 30 });
+    return stage.service.asked.length - before;
+  };
+  expect([await callsFor(1), await callsFor(12)]).toEqual([1, 2]);
+  expect(sumOf(await stage.told())).toMatchObject({ sales: 13 });
 });

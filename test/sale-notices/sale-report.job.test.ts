@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
@@ -63,7 +63,6 @@ describe("the sales report", () => {
 
   test("tells no sale of before the consent that the list lacks", async () => {
     const stage = await openSaleStage();
-    onTestFinished(stage.close);
     const { wallet, form } = stage.service;
     const read = wallet.transactions;
     wallet.transactions = async (...given) => {

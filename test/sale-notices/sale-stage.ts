@@ -274,6 +274,7 @@ export const openSaleStage = async (
         .map((row) => toldBy(row.target_id, JSON.parse(row.payload) as DeliveryPayload));
     },
   };
+  onTestFinished(stage.close);
   return stage;
 };
 
@@ -287,7 +288,6 @@ export const stageWithAna = async (
   ...given: Parameters<typeof openSaleStage>
 ): Promise<SaleStage> => {
   const stage = await openSaleStage(...given);
-  onTestFinished(stage.close);
   await stage.connect(ANA);
   await stage.route();
   await stage.choose(ANA, "channel");

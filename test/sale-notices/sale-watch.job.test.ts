@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
@@ -21,19 +21,15 @@ describe.each(databases)("sales on $name", (kind) => {
 
   test("from before the consent are never told", async () => {
     const stage = await openSaleStage(kind);
-    try {
-      await stage.connect(ANA);
-      await stage.route();
-      for (let old = 0; old < 30; old++) stage.service.make(10);
-      await stage.choose(ANA, "channel");
-      await stage.pass({ minutes: 5 });
-      expect(await stage.told()).toEqual([]);
-      stage.service.make(20);
-      await stage.pass({ minutes: 1 });
-      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 2_000 });
-    } finally {
-      await stage.close();
-    }
+    await stage.connect(ANA);
+    await stage.route();
+    for (let old = 0; old < 30; old++) stage.service.make(10);
+    await stage.choose(ANA, "channel");
+    await stage.pass({ minutes: 5 });
+    expect(await stage.told()).toEqual([]);
+    stage.service.make(20);
+    await stage.pass({ minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 2_000 });
   });
 
   test("more than five within a minute are one line with their number and sum", async () => {
@@ -300,7 +296,6 @@ describe("the looks", () => {
 
   test("that run late leave no account out", async () => {
     const stage = await openSaleStage();
-    onTestFinished(stage.close);
     const asked = new Map<string, number[]>();
     const answers: { readonly atMs: number; readonly give: () => void }[] = [];
     const { wallet } = stage.service;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
@@ -67,7 +67,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
   /** Ana and Bruno have keys of one wallet account, and show its sales in the channel. */
   const withBoth = async (agreesFirst = true): Promise<SaleStage> => {
     const stage = await openSaleStage(kind);
-    onTestFinished(stage.close);
     await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
     stage.clock.moveBy(1_000);
     await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
@@ -181,7 +180,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
   ])("is told by direct message when its seller %s in one of two servers", async (_, goes) => {
     const stage = await openSaleStage(kind);
-    onTestFinished(stage.close);
     for (const guildId of [GUILD, SECOND_GUILD]) {
       await stage.connect(ANA, guildId, "sk_sandbox_shared_one", WALLET);
       await stage.choose(ANA, "direct", guildId);
@@ -218,7 +216,6 @@ describe("a sale that is found while its seller goes", () => {
     ],
   ])("is not told in the channel once its seller %s", async (_, goes) => {
     const stage = await openSaleStage(kind);
-    onTestFinished(stage.close);
     await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
     await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
     await stage.route();

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { action, type Answer, type Command, defineCommand, handler } from "#src/discord/command.ts";
 import { createDiscordTime } from "#src/discord/discord-time.ts";
 import { REPLY_LIMITS, type ReplyLimits } from "#src/discord/reply-session.ts";
@@ -32,7 +33,6 @@ export interface BotEdge {
   readonly clock: ReturnType<typeof standingClock>;
   readonly lines: readonly LogLine[];
   readonly counted: readonly { command: string; outcome: InteractionOutcome }[];
-  readonly stop: () => Promise<void>;
 }
 
 const commandOf = (script: Script): Command =>
@@ -64,7 +64,7 @@ const errorReply = (
   return says(`${locale} unexpected ${error.reference}`);
 };
 
-/** Router and responder on a real socket. `at: "once"` defers at the first sweep instead of after a second. */
+/** Router and responder on a real socket, closed when the test ends. `at: "once"` defers at the first sweep instead of after a second. */
 export const startBotEdge = async (
   limits: Partial<ReplyLimits> = {},
   commands: readonly Command[] = [],
@@ -102,9 +102,9 @@ export const startBotEdge = async (
     limits: { ...REPLY_LIMITS, ...limits },
     ...(pace !== undefined && { pace }),
   });
-  const stop = async (): Promise<void> => {
+  onTestFinished(async () => {
     await discord.stop();
     await responder.close();
-  };
-  return { discord, route, live, script, clock, lines, counted, stop };
+  });
+  return { discord, route, live, script, clock, lines, counted };
 };

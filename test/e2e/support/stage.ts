@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { onTestFinished } from "vitest";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
@@ -64,7 +65,7 @@ const hurried = ({ now, after }: Timers): Timers => ({
 });
 
 /** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */
-export const openStage = async (
+export const startStage = async (
   kind: Pick<DatabaseKind, "name" | "create"> | undefined = databases[0],
   options: StageOptions = {},
 ): Promise<Stage> => {
@@ -134,6 +135,13 @@ export const openStage = async (
       await database.drop();
     },
   };
+};
+
+/** The stage of one test, closed when it ends. */
+export const openStage = async (...given: Parameters<typeof startStage>): Promise<Stage> => {
+  const stage = await startStage(...given);
+  onTestFinished(stage.close);
+  return stage;
 };
 
 /** All that a message says, for tests about wording. */

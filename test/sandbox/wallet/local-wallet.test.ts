@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { OTHER_ACCOUNT, REVOKED_KEY } from "#src/sandbox/wallet/seeded-merchants.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
@@ -8,8 +8,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
 });
-
-afterEach(() => its.wallet.stop());
 
 const report = (date: string, key?: string) =>
   its.ask(`/v1/sales/report?date=${encodeURIComponent(date)}`, key === undefined ? {} : { key });

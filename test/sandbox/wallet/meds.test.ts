@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { seededMeds } from "#src/sandbox/wallet/seeded-merchants.ts";
 import { ANA, BRUNO, CARLA } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
@@ -16,7 +16,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(BRUNO.apiKey);
 });
-afterEach(() => its.wallet.stop());
 
 const open = (): string => its.wallet.openMed(BRUNO.id, NEW);
 const list = async (key = BRUNO.apiKey) => (await its.ask("/v1/meds", { key })).body.meds;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
 
@@ -9,8 +9,6 @@ beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
   txid = its.wallet.sale({ owner: ANA.id, origin: "api", reais: 79.9 });
 });
-
-afterEach(() => its.wallet.stop());
 
 const refund = (body: unknown = { txid }, key = ANA.apiKey) =>
   its.ask("/v1/refund", { method: "POST", body, key });

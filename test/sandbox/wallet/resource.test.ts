@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { MED_STATUSES } from "#src/sandbox/wallet/meds.ts";
 import { seededMeds } from "#src/sandbox/wallet/seeded-merchants.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
@@ -9,8 +9,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
 });
-
-afterEach(() => its.wallet.stop());
 
 describe("transactions", () => {
   test("an api sale reads as an approved payment with its payer", async () => {

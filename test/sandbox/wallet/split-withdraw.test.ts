@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { SPLIT_RECIPIENT_BELOW_MINIMUM } from "#src/sandbox/wallet/seeded-merchants.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
@@ -10,8 +10,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
 });
-
-afterEach(() => its.wallet.stop());
 
 const withdraw = (body: unknown, key = ANA.apiKey) =>
   its.ask("/v1/split/withdraw", { method: "POST", body, key });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
 import { ANA } from "#src/sandbox/world.ts";
@@ -12,8 +12,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
 });
-
-afterEach(() => its.wallet.stop());
 
 const withdraw = (body: unknown = ASKED) => its.ask("/v1/withdraw", { method: "POST", body });
 const balance = async (): Promise<number> => (await its.ask("/v1/balance")).body.balance.available;
@@ -146,7 +144,6 @@ describe("the service's clock", () => {
   test("may be ahead of the sandbox's", async () => {
     const ahead = await walletUnderTest(ANA.apiKey, { skewMs: 120_000 });
     const { date } = await ahead.ask("/v1/balance");
-    await ahead.wallet.stop();
     expect(date).toBe("Wed, 18 Nov 2026 15:02:00 GMT");
   });
 });

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { createFaults } from "#src/sandbox/faults.ts";
 import {
   startLocalWallet,
@@ -28,7 +29,7 @@ export interface Answered {
   readonly body: any;
 }
 
-/** A local wallet with a standing clock. */
+/** A local wallet with a standing clock, stopped when the test ends. */
 export const walletUnderTest = async (
   defaultKey: string,
   options: Omit<LocalWalletOptions, "clock" | "faults"> = {},
@@ -36,6 +37,7 @@ export const walletUnderTest = async (
   let now = START;
   const faults = createFaults();
   const wallet = await startLocalWallet({ ...options, clock: { now: () => now }, faults });
+  onTestFinished(wallet.stop);
   return {
     wallet,
     faults,

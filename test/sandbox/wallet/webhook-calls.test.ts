@@ -23,10 +23,7 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/here`;
 });
 
-afterEach(async () => {
-  await its.wallet.stop();
-  server.close();
-});
+afterEach(() => server.close());
 
 const sell = (owner: string) => its.wallet.sale({ owner, origin: "api", reais: 10 });
 const openMed = () =>

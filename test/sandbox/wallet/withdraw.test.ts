@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
 
@@ -10,8 +10,6 @@ let its: WalletUnderTest;
 beforeEach(async () => {
   its = await walletUnderTest(ANA.apiKey);
 });
-
-afterEach(() => its.wallet.stop());
 
 const post = (path: string, body: unknown, key = ANA.apiKey) =>
   its.ask(path, { method: "POST", body, key });
