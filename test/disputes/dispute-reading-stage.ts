@@ -70,7 +70,7 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
   const database = await openTestDatabase("sqlite::memory:", clock);
   onTestFinished(database.close);
   const stores = await openTestStores(database);
-  const { id: accountId } = await connect(stores, clock);
+  const { id: accountId } = await connect({ stores, clock });
   const there = new Map<string, Dispute>();
   const read = async <Value>(
     name: keyof DisputeWallet,

@@ -5,6 +5,7 @@ import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { Dice } from "../simulate/dice.ts";
+import { LOST, REFUSED } from "../withdrawals/plain-wallet.ts";
 
 /** One request that moves money, and whether it was executed. */
 export interface Post {
@@ -102,22 +103,7 @@ export const createModelWallet = (
           newBalance: undefined,
         },
       };
-    if (fate === 9)
-      return {
-        state: "rejected",
-        reason: "forbidden",
-        httpStatus: 403,
-        requestId: undefined,
-        message: undefined,
-        retryAfterMs: undefined,
-        shortfall: undefined,
-      };
-    return {
-      state: "unknown",
-      errorCode: "no_answer",
-      httpStatus: undefined,
-      requestId: undefined,
-    };
+    return fate === 9 ? { ...REFUSED, reason: "forbidden", httpStatus: 403 } : LOST;
   };
 
   const refuse = (route: string): never => {

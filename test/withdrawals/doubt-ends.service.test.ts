@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
+import { anaKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -157,7 +157,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
     expect(await messagesOf(stage, op.id)).toEqual(["manual sent"]);
-    await connect(stage.stores, stage.clock);
+    await connect(stage);
 
     stage.clock.moveBy(2 * HOUR);
     await stage.check(money);
@@ -200,7 +200,7 @@ describe("S13: what its owner decided", () => {
 const lost = async () => {
   const stage = await openMoneyStage();
   const { openListings, vault } = stage.stores;
-  await openListings.note(vault.fingerprint(new Secret("sk_sandbox_ana_4f9c2d7e1b")), "turbo");
+  await openListings.note(vault.fingerprint(anaKey), "turbo");
   const requestedAt = stage.clock.now().subtract({ hours: 30 });
   stage.add({ txid: "OLD", status: "completed", requestedAt });
   stage.works = false;

@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { Secret } from "#src/shared/secret.ts";
+import { anaKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
   BRUNO,
   GUILD,
+  look,
+  connect,
   type MoneyStage,
   openMoneyStage,
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-
-const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-
-const look = async ({ stores, money }: MoneyStage): Promise<void> => {
-  const account = await stores.accounts.find(GUILD, ANA);
-  if (account !== undefined) await money.watchExternal(account, key);
-};
 
 const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
   (await stage.messages()).flatMap(
@@ -43,10 +38,7 @@ describe("a withdrawal that the bot did not begin", () => {
   it("is told to everybody who connected the account, in whatever server", async () => {
     const stage = await openMoneyStage();
     await look(stage);
-    const connectedAt = stage.clock.now();
-    const bruno = { guildId: "2", ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: false };
-    const consent = { reportConsent: false, reportConsentAt: undefined };
-    await stage.stores.accounts.save({ ...bruno, ...consent, connectedAt }, key);
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     stage.add({ txid: "GHOST" });
 
     await look(stage);
@@ -129,8 +121,7 @@ it("Of a long list only what is new is read in full, also by a process that has 
   const lookInNewProcess = async (): Promise<void> => {
     const account = await stage.stores.accounts.find(GUILD, ANA);
     if (account === undefined) throw new Error("Ana is not connected");
-    const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-    await stage.process({ wallet: counting }).watchExternal(account, key);
+    await stage.process({ wallet: counting }).watchExternal(account, anaKey);
   };
   await lookInNewProcess();
   await lookInNewProcess();

@@ -5,11 +5,12 @@ import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-fac
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
+import type { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import type { Stores } from "#src/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { anaKey } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
 
@@ -66,12 +67,22 @@ export const refusal = async (work: Promise<unknown>): Promise<unknown> => {
   return outcome instanceof UserError ? outcome.reason : outcome;
 };
 
-export const connect = async (stores: Stores, clock: { now: () => Temporal.Instant }) => {
-  const connectedAt = clock.now();
-  const account = { guildId: GUILD, ownerId: ANA, connectedBy: ANA, ownerVerified: true };
-  const consent = { reportConsent: false, reportConsentAt: undefined };
-  const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-  return await stores.accounts.save({ ...account, ...consent, connectedAt }, key);
+/** Connects Ana with her key, or as given, without consent to reports. */
+export const connect = async (
+  { stores, clock }: Pick<MoneyStage, "stores" | "clock">,
+  { ownerId = ANA, guildId = GUILD, ownerVerified = true } = {},
+  apiKey = anaKey,
+  userId?: string,
+) => {
+  const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: clock.now() };
+  const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified, ...consent };
+  return await stores.accounts.save(account, apiKey, userId);
+};
+
+/** Looks for withdrawals of Ana's account that the bot did not begin. */
+export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
+  const account = await stores.accounts.find(GUILD, ANA);
+  if (account !== undefined) await money.watchExternal(account, anaKey);
 };
 
 /** Friday at noon in Brasília; Ana is connected, and by default Bruno's key was used before. */
@@ -103,7 +114,7 @@ export const openMoneyStage = async (
     pinRounds: 2,
     wake: () => {},
   });
-  await connect(stores, clock);
+  await connect({ stores, clock });
   if (keyUsed) {
     const key = { hash: needs.hashPixKey(KEY), type: "email", masked: "b***@e***" } as const;
     await stores.pixKeys.noteSeen(ANA, key, clock.now());

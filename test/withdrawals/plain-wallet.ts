@@ -53,6 +53,24 @@ export const LOST: WithdrawAnswer = {
   requestId: undefined,
 };
 
+/** A refusal in the service's documented envelope. */
+export const REFUSED = {
+  state: "rejected",
+  reason: "refused",
+  httpStatus: 200,
+  requestId: undefined,
+  message: "Não.",
+  retryAfterMs: undefined,
+  shortfall: undefined,
+} as const satisfies CancelAnswer;
+
+export const NOT_SENT = {
+  state: "not_sent",
+  reason: "unreachable",
+  errorCode: "ECONNREFUSED",
+  retryAfterMs: undefined,
+} as const satisfies CancelAnswer;
+
 const failure = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
 

@@ -1,9 +1,8 @@
-import type { CancelAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { Transaction } from "#src/transactions/transaction.ts";
 import type { RefundConfirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { actor, BRUNO, GUILD, type MoneyStage, openMoneyStage } from "./money-stage.ts";
+import { actor, BRUNO, connect, type MoneyStage, openMoneyStage } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
 export const SALE = "a41f07c98e2d4b6391d05c7f";
@@ -76,24 +75,8 @@ export const answerAgain = (stage: MoneyStage): void => {
   stage.works = true;
 };
 
-export const REFUSED: CancelAnswer = {
-  state: "rejected",
-  reason: "refused",
-  httpStatus: 200,
-  requestId: undefined,
-  message: "Não.",
-  retryAfterMs: undefined,
-  shortfall: undefined,
-};
-
 /** Bruno has another key of Ana's wallet account, in the same database. */
 export const bruno = async (stage: MoneyStage) => {
-  const connectedAt = stage.clock.now();
-  const account = { guildId: GUILD, ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: true };
-  const consent = { reportConsent: false, reportConsentAt: undefined };
-  await stage.stores.accounts.save(
-    { ...account, ...consent, connectedAt },
-    new Secret("sk_sandbox_ana_second_2b71c0"),
-  );
+  await connect(stage, { ownerId: BRUNO }, new Secret("sk_sandbox_ana_second_2b71c0"));
   return actor({ userId: BRUNO });
 };

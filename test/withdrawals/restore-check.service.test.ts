@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import {
   actor,
   ANA,
   BRUNO,
   GUILD,
+  look,
+  connect,
   type MoneyStage,
   openMoneyStage,
   order,
@@ -14,13 +15,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-
-const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-
-const look = async ({ stores, money }: MoneyStage): Promise<void> => {
-  const account = await stores.accounts.find(GUILD, ANA);
-  if (account !== undefined) await money.watchExternal(account, key);
-};
+import { LOST } from "./plain-wallet.ts";
 
 /** The rows that a start writes when it finds an older copy. */
 const restore = async (
@@ -161,10 +156,7 @@ describe("after a restore", () => {
     stage.add({ txid: "MADE-BEFORE" });
     await restore(stage, null);
     stage.clock.moveBy(HOUR);
-    const connectedAt = stage.clock.now();
-    const account = { guildId: GUILD, ownerId: ANA, connectedBy: ANA, ownerVerified: true };
-    const consent = { reportConsent: false, reportConsentAt: undefined };
-    await stage.stores.accounts.save({ ...account, ...consent, connectedAt }, key);
+    await connect(stage);
     await look(stage);
     expect(await ask(stage)).toMatchObject({
       why: "newer",
@@ -263,12 +255,7 @@ describe("after a restore", () => {
   it("an operation that is being found out is neither taken for lost nor asked about", async () => {
     const stage = await openMoneyStage();
     await look(stage);
-    stage.answer = {
-      state: "unknown",
-      errorCode: "timeout",
-      httpStatus: undefined,
-      requestId: undefined,
-    };
+    stage.answer = LOST;
     await withdrawn(stage);
     await restore(stage, stage.clock.now());
     await look(stage);

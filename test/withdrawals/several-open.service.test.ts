@@ -1,6 +1,4 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
@@ -10,6 +8,8 @@ import {
   ANA,
   BRUNO,
   confirmed,
+  connect,
+  look,
   GUILD,
   type MoneyStage,
   openMoneyStage,
@@ -17,18 +17,10 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { LOST, REFUSED } from "./plain-wallet.ts";
 import { databases } from "../support/databases.ts";
 
-const REFUSED: WithdrawAnswer = {
-  state: "rejected",
-  reason: "refused",
-  httpStatus: 400,
-  requestId: "req-9",
-  message: "Já existe um saque em processamento.",
-  retryAfterMs: undefined,
-  shortfall: undefined,
-};
+const BUSY = { ...REFUSED, message: "Já existe um saque em processamento." };
 
 const amount = (value: number) => ({ what: { kind: "own", amount: cents(value) } }) as const;
 
@@ -82,7 +74,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
   it("the service's refusal of another is shown as its own", async () => {
     const { stage } = await withOneAccepted();
     stage.works = false;
-    stage.answer = REFUSED;
+    stage.answer = BUSY;
 
     const status = await withdrawn(stage, amount(7_000));
 
@@ -146,15 +138,11 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
   it("none of them is called a stranger's, and a stranger's is told", async () => {
     const { stage } = await withOneAccepted();
-    const account = await stage.stores.accounts.find(GUILD, ANA);
-    const look = async () =>
-      account &&
-      (await stage.money.watchExternal(account, new Secret("sk_sandbox_ana_4f9c2d7e1b")));
-    await look();
+    await look(stage);
     await withdrawn(stage, amount(7_000));
     stage.add({ txid: "GHOST" });
 
-    await look();
+    await look(stage);
 
     const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
     expect(ghosts).toEqual([expect.stringContaining("|GHOST|")]);
@@ -200,12 +188,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
   it("another person of the account learns of it, and not its amount", async () => {
     const { stage } = await withOneAccepted();
-    const account = { guildId: GUILD, ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: true };
-    const consent = { reportConsent: false, reportConsentAt: undefined };
-    await stage.stores.accounts.save(
-      { ...account, ...consent, connectedAt: stage.clock.now() },
-      new Secret("sk_sandbox_ana_4f9c2d7e1b"),
-    );
+    await connect(stage, { ownerId: BRUNO });
 
     const view = await stage.money.balance.read(actor({ userId: BRUNO }));
 
@@ -271,7 +254,7 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
     const [first, second] = [await prepared(stage), await prepared(stage)];
     stage.clock.moveBy(SECOND);
     stage.works = false;
-    stage.answer = REFUSED;
+    stage.answer = BUSY;
     await confirmed(stage, first);
     stage.works = true;
     stage.answer = undefined;

@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
+import { anaKey } from "../database/builders.ts";
 import { databases } from "../support/databases.ts";
 import {
   actor,
   ANA,
   BRUNO,
   confirmed,
+  connect,
   GUILD,
   type MoneyStage,
   openMoneyStage,
@@ -17,7 +19,6 @@ import {
 import { LOST } from "./plain-wallet.ts";
 
 const ELSEWHERE = "900000000000000002";
-const FIRST_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 const NEXT_KEY = new Secret("sk_sandbox_ana_next_2b3c4d5e");
 
 describe.each(databases)(
@@ -28,23 +29,15 @@ describe.each(databases)(
       onTestFinished(database.drop);
       return await openMoneyStage(true, database.url);
     };
-    const connect = async (
-      { stores, clock }: MoneyStage,
+    const connectBy = (
+      stage: MoneyStage,
       key: Secret,
       { ownerId = ANA, guildId = GUILD, userId = ANA } = {},
-    ) => {
-      const owner = { guildId, ownerId, connectedBy: ownerId, ownerVerified: ownerId === userId };
-      const consent = { reportConsent: false, reportConsentAt: undefined };
-      return await stores.accounts.save(
-        { ...owner, ...consent, connectedAt: clock.now() },
-        key,
-        userId,
-      );
-    };
+    ) => connect(stage, { ownerId, guildId, ownerVerified: ownerId === userId }, key, userId);
     /** Ana's key is known, and the answer to her withdrawal is lost. */
     const unknown = async (): Promise<{ stage: MoneyStage; opId: string }> => {
       const stage = await open();
-      await connect(stage, FIRST_KEY);
+      await connectBy(stage, anaKey);
       stage.answer = LOST;
       const { op } = await withdrawn(stage);
       expect([op.state, stage.sent.length]).toEqual(["unknown", 1]);
@@ -56,21 +49,21 @@ describe.each(databases)(
 
     it("S2: another key in its place finds the withdrawal whose answer was lost still open", async () => {
       const { stage, opId } = await unknown();
-      await connect(stage, NEXT_KEY);
+      await connectBy(stage, NEXT_KEY);
       expect(await refused(stage)).toEqual({ kind: "account_busy", opId, why: "unknown" });
       expect(stage.sent).toHaveLength(1);
     });
 
     it("S2: another key in another guild does not free the account either", async () => {
       const { stage, opId } = await unknown();
-      await connect(stage, NEXT_KEY, { guildId: ELSEWHERE });
+      await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE });
       const busy = { kind: "account_busy", opId, why: "unknown" };
       expect(await refused(stage, { guildId: ELSEWHERE })).toEqual(busy);
     });
 
     it("S2: nor does somebody else with a key of the same account, who is not told whose it is", async () => {
       const { stage } = await unknown();
-      await connect(stage, NEXT_KEY, { ownerId: BRUNO, guildId: ELSEWHERE });
+      await connectBy(stage, NEXT_KEY, { ownerId: BRUNO, guildId: ELSEWHERE });
       const busy = { kind: "account_busy", opId: undefined, why: "unknown" };
       expect(await refused(stage, { guildId: ELSEWHERE, userId: BRUNO })).toEqual(busy);
     });
@@ -78,13 +71,13 @@ describe.each(databases)(
     it("S2: a key that is taken away and connected again by another leaves the account locked", async () => {
       const { stage, opId } = await unknown();
       await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
-      await connect(stage, NEXT_KEY);
+      await connectBy(stage, NEXT_KEY);
       expect(await refused(stage)).toMatchObject({ kind: "account_busy", opId });
     });
 
     it("S2: the operation goes on with the key that took the other's place, to its end", async () => {
       const { stage, opId } = await unknown();
-      await connect(stage, NEXT_KEY);
+      await connectBy(stage, NEXT_KEY);
       const keys = new Set<string>();
       const { withdrawal } = stage.wallet;
       const seen = {
@@ -111,32 +104,32 @@ describe.each(databases)(
 
     it("S2: a question that was asked under one key is answered under the next of the same account", async () => {
       const stage = await open();
-      await connect(stage, FIRST_KEY);
+      await connectBy(stage, anaKey);
       const asked = await prepared(stage);
-      await connect(stage, NEXT_KEY);
+      await connectBy(stage, NEXT_KEY);
       expect((await confirmed(stage, asked)).op.state).toBe("accepted");
       expect(stage.sent).toHaveLength(1);
     });
 
     it("S2: but not under a key of another account", async () => {
       const stage = await open();
-      await connect(stage, FIRST_KEY);
+      await connectBy(stage, anaKey);
       const asked = await prepared(stage);
-      await connect(stage, NEXT_KEY, { userId: "user_of_another_account" });
+      await connectBy(stage, NEXT_KEY, { userId: "user_of_another_account" });
       expect(await refusal(confirmed(stage, asked))).toEqual({ kind: "confirmation_gone" });
       expect(stage.sent).toEqual([]);
     });
 
     it("S2: what one key withdrew is nothing that somebody else did, for the other", async () => {
       const stage = await open();
-      const here = await connect(stage, FIRST_KEY);
-      const there = await connect(stage, NEXT_KEY, { guildId: ELSEWHERE });
-      await stage.money.watchExternal(here, FIRST_KEY);
+      const here = await connectBy(stage, anaKey);
+      const there = await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE });
+      await stage.money.watchExternal(here, anaKey);
       await withdrawn(stage);
       await stage.money.watchExternal(there, NEXT_KEY);
       stage.add({ txid: "TX-DASHBOARD" });
       await stage.money.watchExternal(there, NEXT_KEY);
-      await stage.money.watchExternal(here, FIRST_KEY);
+      await stage.money.watchExternal(here, anaKey);
       const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
       expect(ghosts).toEqual([`ghost|${here.accountFp}|TX-DASHBOARD|${ANA} due`]);
     });

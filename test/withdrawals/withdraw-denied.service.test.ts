@@ -1,29 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { Withdrawal, WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
   confirmed,
   connect,
+  look,
   type MoneyStage,
   openMoneyStage,
   prepared,
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
-
-const REFUSED: WithdrawAnswer = {
-  state: "rejected",
-  reason: "refused",
-  httpStatus: 200,
-  requestId: undefined,
-  message: "Não.",
-  retryAfterMs: undefined,
-  shortfall: undefined,
-};
+import { LOST, REFUSED } from "./plain-wallet.ts";
 
 /** A withdrawal that the service refuses in its documented envelope, executed or not. */
 const refused = async (stage: MoneyStage, made: boolean) => {
@@ -34,12 +24,6 @@ const refused = async (stage: MoneyStage, made: boolean) => {
   stage.answer = undefined;
   expect(op.state).toBe("rejected");
   return op;
-};
-
-const look = async ({ money, stores }: MoneyStage): Promise<void> => {
-  const found = await stores.accounts.findWithKey("900000000000000001", "920000000000000001");
-  if (found === undefined) throw new Error("Nobody is connected");
-  await money.watchExternal(found.account, new Secret(found.apiKey.reveal()));
 };
 
 const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
@@ -103,7 +87,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     const stage = await openMoneyStage();
     const { id, guildId, ownerId } = await refused(stage, true);
     await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
-    await connect(stage.stores, stage.clock);
+    await connect(stage);
     expect(await stage.stores.journal.pixKeyOf(id)).toBeUndefined();
 
     expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });

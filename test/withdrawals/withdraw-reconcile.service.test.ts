@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
+import { anaKey } from "../database/builders.ts";
 import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
@@ -13,8 +13,6 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-
-const ANA_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 
 /** How the client reports a 409 in any form. */
 const CONFLICT: WithdrawAnswer = {
@@ -28,7 +26,7 @@ const CONFLICT: WithdrawAnswer = {
 const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
   const stage = await openMoneyStage();
   // An earlier withdrawal appeared in the list before it completed.
-  await stage.stores.openListings.note(stage.stores.vault.fingerprint(ANA_KEY), "turbo");
+  await stage.stores.openListings.note(stage.stores.vault.fingerprint(anaKey), "turbo");
   stage.add({
     txid: "OLD",
     status: "completed",

@@ -6,18 +6,8 @@ import { salesDay } from "../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
-import {
-  ask,
-  confirm,
-  lose,
-  REFUSED,
-  refunded,
-  refunds,
-  SALE,
-  sale,
-  sold,
-} from "./refund-stage.ts";
+import { LOST, REFUSED } from "./plain-wallet.ts";
+import { ask, confirm, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
 describe("a refund", () => {
   it("asks once with the payment's facts, sends once, and ends when the payment is refunded", async () => {

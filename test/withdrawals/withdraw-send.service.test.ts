@@ -11,24 +11,15 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { LOST, NOT_SENT, REFUSED } from "./plain-wallet.ts";
 
 const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
-  state: "rejected",
+  ...REFUSED,
   reason,
-  httpStatus: 422,
   requestId: "req-2",
   message: "@everyone",
   retryAfterMs: 2_000,
-  shortfall: undefined,
 });
-
-const notSent: WithdrawAnswer = {
-  state: "not_sent",
-  reason: "unreachable",
-  errorCode: "ECONNREFUSED",
-  retryAfterMs: undefined,
-};
 
 const statesOf = async ({ stores }: MoneyStage, id: string): Promise<readonly WithdrawState[]> =>
   (await stores.journal.events(id)).map(({ to }) => to);
@@ -50,7 +41,7 @@ const failingAt = (
 describe("the one request", () => {
   it.each([
     ["refused", rejected("rate_limited"), "rejected"],
-    ["never sent", notSent, "not_sent"],
+    ["never sent", NOT_SENT, "not_sent"],
     ["without a clear answer", LOST, "unknown"],
     ["that fails in a way that nobody foresaw", new Error("boom"), "unknown"],
   ] as const)("%s is kept as what it is", async (_, answer, state) => {
@@ -226,7 +217,7 @@ describe("a sweeper that was quicker", () => {
     expect(await stage.messages()).toEqual([`withdrawal|${status.op.id}|unknown obsolete`]);
   });
 
-  it.each([[rejected("rate_limited")], [notSent], [LOST]])(
+  it.each([[rejected("rate_limited")], [NOT_SENT], [LOST]])(
     "leaves any other answer to reading",
     async (answer) => {
       const { stage, status } = await swept(answer);
@@ -277,22 +268,6 @@ it("A machine that slept since the commit sends nothing, although its monotonic 
   expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
   expect(stage.sent).toEqual([]);
 });
-
-const REFUSED: WithdrawAnswer = {
-  state: "rejected",
-  reason: "refused",
-  httpStatus: 422,
-  requestId: undefined,
-  message: undefined,
-  retryAfterMs: undefined,
-  shortfall: undefined,
-};
-const NOT_SENT: WithdrawAnswer = {
-  state: "not_sent",
-  reason: "unreachable",
-  errorCode: "ECONNREFUSED",
-  retryAfterMs: undefined,
-};
 
 it.each<[WithdrawState, WithdrawAnswer | undefined]>([
   ["accepted", undefined],

@@ -9,19 +9,12 @@ import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { REFUSED } from "../../withdrawals/plain-wallet.ts";
 import type { Plant } from "./bot.ts";
 
 const refused = (answer: WithdrawAnswer): WithdrawAnswer =>
   answer.state === "unknown" && answer.httpStatus === 409
-    ? {
-        state: "rejected",
-        reason: "refused",
-        httpStatus: 409,
-        requestId: undefined,
-        message: undefined,
-        retryAfterMs: undefined,
-        shortfall: undefined,
-      }
+    ? { ...REFUSED, httpStatus: 409 }
     : answer;
 
 /** Takes a 409 for a refusal. */
