@@ -77,7 +77,7 @@ and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent w
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
 COMMANDS_PER_PERSON | config | S9: serves ten commands of a person in 30 seconds
 one server 60 a minute | discord/interaction-limits | are served sixty commands in a minute
-reads how long to wait | e2e/limits | reads how long to wait, and can lock withdrawals
+reads how long to wait | e2e/bad-input | reads how long to wait, and can lock withdrawals
 nobody who is confirming a withdrawal | discord/interaction-limits | never keep one of them from confirming
 divides the shards | e2e/shards | shares four shards between two processes
 divides the shards | share-shards | evenly, and no process is without one
@@ -166,27 +166,27 @@ tells of each new one | e2e/dispute-alerts | a new one is announced once, and ea
 reminds 72, 48, 24, 6 and 1 hour | disputes/dispute-watch | %d hours before the deadline, after %j
 tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw by its end
 that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
-for the owner of the key alone | e2e/dispute-channel | have buttons for nobody but the owner
+for the owner of the key alone | e2e/dispute-alerts | have buttons for nobody but the owner
 the MED in full, only for you | disputes/dispute-reading.service | opens by a button for its owner
 the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
-no more reminders, unless | e2e/dispute-silence | the owner's word silences reminders, until
-no reminder for six hours | e2e/dispute-silence | putting off holds reminders back for six hours
-as files and as a text to paste | e2e/defesa | has the proofs of the contested sale in both files
+no more reminders, unless | e2e/dispute-alerts | the owner's word silences reminders, until
+no reminder for six hours | e2e/dispute-alerts | putting off holds reminders back for six hours
+as files and as a text to paste | e2e/meds | has the proofs of the contested sale in both files
 the alarms still to come | disputes/dispute-calendar.view | made with %j left has the alarms %j
 the soonest deadline first | disputes/dispute-reading.service | puts those that await an answer before
 takes the code of one by hand | e2e/meds | without the service's list says so, and follows what
-to the server's channel instead | e2e/wallet-account | says in each server where the alerts go
-or switches them off | e2e/dispute-channel | go to their owner while the admin has switched
+to the server's channel instead | e2e/people | says in each server where the alerts go
+or switches them off | e2e/dispute-alerts | go to their owner while the admin has switched
 how many alerts did not arrive | e2e/dispute-alerts | owners who closed their direct messages are told
-names a channel and a role to ping | e2e/dispute-channel | ping the chosen role for the chosen steps
+names a channel and a role to ping | e2e/dispute-alerts | ping the chosen role for the chosen steps
 menus for which alerts ping | commands/config-alertas | choose the steps that ping, any number of
 and for quiet hours | commands/config-alertas | set quiet hours over midnight, and end them
-which hold back what can wait | e2e/dispute-silence | quiet hours hold back what can wait
+which hold back what can wait | e2e/dispute-alerts | quiet hours hold back what can wait
 not the last two reminders | disputes/dispute-watch | hold %s at %s until %s
 a new MED with less than a day left | disputes/dispute-watch | hold a new one only when more than a day
 shows a code, amounts, a deadline and how the MED stands | disputes/dispute-alert.view | says what happened, what to do
 of sellers who chose it | accounts/accounts.store | is the direct messages until the owner says otherwise
-its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
+its alerts go to their owners | e2e/dispute-alerts | go to their owner when the channel is lost
 is asked, once a day | accounts/presence.job | asks Discord once in a UTC day, whatever is posted
 asked again before the next post | accounts/presence.job | is asked about again
 is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
@@ -195,11 +195,11 @@ its last answer holds | accounts/presence.job | stays away while Discord cannot 
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
 read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
-what stopped being true is not sent | e2e/dispute-silence | what was held back and is no longer true
+what stopped being true is not sent | e2e/dispute-alerts | what was held back and is no longer true
 missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
 missed while the bot was down are one | disputes/dispute-watch | takes the older reminders with it
 for each wallet account and person | disputes/many-servers.job | S11: bring each person every alert
-in however many servers | e2e/wallet-account | S11: two servers, one key: one alert
+in however many servers | e2e/people | S11: two servers, one key: one alert
 else by direct message | disputes/one-watch.job | S11: a channel that one of the servers offers gets it
 It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
 It comes exactly once if Discord | disputes/revalidate-alert.job | is done when the history shows it
@@ -211,8 +211,8 @@ told once for each rise | disputes/unlisted-disputes.job | S12: is told again wh
 
 ## The defence of a MED
 
-so the bot never does | e2e/defesa | has the proofs of the contested sale in both files, answers nothing
-tells people where | e2e/defesa | names where the answer is given in the message
+so the bot never does | e2e/meds | has the proofs of the contested sale in both files, answers nothing
+tells people where | e2e/meds | names where the answer is given in the message
 text, author, time, links | defence/proofs.service | changes with whatever is kept of it
 links and SHA-256 | defence/proofs.service | are kept with the digest of what they say
 sealed like the API keys | database/secrets-at-rest | holds no API key, no PIX key, no proof
@@ -224,7 +224,7 @@ by what the payer alleges | defence/dossier.view | of type %s has a checklist of
 and what is missing | defence/dossier.view | tells all that is missing
 as a PDF | defence/pdf/print-dossier | says what the dossier says, in its own words
 as a text file | defence/dossier.view | has both files, named after the infraction
-a draft to paste | e2e/defesa | has the proofs of the contested sale in both files
+a draft to paste | e2e/meds | has the proofs of the contested sale in both files
 in a thread that ends with it | defence/pdf/print-dossier | is made in a thread that ends with it
 
 ## Money that never moves twice
@@ -293,7 +293,7 @@ refused and made all the same | withdrawals/withdraw-denied.service | is told, a
 While the service | withdrawals/withdraw-confirm.service | S22: is refused before anything is confirmed
 or the database does not answer | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 only after saying what can no longer | accounts/accounts.service | S2: is told before its last key is deleted
-only after saying what can no longer | e2e/wallet-account | S2: the last key is deleted only by
+only after saying what can no longer | e2e/people | S2: the last key is deleted only by
 do nothing until you set | config | sends nothing that the service does not describe unless
 do nothing until you set | withdrawals/withdraw-prepare.service | needs the operator's word for what is not
 do nothing until you set | withdrawals/withdraw-cancel.service | is refused for what is on its way, what is not there, and where

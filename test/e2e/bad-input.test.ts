@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "#src/sandbox/faults.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { startStage, type Stage, textOf, type } from "./support/stage.ts";
+import { startStage, type Stage, textOf, type, openStage } from "./support/stage.ts";
+import { createMoneyDriver } from "./support/money.ts";
 
 const REPORT_ROUTE = "GET /v1/sales/report";
 
@@ -124,3 +125,16 @@ test("every answer is private and pings nobody", () => {
 
 const isAnswer = (body: unknown): body is { readonly type: 4; readonly data: object } =>
   typeof body === "object" && body !== null && "type" in body && body.type === 4;
+
+test("S9: who floods the bot reads how long to wait, and can lock withdrawals all the same", async () => {
+  const stage = await openStage(undefined, {
+    settings: { COMMANDS_PER_PERSON: "", COMMANDS_PER_SERVER: "" },
+  });
+  const bruno = createMoneyDriver(stage, BRUNO.id);
+  const shown = await Promise.all(Array.from({ length: 13 }, () => bruno.command("ajuda")));
+  const refused = shown.map(textOf).filter((text) => text.startsWith("Muitos comandos seguidos"));
+  expect(refused).toHaveLength(3);
+  for (const text of refused) expect(text).toMatch(/Tente de novo em \d+ segundos?\./);
+  expect(textOf(await bruno.command("travar"))).toContain("Saques travados");
+  expect(textOf(await createMoneyDriver(stage).command("ajuda"))).not.toContain("Muitos comandos");
+});
