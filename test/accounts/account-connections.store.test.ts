@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
+import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
@@ -159,16 +160,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
   test("removed do not lift a lock", async () => {
     await connect(ANA);
     const guards = guardsStore(store().db);
-    const locked = {
-      ownerId: ANA,
-      lockedAt: NOON,
-      unlockAt: undefined,
-      pin: undefined,
-      dailyCap: undefined,
-      pendingCap: undefined,
-      newKeyWait: false,
-      newKeyWaitEndsAt: undefined,
-    };
+    const locked = { ...guardsInForce(undefined, ANA, NOON), lockedAt: NOON };
     await guards.save(undefined, locked, "money_locked", NOON, []);
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await guards.find(ANA)).toEqual(locked);

@@ -1,24 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { KeyOffer } from "#src/accounts/wallet-key.ts";
-import type { Locale } from "#src/shared/locale.ts";
 import { disconnectedFromView } from "#src/accounts/connections.view.ts";
 import { keyOfferQuestion } from "#src/accounts/notices.view.ts";
-import { NOW } from "../support/samples.ts";
+import { sampleOffer } from "../support/samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 
 const GUILD = "1180000000000000001";
-const OWNER = "1180000000000000011";
 const ADMIN = "1180000000000000013";
-
-const offer = (keyLast4: string, locale: Locale): KeyOffer => ({
-  id: "abcdefghijklmnopqrstuv",
-  guildId: GUILD,
-  ownerId: OWNER,
-  askedBy: ADMIN,
-  keyLast4,
-  locale,
-  askedAt: NOW,
-});
 
 describe("S14, S18: messages about people and their keys", () => {
   test("name a server by the end of its id where Discord does not tell its name", () => {
@@ -27,7 +14,7 @@ describe("S14, S18: messages about people and their keys", () => {
 
   test("the question about a key shows both ends, who asks, and until when", () => {
     const shown = readMessage(
-      keyOfferQuestion(offer("wxyz", "pt-BR"), {
+      keyOfferQuestion(sampleOffer(), {
         locale: "pt-BR",
         reference: "ref a1b2c3d4",
         presentLast4: "9x2z",

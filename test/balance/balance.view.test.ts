@@ -3,7 +3,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/balance/balance.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { NOW, READ_AT, UNREAD_BALANCE } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { textsFor } from "#src/texts.ts";
@@ -13,21 +13,12 @@ const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const AVAILABLE = cents(500_000);
 
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
+  ...UNREAD_BALANCE,
   balance: { available: AVAILABLE },
   frozen: cents(12_345),
-  disputes: { count: 0, overdue: 0, firstDueAt: undefined },
   inGuild: true,
   besideSales: true,
-  open: [],
-  elsewhereOpen: [],
-  lock: undefined,
-  underWay: [],
-  recent: undefined,
-  cap: undefined,
   quotes: { normal: quoteOf(AVAILABLE, false), turbo: quoteOf(AVAILABLE, true) },
-  locked: false,
-  problems: [],
-  readAt: NOW,
   locale: "pt-BR",
   ...given,
 });

@@ -7,10 +7,8 @@ import {
   unpostedNotice,
 } from "#src/charges/charge.view.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import type { HostileView } from "../ui/hostile-views.ts";
+import { fields, type HostileView, type Render } from "../ui/hostile-samples.ts";
 import { sampleCharge } from "./charge-samples.ts";
-
-type Render = HostileView["renders"][number];
 
 const QR = new Uint8Array([1]);
 const REFERENCE = "ref a1b2c3d4";
@@ -21,14 +19,14 @@ const chargeOf = (text: string, locale: Locale) =>
 /** Renders of a charge in each of its states. */
 const inEachState = (
   render: (charge: ReturnType<typeof chargeOf>, text: string, locale: Locale) => ReturnType<Render>,
-): HostileView => ({
-  renders: chargeStates.map(
-    (state) => (text: string, locale: Locale) =>
-      render({ ...chargeOf(text, locale), state }, text, locale),
-  ),
-  prefix: "<",
-  place: "fields",
-});
+): HostileView =>
+  fields(
+    ...chargeStates.map(
+      (state): Render =>
+        (text, locale) =>
+          render({ ...chargeOf(text, locale), state }, text, locale),
+    ),
+  );
 
 /** The views of charges, whose description and txid come from outside. */
 export const hostileCharges = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { NOW } from "../support/samples.ts";
+import { NOW, UNREAD_BALANCE } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { acceptedOp, TXID } from "../withdrawals/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
@@ -180,21 +180,7 @@ describe("in a direct message", () => {
 });
 
 test("/saldo shows what the service of balances read, in the person's language", async () => {
-  const view = {
-    balance: undefined,
-    frozen: undefined,
-    disputes: { count: 0, overdue: 0, firstDueAt: undefined },
-    open: [],
-    elsewhereOpen: [],
-    lock: undefined,
-    underWay: [],
-    recent: undefined,
-    cap: undefined,
-    quotes: undefined,
-    locked: false,
-    problems: ["timeout"] as const,
-    readAt: NOW,
-  };
+  const view = { ...UNREAD_BALANCE, problems: ["timeout"] as const };
   const { type } = openMoneyCommands({ read: async () => view });
   expect(read(await type("saldo"))).toContain("Saldo: não sei agora");
   expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(

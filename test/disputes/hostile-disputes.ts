@@ -11,7 +11,7 @@ import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { NOW } from "../support/samples.ts";
-import type { HostileView } from "../ui/hostile-views.ts";
+import { fields, type HostileView, type Render } from "../ui/hostile-samples.ts";
 import {
   detailFacts,
   hostileDispute,
@@ -19,8 +19,6 @@ import {
   listFacts,
   sampleRow,
 } from "./dispute-samples.ts";
-
-type Render = HostileView["renders"][number];
 
 const REFERENCE = "ref a1b2c3d4";
 /** A person and a role that an alert in a channel names. */
@@ -41,12 +39,6 @@ const edited = (edit: Edit): readonly Render[] =>
       (...given) =>
         edit(alert(...given), given[1]),
   );
-
-const fields = (...renders: readonly Render[]): HostileView => ({
-  renders,
-  prefix: "<",
-  place: "fields",
-});
 
 /** The views of disputes, whose words come from payers, from buyers and from the service. */
 export const hostileDisputes = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
@@ -12,14 +12,7 @@ const RULE = { tries: MOST, waitsMs: [MINUTE, HOUR, DAY] };
 const CLICKS = 24;
 
 const guardsOf = (changes: Partial<MoneyGuards> = {}): MoneyGuards => ({
-  ownerId: ANA,
-  lockedAt: undefined,
-  unlockAt: undefined,
-  pin: undefined,
-  dailyCap: undefined,
-  pendingCap: undefined,
-  newKeyWait: false,
-  newKeyWaitEndsAt: undefined,
+  ...guardsInForce(undefined, ANA, NOON),
   ...changes,
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   capForm,
@@ -22,14 +22,7 @@ const OWNER = "1180000000000000011";
 const PIN = { hash: "h", salt: "s", wrongTries: 0, lockedUntil: undefined, endsAt: undefined };
 
 const set = (given: Partial<MoneyGuards> = {}): MoneyGuards => ({
-  ownerId: OWNER,
-  lockedAt: undefined,
-  unlockAt: undefined,
-  pin: undefined,
-  dailyCap: undefined,
-  pendingCap: undefined,
-  newKeyWait: false,
-  newKeyWaitEndsAt: undefined,
+  ...guardsInForce(undefined, OWNER, NOW),
   ...given,
 });
 const panel = (given: Partial<MoneyGuards> = {}, savedKeys: GuardsFacts["savedKeys"] = []) =>

@@ -1,3 +1,5 @@
+import type { KeyOffer } from "#src/accounts/wallet-key.ts";
+import type { BalanceView } from "#src/withdrawals/withdraw-facts.ts";
 import type { Account } from "#src/accounts/account.ts";
 import type { ReportRoute } from "#src/reports/report-route.ts";
 import type { OriginSales, SalesReport } from "#src/reports/sales.ts";
@@ -62,3 +64,31 @@ export const sampleReport = (
   },
   byOrigin: { api, esales },
 });
+
+export const sampleOffer = (given: Partial<KeyOffer> = {}): KeyOffer => ({
+  id: "abcdefghijklmnopqrstuv",
+  guildId: "1180000000000000001",
+  ownerId: "1180000000000000011",
+  askedBy: "1180000000000000013",
+  keyLast4: "wxyz",
+  locale: "pt-BR",
+  askedAt: NOW,
+  ...given,
+});
+
+/** Of which no part could be read. */
+export const UNREAD_BALANCE: BalanceView = {
+  balance: undefined,
+  frozen: undefined,
+  disputes: { count: 0, overdue: 0, firstDueAt: undefined },
+  open: [],
+  elsewhereOpen: [],
+  lock: undefined,
+  underWay: [],
+  recent: undefined,
+  cap: undefined,
+  quotes: undefined,
+  locked: false,
+  problems: [],
+  readAt: NOW,
+};

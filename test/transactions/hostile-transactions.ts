@@ -4,7 +4,7 @@ import {
   transactionListView,
 } from "#src/transactions/transactions.view.ts";
 import { NOW } from "../support/samples.ts";
-import type { HostileView } from "../ui/hostile-views.ts";
+import { fields, type HostileView, prose } from "../ui/hostile-samples.ts";
 import {
   hostilePayment,
   hostilePayout,
@@ -14,29 +14,19 @@ import {
 
 /** Views of transactions, whose texts are all from outside of the bot. */
 export const transactionViews: Readonly<Record<string, HostileView>> = {
-  transactionListView: {
-    renders: [
-      (text, locale) => {
-        const row = hostileTransaction(text);
-        const bare = { ...row, description: undefined, type: "withdrawal" };
-        const counts = { found: 11, pages: 2, page: 0, unnamed: 1, undated: 1, more: true };
-        const read = { problem: "malformed", supportCodes: [text], readAt: NOW } as const;
-        return transactionListView(
-          { filter: "all", period: undefined, rows: [row, bare], ...counts, ...read },
-          locale,
-        );
-      },
-    ],
-    prefix: "<",
-    place: "fields",
-  },
-  transactionDetailView: {
-    renders: [
-      (text, locale) => transactionDetailView(transactionFacts(hostilePayment(text), locale)),
-      (text, locale) => transactionDetailView(transactionFacts(hostilePayout(text), locale)),
-    ],
-    prefix: "<",
-    place: "fields",
-  },
-  saleChosenView: { renders: [saleChosenView], prefix: "", place: "prose" },
+  transactionListView: fields((text, locale) => {
+    const row = hostileTransaction(text);
+    const bare = { ...row, description: undefined, type: "withdrawal" };
+    const counts = { found: 11, pages: 2, page: 0, unnamed: 1, undated: 1, more: true };
+    const read = { problem: "malformed", supportCodes: [text], readAt: NOW } as const;
+    return transactionListView(
+      { filter: "all", period: undefined, rows: [row, bare], ...counts, ...read },
+      locale,
+    );
+  }),
+  transactionDetailView: fields(
+    (text, locale) => transactionDetailView(transactionFacts(hostilePayment(text), locale)),
+    (text, locale) => transactionDetailView(transactionFacts(hostilePayout(text), locale)),
+  ),
+  saleChosenView: prose(saleChosenView),
 };

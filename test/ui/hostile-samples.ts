@@ -1,4 +1,30 @@
+import type { Locale } from "#src/shared/locale.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
+
+export type Render = (text: string, locale: Locale) => DeliveryPayload;
+
+export interface HostileView {
+  /** The view in its forms; all text from outside of the bot is the given one. */
+  readonly renders: readonly Render[];
+  /** Stands before the text, where its form decides what is shown: "<" begins neither an id nor a word of the service. */
+  readonly prefix: "" | "<";
+  /** Where the text may be: in code of any part but the titles, or in code of the fields alone. */
+  readonly place: "prose" | "fields";
+  /** The people's own texts name the options of the view's menu. */
+  readonly namesOptions?: true;
+}
+
+export const prose = (...renders: readonly Render[]): HostileView => ({
+  renders,
+  prefix: "",
+  place: "prose",
+});
+
+export const fields = (...renders: readonly Render[]): HostileView => ({
+  renders,
+  prefix: "<",
+  place: "fields",
+});
 
 /** Typical attacks, each with a marker word that the tests search for. */
 export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {

@@ -8,9 +8,9 @@ import { errorReply } from "#src/help/error.view.ts";
 import { safe } from "#src/ui/format.ts";
 import { english } from "../e2e/support/english.ts";
 import { hostileText } from "../support/any-text.ts";
-import { HOSTILE_SAMPLES, outsideCode, UNSEEN } from "./hostile-samples.ts";
+import { type HostileView, HOSTILE_SAMPLES, outsideCode, UNSEEN } from "./hostile-samples.ts";
 import { PINGS } from "../disputes/hostile-disputes.ts";
-import { type HostileView, hostileViews } from "./hostile-views.ts";
+import { hostileViews } from "./hostile-views.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { readMessage } from "./read-message.ts";
 

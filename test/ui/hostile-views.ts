@@ -1,5 +1,4 @@
-import type { DeliveryPayload } from "#src/delivery/delivery.ts";
-import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
+import type { OfferEnd } from "#src/accounts/wallet-key.ts";
 import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -27,6 +26,7 @@ import { errorReply } from "#src/help/error.view.ts";
 import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
+import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import { guardsView } from "#src/money-guards/money-guards.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { replacedNotice } from "#src/withdrawals/replaced-notice.view.ts";
@@ -47,8 +47,15 @@ import {
 import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
 import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
+import { fields, type HostileView, prose, type Render } from "./hostile-samples.ts";
 import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
-import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import {
+  NOW,
+  sampleAccount,
+  sampleOffer,
+  sampleRoute,
+  UNREAD_BALANCE,
+} from "../support/samples.ts";
 import { proofViews } from "../defence/hostile-proofs.ts";
 import {
   acceptedOp,
@@ -63,30 +70,6 @@ import {
 } from "../withdrawals/withdraw-samples.ts";
 
 import { transactionViews } from "../transactions/hostile-transactions.ts";
-
-type Render = (text: string, locale: Locale) => DeliveryPayload;
-
-export interface HostileView {
-  /** The view in its forms; all text from outside of the bot is the given one. */
-  readonly renders: readonly Render[];
-  /** Stands before the text, where its form decides what is shown: "<" begins neither an id nor a word of the service. */
-  readonly prefix: "" | "<";
-  /** Where the text may be: in code of any part but the titles, or in code of the fields alone. */
-  readonly place: "prose" | "fields";
-  /** The people's own texts name the options of the view's menu. */
-  readonly namesOptions?: true;
-}
-
-const prose = (...renders: readonly Render[]): HostileView => ({
-  renders,
-  prefix: "",
-  place: "prose",
-});
-const fields = (...renders: readonly Render[]): HostileView => ({
-  renders,
-  prefix: "<",
-  place: "fields",
-});
 
 const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";
@@ -129,15 +112,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   ids: { accept: "b", decline: "c", report: "r", direct: "d", alerts: "a", sales: "s" },
   locale,
 });
-const offer = (keyLast4: string, locale: Locale): KeyOffer => ({
-  id: "abcdefghijklmnopqrstuv",
-  guildId: GUILD,
-  ownerId: OWNER,
-  askedBy: ADMIN,
-  keyLast4,
-  locale,
-  askedAt: NOW,
-});
+const offer = (keyLast4: string, locale: Locale) => sampleOffer({ keyLast4, locale });
 const members = (text: string, locale: Locale) => ({
   owners: Array.from({ length: 25 }, (_, index) => `11800000000000020${10 + index}`),
   firstPlace: 26,
@@ -364,35 +339,15 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   balanceView: fields((text, locale) =>
     balanceView({
-      balance: undefined,
-      frozen: undefined,
-      disputes: { count: 0, overdue: 0, firstDueAt: undefined },
+      ...UNREAD_BALANCE,
       inGuild: true,
-      open: [],
       elsewhereOpen: [listed(text)],
-      lock: undefined,
-      underWay: [],
-      recent: undefined,
-      cap: undefined,
-      quotes: undefined,
-      locked: false,
-      problems: [],
-      readAt: NOW,
       locale,
     }),
   ),
   guardsView: fields((text, locale) =>
     guardsView({
-      guards: {
-        ownerId: OWNER,
-        lockedAt: undefined,
-        unlockAt: undefined,
-        pin: undefined,
-        dailyCap: undefined,
-        pendingCap: undefined,
-        newKeyWait: false,
-        newKeyWaitEndsAt: undefined,
-      },
+      guards: guardsInForce(undefined, OWNER, NOW),
       savedKeys: [{ name: `<${text}`, value: "salva:1" }],
       locale,
     }),

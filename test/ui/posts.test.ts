@@ -3,7 +3,7 @@ import { postBody } from "#src/discord/message-body.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import type { KeyOffer, OfferEnd } from "#src/accounts/wallet-key.ts";
+import type { OfferEnd } from "#src/accounts/wallet-key.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -32,7 +32,7 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
-import { NOW, sampleRoute } from "../support/samples.ts";
+import { NOW, sampleRoute, sampleOffer } from "../support/samples.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
@@ -52,15 +52,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
   const notice = { guildId: GUILD, locale, reference };
   const watch = { ...notice, ownerId: OWNER, noticedAt: NOW };
   const keyed = { ...notice, keyLast4: STRANGER };
-  const offer: KeyOffer = {
-    id: "offer-1",
-    guildId: GUILD,
-    ownerId: OWNER,
-    askedBy: "119",
-    keyLast4: STRANGER,
-    askedAt: NOW,
-    locale,
-  };
+  const offer = sampleOffer({ keyLast4: STRANGER, locale });
   const given = { ...sampleDispute({ amount: MOST }), infractionId: STRANGER };
   const dispute = followedDispute("account-1", given, NOW);
   const withdrawal = sampleWithdrawal({ amount: MOST, failReason: STRANGER });
