@@ -246,25 +246,15 @@ const adoptSavedKey = async (
 ): Promise<string> => {
   const fingerprint = vault.fingerprint(apiKey);
   if (walletUserId === undefined) return await walletOfKey(trx, fingerprint);
-  const at = account.connectedAt;
+  const adopt = (keyFingerprint: string, userId: string): Promise<string> => {
+    const accountFp = vault.hashWalletUser(userId);
+    return adoptKey(trx, keyFingerprint, accountFp, account.connectedAt, hooks.walletLearnt);
+  };
   const before = await rowBefore(trx, account);
   // A verified owner's Discord id is the service's user id, so the old key's account is known without a request.
-  if (before !== undefined && flagOf(before.owner_verified)) {
-    await adoptKey(
-      trx,
-      before.key_fingerprint,
-      vault.hashWalletUser(before.owner_id),
-      at,
-      hooks.walletLearnt,
-    );
-  }
-  return await adoptKey(
-    trx,
-    fingerprint,
-    vault.hashWalletUser(walletUserId),
-    at,
-    hooks.walletLearnt,
-  );
+  if (before !== undefined && flagOf(before.owner_verified))
+    await adopt(before.key_fingerprint, before.owner_id);
+  return await adopt(fingerprint, walletUserId);
 };
 
 /** The watch that the owner's other connections of this wallet account share. */

@@ -6,7 +6,8 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { cancelCloses, type DeliveriesOf } from "../delivery/outbox-cancel.store.ts";
+import { cancelCloses } from "../delivery/outbox-cancel.store.ts";
+import type { DeliveriesOf } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import { type CloseChoices, type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
 

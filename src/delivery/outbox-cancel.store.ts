@@ -1,5 +1,5 @@
 import { storedInstant } from "../database/columns.ts";
-import { ownerColumnOf } from "./outbox-redirect.store.ts";
+import { type DeliveriesOf, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
@@ -190,11 +190,6 @@ export const cancelDeliveriesByKey = async (
       .execute();
   }
 };
-
-/** A server, one channel of it, or a seller's connection. */
-export type DeliveriesOf =
-  | { readonly accountId: string }
-  | { readonly guildId: string; readonly channelId?: string };
 
 /** Cancels the unsettled deliveries that a further condition names. A delivery in flight is not retried. */
 const cancelUnsettled = (db: Database, of: DeliveriesOf, at: Temporal.Instant, reason: string) => {

@@ -25,11 +25,12 @@ export const suspendRoute = async (
   return numUpdatedRows === 1n;
 };
 
-type AlertsOf =
+/** A server, one channel of it, or a seller's connection. */
+export type DeliveriesOf =
   | { readonly accountId: string }
   | { readonly guildId: string; readonly channelId?: string };
 
-export const ownerColumnOf = (of: AlertsOf) =>
+export const ownerColumnOf = (of: DeliveriesOf) =>
   "accountId" in of
     ? (["outbox.account_id", of.accountId] as const)
     : (["outbox.guild_id", of.guildId] as const);
@@ -42,7 +43,7 @@ export const withoutPings = (payload: DeliveryPayload): string =>
  * Redirects alerts that wait for a channel to their owners' direct messages, blocked ones at once. An attempted alert
  * moves too and may be read twice: a missed deadline costs more.
  */
-export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promise<void> => {
+export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Promise<void> => {
   const [column, id] = ownerColumnOf(of);
   const channelId = "guildId" in of ? of.channelId : undefined;
   const waiting = await db
@@ -79,6 +80,16 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
     .execute();
 };
 
+/** The guild's deliveries of these kinds that certainly were not posted. */
+const unattempted = (db: Database, kinds: readonly DeliveryKind[], guildId: string) =>
+  db
+    .updateTable("outbox")
+    .where("guild_id", "=", guildId)
+    .where("kind", "in", kinds)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null);
+
 /** Redirects the guild's unattempted alerts to the newly chosen channel. */
 export const redirectAlerts = async (
   db: Database,
@@ -86,16 +97,10 @@ export const redirectAlerts = async (
   oldChannelId: string,
   channelId: string,
 ): Promise<void> => {
-  await db
-    .updateTable("outbox")
+  await unattempted(db, redirectedKinds, guildId)
     .set({ ...dueAgain, target_id: channelId })
-    .where("guild_id", "=", guildId)
-    .where("kind", "in", redirectedKinds)
     .where("target_kind", "=", "channel")
     .where("target_id", "=", oldChannelId)
-    .where("state", "in", ["due", "blocked"])
-    .where("first_attempt_at", "is", null)
-    .where("settled_at", "is", null)
     .execute();
 };
 
@@ -118,15 +123,9 @@ export const changeLine = async (
   oldChannelId: string,
   channelId: string,
 ): Promise<void> => {
-  await db
-    .updateTable("outbox")
+  await unattempted(db, kinds, guildId)
     .set({ target_id: channelId, line: `channel:${channelId}` })
     .where("line", "=", `channel:${oldChannelId}`)
-    .where("guild_id", "=", guildId)
-    .where("kind", "in", kinds)
-    .where("state", "in", ["due", "blocked"])
-    .where("first_attempt_at", "is", null)
-    .where("settled_at", "is", null)
     .execute();
 };
 
