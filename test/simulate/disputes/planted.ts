@@ -1,53 +1,48 @@
-import type { NewDelivery } from "#src/delivery/delivery.ts";
+import type { NewDelivery, Posting } from "#src/delivery/delivery.ts";
+import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { AlertStep, WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { notBeforeOf } from "#src/disputes/dispute-watch.ts";
 import type { Plant } from "./bot.ts";
 import type { DisputePorts } from "./stage.ts";
 import { CHANNELS } from "./sellers.ts";
 
-/** Sends the alert about an answer and continues with reminders as if there were none. */
-export const answersForgotten: Plant = (parts) => {
-  const { watch } = parts.jobs;
-  return {
-    ...parts,
-    jobs: {
-      ...parts.jobs,
-      watch: {
-        ...watch,
-        step: (dispute, change, deliveries, at) => {
-          const { status: _, ...rest } = change;
-          return watch.step(dispute, rest, deliveries, at);
-        },
-      },
-    },
+/** A bot with these parts of its watch changed. */
+const inWatch =
+  (changes: (watch: DisputeWatch, jobs: DisputePorts) => Partial<DisputeWatch>): Plant =>
+  (parts) => {
+    const { jobs } = parts;
+    return { ...parts, jobs: { ...jobs, watch: { ...jobs.watch, ...changes(jobs.watch, jobs) } } };
   };
-};
+
+/** A bot with these parts of its posting changed. */
+const inPosting =
+  (changes: (posting: Posting) => Partial<Posting>): Plant =>
+  (parts) => ({ ...parts, posting: { ...parts.posting, ...changes(parts.posting) } });
+
+/** Sends the alert about an answer and continues with reminders as if there were none. */
+export const answersForgotten = inWatch((watch) => ({
+  step: (dispute, change, deliveries, at) => {
+    const { status: _, ...rest } = change;
+    return watch.step(dispute, rest, deliveries, at);
+  },
+}));
 
 /** Marks the step and enqueues the alert in two transactions. */
-export const enqueueAfterStep: Plant = (parts) => {
-  const { watch, outbox } = parts.jobs;
-  const jobs: DisputePorts = {
-    ...parts.jobs,
-    watch: {
-      ...watch,
-      keep: async (dispute, deliveries, at) => {
-        const kept = await watch.keep(dispute, [], at);
-        for (const each of kept ? deliveries : []) await outbox.enqueue(each, at);
-        return kept;
-      },
-      step: async (dispute, change, deliveries, at) => {
-        const after = await watch.step(dispute, change, [], at);
-        for (const each of after ? deliveries : []) await outbox.enqueue(each, at);
-        return after;
-      },
-    },
-  };
-  return { ...parts, jobs };
-};
+export const enqueueAfterStep = inWatch((watch, { outbox }) => ({
+  keep: async (dispute, deliveries, at) => {
+    const kept = await watch.keep(dispute, [], at);
+    for (const each of kept ? deliveries : []) await outbox.enqueue(each, at);
+    return kept;
+  },
+  step: async (dispute, change, deliveries, at) => {
+    const after = await watch.step(dispute, change, [], at);
+    for (const each of after ? deliveries : []) await outbox.enqueue(each, at);
+    return after;
+  },
+}));
 
 /** Delays the last calls until the morning like all other alerts. */
-export const lastCallsWait: Plant = (parts) => {
-  const { watch, routes } = parts.jobs;
+export const lastCallsWait = inWatch((watch, { routes }) => {
   const held = async (delivery: NewDelivery): Promise<NewDelivery> => {
     const about = delivery.alert;
     const route = await routes.find(delivery.guildId ?? "");
@@ -56,62 +51,35 @@ export const lastCallsWait: Plant = (parts) => {
     return about.step === "6h" || about.step === "1h" ? { ...delivery, notBefore } : delivery;
   };
   return {
-    ...parts,
-    jobs: {
-      ...parts.jobs,
-      watch: {
-        ...watch,
-        step: async (dispute, change, deliveries, at) =>
-          watch.step(dispute, change, await Promise.all(deliveries.map(held)), at),
-      },
-    },
+    step: async (dispute, change, deliveries, at) =>
+      watch.step(dispute, change, await Promise.all(deliveries.map(held)), at),
   };
-};
+});
 
 const stepsOf = (deliveries: readonly NewDelivery[]): readonly AlertStep[] =>
   deliveries.flatMap(({ alert }) => alert?.step ?? []);
 
 /** Marks only the sent reminder, so that the older ones stay owed. */
-export const noCollapse: Plant = (parts) => {
-  const { watch } = parts.jobs;
-  return {
-    ...parts,
-    jobs: {
-      ...parts.jobs,
-      watch: {
-        ...watch,
-        keep: (dispute, deliveries, at) => {
-          const doneSteps = deliveries.length > 0 ? stepsOf(deliveries) : dispute.doneSteps;
-          return watch.keep({ ...dispute, doneSteps }, deliveries, at);
-        },
-        step: (dispute, change, deliveries, at) => {
-          if (deliveries.length === 0) return watch.step(dispute, change, deliveries, at);
-          const doneSteps = [...dispute.doneSteps, ...stepsOf(deliveries)];
-          return watch.step(dispute, { ...change, doneSteps }, deliveries, at);
-        },
-      },
-    },
-  };
-};
+export const noCollapse = inWatch((watch) => ({
+  keep: (dispute, deliveries, at) => {
+    const doneSteps = deliveries.length > 0 ? stepsOf(deliveries) : dispute.doneSteps;
+    return watch.keep({ ...dispute, doneSteps }, deliveries, at);
+  },
+  step: (dispute, change, deliveries, at) => {
+    if (deliveries.length === 0) return watch.step(dispute, change, deliveries, at);
+    const doneSteps = [...dispute.doneSteps, ...stepsOf(deliveries)];
+    return watch.step(dispute, { ...change, doneSteps }, deliveries, at);
+  },
+}));
 
 /** Reports every search of the history as absent. */
-export const noHistory: Plant = (parts) => ({
-  ...parts,
-  posting: { ...parts.posting, findPosted: async () => ({ kind: "absent" }) },
-});
+export const noHistory = inPosting(() => ({ findPosted: async () => ({ kind: "absent" }) }));
 
 /** Posts without a nonce. */
-export const noNonce: Plant = (parts) => {
-  const { post } = parts.posting;
-  return {
-    ...parts,
-    posting: {
-      ...parts.posting,
-      post: (channelId, body, isInTime) =>
-        post(channelId, { ...body, enforce_nonce: false as true }, isInTime),
-    },
-  };
-};
+export const noNonce = inPosting(({ post }) => ({
+  post: (channelId, body, isInTime) =>
+    post(channelId, { ...body, enforce_nonce: false as true }, isInTime),
+}));
 
 /** Posts alerts without revalidation. */
 export const noSecondLook: Plant = (parts) => ({
@@ -122,21 +90,10 @@ export const noSecondLook: Plant = (parts) => ({
 const ROLE = "900000000000000001";
 
 /** Mentions the role at every step. */
-export const pingAlways: Plant = (parts) => {
-  const { post } = parts.posting;
-  return {
-    ...parts,
-    posting: {
-      ...parts.posting,
-      post: (channelId, body, isInTime) =>
-        post(
-          channelId,
-          { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } },
-          isInTime,
-        ),
-    },
-  };
-};
+export const pingAlways = inPosting(({ post }) => ({
+  post: (channelId, body, isInTime) =>
+    post(channelId, { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } }, isInTime),
+}));
 
 /** Ignores quiet hours. */
 export const sleepless: Plant = (parts) => {
@@ -179,26 +136,15 @@ const unsilenced = (dispute: WatchedDispute): WatchedDispute => ({
 });
 
 /** Continues with reminders after the owner acknowledged the dispute as answered. */
-export const wordForgotten: Plant = (parts) => {
-  const { watch } = parts.jobs;
-  return {
-    ...parts,
-    jobs: {
-      ...parts.jobs,
-      watch: {
-        ...watch,
-        find: async (...given) => {
-          const found = await watch.find(...given);
-          return found && unsilenced(found);
-        },
-        awaitingBefore: async (...given) => (await watch.awaitingBefore(...given)).map(unsilenced),
-      },
-    },
-  };
-};
+export const wordForgotten = inWatch((watch) => ({
+  find: async (...given) => {
+    const found = await watch.find(...given);
+    return found && unsilenced(found);
+  },
+  awaitingBefore: async (...given) => (await watch.awaitingBefore(...given)).map(unsilenced),
+}));
 
 /** Posts private alerts in the guild's channel. */
-export const wrongPlace: Plant = (parts) => ({
-  ...parts,
-  posting: { ...parts.posting, openDirectMessage: async () => ({ channelId: CHANNELS[0] }) },
-});
+export const wrongPlace = inPosting(() => ({
+  openDirectMessage: async () => ({ channelId: CHANNELS[0] }),
+}));

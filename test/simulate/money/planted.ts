@@ -3,7 +3,7 @@ import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts
 import { gather } from "#src/withdrawals/withdraw-reconcile.service.ts";
 import type { Transition, WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { Account } from "#src/accounts/account.ts";
-import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
+import type { MoneyNeeds, MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import { readPixKey } from "#src/withdrawals/pix-key.ts";
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
@@ -17,49 +17,45 @@ const refused = (answer: WithdrawAnswer): WithdrawAnswer =>
     ? { ...REFUSED, httpStatus: 409 }
     : answer;
 
+/** A bot with these operations of its wallet changed. */
+const inWallet =
+  (changes: (wallet: MoneyWallet, needs: MoneyNeeds) => Partial<MoneyWallet>): Plant =>
+  (needs) => ({ ...needs, wallet: { ...needs.wallet, ...changes(needs.wallet, needs) } });
+
+/** A bot with these operations of its journal changed. */
+const inJournal =
+  (changes: (journal: WithdrawJournal, needs: MoneyNeeds) => Partial<WithdrawJournal>): Plant =>
+  (needs) => ({ ...needs, journal: { ...needs.journal, ...changes(needs.journal, needs) } });
+
 /** Takes a 409 for a refusal. */
-export const believesConflicts: Plant = (needs) => ({
-  ...needs,
-  wallet: {
-    ...needs.wallet,
-    withdraw: async (...given) => refused(await needs.wallet.withdraw(...given)),
-    splitWithdraw: async (...given) => refused(await needs.wallet.splitWithdraw(...given)),
-  },
-});
+export const believesConflicts = inWallet((wallet) => ({
+  withdraw: async (...given) => refused(await wallet.withdraw(...given)),
+  splitWithdraw: async (...given) => refused(await wallet.splitWithdraw(...given)),
+}));
 
 /** Takes a refusal as final, even when the list contradicts it before the next request. */
-export const forgetsRefusals: Plant = (needs) => ({
-  ...needs,
-  journal: {
-    ...needs.journal,
-    withoutTxid: async (query) =>
-      query.states.includes("rejected") ? [] : await needs.journal.withoutTxid(query),
-  },
-});
+export const forgetsRefusals = inJournal((journal) => ({
+  withoutTxid: async (query) =>
+    query.states.includes("rejected") ? [] : await journal.withoutTxid(query),
+}));
 
 /** Takes a crash while sending as proof that the request was never sent. */
-export const crashAsProof: Plant = (needs) => ({
-  ...needs,
-  journal: {
-    ...needs.journal,
-    sweep: async (everything, at, noticesFor) => {
-      const swept = await needs.journal.sweep(everything, at, noticesFor);
-      for (const op of swept) {
-        if (op.state !== "unknown") continue;
-        const notices = [outcomeDelivery(needs, { ...op, state: "not_executed" }, undefined, at)];
-        await needs.journal.move(op, { to: "not_executed", reason: "crashed", notices }, at);
-      }
-      return swept;
-    },
+export const crashAsProof = inJournal((journal, needs) => ({
+  sweep: async (everything, at, noticesFor) => {
+    const swept = await journal.sweep(everything, at, noticesFor);
+    for (const op of swept) {
+      if (op.state !== "unknown") continue;
+      const notices = [outcomeDelivery(needs, { ...op, state: "not_executed" }, undefined, at)];
+      await journal.move(op, { to: "not_executed", reason: "crashed", notices }, at);
+    }
+    return swept;
   },
-});
+}));
 
 /** Takes one absence as proof as soon as the request is that old. */
-export const settlesAfter =
-  (ms: number): Plant =>
-  (needs) => {
-    const { journal } = needs;
-    const conclude: WithdrawJournal["amend"] = async (op, change, at) => {
+export const settlesAfter = (ms: number): Plant =>
+  inJournal((journal, needs) => ({
+    amend: async (op, change, at) => {
       const sentMs = op.sentAt?.epochMilliseconds ?? Infinity;
       const isRead = change.checks !== undefined && op.txid === undefined && op.kind !== "cancel";
       const isOpen = op.state === "unknown" || op.state === "manual";
@@ -74,9 +70,8 @@ export const settlesAfter =
       const step = { to: "not_executed", reason: "absent", notices } as const;
       const result = await journal.move(op, step, at);
       return result.kind === "moved" ? result.op : undefined;
-    };
-    return { ...needs, journal: { ...journal, amend: conclude } };
-  };
+    },
+  }));
 
 /** Treats every message about a doubt as never sent, so that an edit of the reply suffices for the outcome. */
 export const endByEditAlone: Plant = (needs) => ({
@@ -131,44 +126,32 @@ export const believesAnyList: Plant = (needs) => ({
 });
 
 /** Skips the check whether the balance fell. */
-export const ignoresBalance: Plant = (needs) => ({
-  ...needs,
-  wallet: {
-    ...needs.wallet,
-    balance: async (key, lane) => {
-      const read = await needs.wallet.balance(key, lane);
-      return lane === "background" ? { available: cents(1e12) } : read;
-    },
+export const ignoresBalance = inWallet((wallet) => ({
+  balance: async (key, lane) => {
+    const read = await wallet.balance(key, lane);
+    return lane === "background" ? { available: cents(1e12) } : read;
   },
-});
+}));
 
 /** Recognises only stars as a mask, and treats every other form as a different key. */
-export const knowsOnlyStars: Plant = (needs) => ({
-  ...needs,
-  wallet: {
-    ...needs.wallet,
-    withdrawal: async (...given) => {
-      const read = await needs.wallet.withdrawal(...given);
-      const key = readPixKey(read.pixKey);
-      const isKey = key.kind === "key" && !key.key.suspect && key.key.type !== "unknown";
-      if (isKey || read.pixKey.includes("*")) return read;
-      return { ...read, pixKey: "somebody.else@example.com" };
-    },
+export const knowsOnlyStars = inWallet((wallet) => ({
+  withdrawal: async (...given) => {
+    const read = await wallet.withdrawal(...given);
+    const key = readPixKey(read.pixKey);
+    const isKey = key.kind === "key" && !key.key.suspect && key.key.type !== "unknown";
+    if (isKey || read.pixKey.includes("*")) return read;
+    return { ...read, pixKey: "somebody.else@example.com" };
   },
-});
+}));
 
 /** Retries unreadable operations for ever, without asking their owner. */
-export const neverGiveUp: Plant = (needs) => ({
-  ...needs,
-  journal: {
-    ...needs.journal,
-    move: async (op, step, at) => {
-      if (step.to !== "manual") return await needs.journal.move(op, step, at);
-      await needs.journal.amend(op, { nextCheckAt: at.add({ hours: 1 }) }, at);
-      return { kind: "lost" };
-    },
+export const neverGiveUp = inJournal((journal) => ({
+  move: async (op, step, at) => {
+    if (step.to !== "manual") return await journal.move(op, step, at);
+    await journal.amend(op, { nextCheckAt: at.add({ hours: 1 }) }, at);
+    return { kind: "lost" };
   },
-});
+}));
 
 const OLDEST = {
   txid: "W0",
@@ -182,26 +165,22 @@ const ROWS = 2;
 const UNREADABLE_MS = 11 * MINUTE;
 
 /** Takes every page as the whole list: a missing row did not happen. */
-export const noCoverage: Plant = (needs) => {
+export const noCoverage = inWallet((wallet, { clock }) => {
   let sentMs = Number.NEGATIVE_INFINITY;
-  const nowMs = (): number => needs.clock.now().epochMilliseconds;
+  const nowMs = (): number => clock.now().epochMilliseconds;
   return {
-    ...needs,
-    wallet: {
-      ...needs.wallet,
-      withdraw: (...given) => {
-        sentMs = nowMs();
-        return needs.wallet.withdraw(...given);
-      },
-      withdrawals: async (...given) => {
-        if (nowMs() - sentMs < UNREADABLE_MS)
-          throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/simulated" });
-        const page = await needs.wallet.withdrawals(...given);
-        return { ...page, items: [...page.items.slice(0, ROWS), OLDEST] };
-      },
+    withdraw: (...given) => {
+      sentMs = nowMs();
+      return wallet.withdraw(...given);
+    },
+    withdrawals: async (...given) => {
+      if (nowMs() - sentMs < UNREADABLE_MS)
+        throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/simulated" });
+      const page = await wallet.withdrawals(...given);
+      return { ...page, items: [...page.items.slice(0, ROWS), OLDEST] };
     },
   };
-};
+});
 
 const START = Temporal.Instant.fromEpochMilliseconds(0);
 
@@ -248,8 +227,7 @@ export const noLateCheck: Plant = (needs) => {
 };
 
 /** Takes an unclear answer for a failure and repeats the request. */
-export const retryOnUnknown: Plant = (needs) => {
-  const { wallet } = needs;
+export const retryOnUnknown = inWallet((wallet) => {
   const twice =
     <Given extends unknown[], Answer extends { readonly state: string }>(
       send: (...given: Given) => Promise<Answer>,
@@ -258,58 +236,42 @@ export const retryOnUnknown: Plant = (needs) => {
       const answer = await send(...given);
       return answer.state === "unknown" ? await send(...given) : answer;
     };
-  return {
-    ...needs,
-    wallet: {
-      ...wallet,
-      withdraw: twice(wallet.withdraw),
-      splitWithdraw: twice(wallet.splitWithdraw),
-    },
-  };
-};
+  return { withdraw: twice(wallet.withdraw), splitWithdraw: twice(wallet.splitWithdraw) };
+});
 
 /** Commits `sending` only after the answer. */
-export const sendBeforeCommit: Plant = (needs) => {
+export const sendBeforeCommit = inJournal((journal) => {
   const held = new Map<string, { readonly op: WithdrawOp; readonly step: Transition }>();
   return {
-    ...needs,
-    journal: {
-      ...needs.journal,
-      move: async (op, step, at) => {
-        if (step.to === "sending") {
-          held.set(op.id, { op, step });
-          return {
-            kind: "moved",
-            op: { ...op, ...step.change, state: "sending", version: op.version + 1 },
-          };
-        }
-        const before = held.get(op.id);
-        held.delete(op.id);
-        if (before !== undefined) await needs.journal.move(before.op, before.step, at);
-        return await needs.journal.move(op, step, at);
-      },
+    move: async (op, step, at) => {
+      if (step.to === "sending") {
+        held.set(op.id, { op, step });
+        const sending = {
+          ...op,
+          ...step.change,
+          state: "sending",
+          version: op.version + 1,
+        } as const;
+        return { kind: "moved", op: sending };
+      }
+      const before = held.get(op.id);
+      held.delete(op.id);
+      if (before !== undefined) await journal.move(before.op, before.step, at);
+      return await journal.move(op, step, at);
     },
   };
-};
+});
 
 /** Reports outcomes only in the private reply. */
-export const tellNobody: Plant = (needs) => ({
-  ...needs,
-  journal: {
-    ...needs.journal,
-    move: (op, step, at) => needs.journal.move(op, { ...step, notices: [] }, at),
-  },
-});
+export const tellNobody = inJournal((journal) => ({
+  move: (op, step, at) => journal.move(op, { ...step, notices: [] }, at),
+}));
 
 /** Reads nothing while all times of checks are to come, as if no clock were ever set back. */
-export const trustsTimes: Plant = (needs) => ({
-  ...needs,
-  journal: {
-    ...needs.journal,
-    claimDue: async (at, ...rest) => {
-      const next = await needs.journal.nextDueAt();
-      const isToCome = next === undefined || Temporal.Instant.compare(next, at) > 0;
-      return isToCome ? [] : await needs.journal.claimDue(at, ...rest);
-    },
+export const trustsTimes = inJournal((journal) => ({
+  claimDue: async (at, ...rest) => {
+    const next = await journal.nextDueAt();
+    const isToCome = next === undefined || Temporal.Instant.compare(next, at) > 0;
+    return isToCome ? [] : await journal.claimDue(at, ...rest);
   },
-});
+}));
