@@ -88,103 +88,93 @@ describe("settlementOf", () => {
   const unreadable = { kind: "unreadable", lasting: false } as const;
   const refused = { kind: "unreadable", lasting: true } as const;
   const test = claimed({ kind: "test" });
-  const cases: readonly (readonly [string, ClaimedDelivery, AttemptOutcome, string])[] = [
-    ["posted", claimed(), { kind: "posted", messageId: "m1" }, "sent m1"],
-    ["posted, then deleted by somebody", claimed(), { kind: "posted_then_deleted" }, "sent null"],
-    ["found in the history", again("PT3M"), { kind: "found", messageId: "m1" }, "sent m1"],
-    ["unclear", claimed(), unclear, "due in 1 s: timeout"],
+  const cases: readonly (readonly [string, AttemptOutcome, string, ClaimedDelivery?])[] = [
+    ["posted", { kind: "posted", messageId: "m1" }, "sent m1"],
+    ["posted, then deleted by somebody", { kind: "posted_then_deleted" }, "sent null"],
+    ["found in the history", { kind: "found", messageId: "m1" }, "sent m1", again("PT3M")],
+    ["unclear", unclear, "due in 1 s: timeout"],
     [
       "no direct-message channel yet",
-      claimed(),
       { kind: "unopened", reason: "500" },
       "due in 1 s, untouched: 500",
     ],
-    [
-      "throttled",
-      claimed(),
-      { kind: "throttled", retryAfterMs: 5_500 },
-      "due in 5.5 s, untouched: throttled",
-    ],
+    ["throttled", { kind: "throttled", retryAfterMs: 5_500 }, "due in 5.5 s, untouched: throttled"],
     [
       "throttled without a wait",
-      claimed(),
       { kind: "throttled", retryAfterMs: 0 },
       "due in 1 s, untouched: throttled",
     ],
     [
       "throttled for a day",
-      claimed(),
       { kind: "throttled", retryAfterMs: 9e7 },
       "due in 3600 s, untouched: throttled",
     ],
-    ["channel lost", claimed(), lost, "blocked in 3600 s, untouched: lost_channel 10003"],
+    ["channel lost", lost, "blocked in 3600 s, untouched: lost_channel 10003"],
     [
       "channel lost, 24th probe",
-      claimed({ attempts: 24 }),
       lost,
       "blocked in 3600 s, untouched: lost_channel 10003",
+      claimed({ attempts: 24 }),
     ],
     [
       "channel lost, 25th probe",
-      claimed({ attempts: 25 }),
       lost,
       "blocked in 86400 s, untouched: lost_channel 10003",
+      claimed({ attempts: 25 }),
     ],
     [
       "direct message of a report lost",
-      claimed({ target: { kind: "person", userId: "u1" } }),
       lost,
       "obsolete, untouched: lost_channel 10003",
+      claimed({ target: { kind: "person", userId: "u1" } }),
     ],
-    ["channel of a test lost", test, lost, "obsolete, untouched: lost_channel 10003"],
+    ["channel of a test lost", lost, "obsolete, untouched: lost_channel 10003", test],
     [
       "person takes no messages",
-      claimed({ kind: "notice" }),
       { kind: "unreachable_person", code: 50_007 },
       "dead: unreachable_person 50007",
+      claimed({ kind: "notice" }),
     ],
     [
       "body refused",
-      claimed(),
       { kind: "rejected", status: 400, code: 50_035 },
       "dead, untouched: rejected 400 50035",
     ],
     [
       "body refused for no named reason",
-      claimed(),
       { kind: "rejected", status: 400, code: undefined },
       "dead, untouched: rejected 400",
     ],
-    ["too old", claimed(), { kind: "expired" }, "obsolete: expired"],
-    ["history not readable now", again("PT3M"), unreadable, "due in 2 s: history_unreadable"],
+    ["too old", { kind: "expired" }, "obsolete: expired"],
+    ["history not readable now", unreadable, "due in 2 s: history_unreadable", again("PT3M")],
     [
       "history not readable for long",
-      again("PT1H", { attempts: 40 }),
       unreadable,
       "unknown: history_unreadable",
+      again("PT1H", { attempts: 40 }),
     ],
     [
       "history not readable, tried often",
-      again("PT59M", { attempts: 99 }),
       unreadable,
       "due in 600 s: history_unreadable",
+      again("PT59M", { attempts: 99 }),
     ],
     [
       "history not readable, tried seldom",
-      again("PT20H", { attempts: 39 }),
       unreadable,
       "due in 600 s: history_unreadable",
+      again("PT20H", { attempts: 39 }),
     ],
-    ["history refused", again("PT3M"), refused, "unknown: history_unreadable"],
+    ["history refused", refused, "unknown: history_unreadable", again("PT3M")],
     [
       "history refused in a lost channel",
-      again("PT3M", { wasBlocked: true }),
       refused,
       "blocked in 3600 s: history_refused",
+      again("PT3M", { wasBlocked: true }),
     ],
   ];
 
-  it.each(cases)("%s", (_, claim, outcome, expected) => {
+  it.for(cases)("%s", ([, outcome, expected, claim = claimed()]) => {
     expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
   });
 

@@ -21,84 +21,31 @@ const figures = (day: Temporal.PlainDate, sales: number, readAt = settledAt(day)
 });
 const knownOf = (days: readonly SalesDay[]) =>
   new Map(days.map((each) => [each.day.toString(), each]));
-const ends = (days: readonly Temporal.PlainDate[]) =>
-  days.length === 0 ? [] : [days[0]!.toString(), days.at(-1)!.toString(), days.length];
+/** First and last day, and how many. */
+const ends = (days: readonly Temporal.PlainDate[]) => {
+  const [first = "", ...more] = days.map(String);
+  return more.length === 0 ? first : `${first}/${more.at(-1)} ${days.length}`;
+};
 
 describe("the days of a period", () => {
   test.each([
-    [
-      "7 dias",
-      NOW,
-      ["2026-11-14", "2026-11-20", 7],
-      ["2026-11-07", "2026-11-12", 6],
-      [],
-      undefined,
-    ],
-    [
-      "ontem",
-      NOW,
-      ["2026-11-19", "2026-11-19", 1],
-      ["2026-11-18", "2026-11-18", 1],
-      ["2026-11-12", "2026-11-12", 1],
-      undefined,
-    ],
-    ["hoje", NOW, ["2026-11-20", "2026-11-20", 1], [], [], undefined],
-    [
-      "hoje",
-      EVENING,
-      ["2026-11-20", "2026-11-20", 1],
-      ["2026-11-19", "2026-11-19", 1],
-      ["2026-11-13", "2026-11-13", 1],
-      "2026-11-21",
-    ],
+    ["7 dias", NOW, "2026-11-14/2026-11-20 7", "2026-11-07/2026-11-12 6", "", undefined],
+    ["ontem", NOW, "2026-11-19", "2026-11-18", "2026-11-12", undefined],
+    ["hoje", NOW, "2026-11-20", "", "", undefined],
+    ["hoje", EVENING, "2026-11-20", "2026-11-19", "2026-11-13", "2026-11-21"],
     [
       "16/11 a 18/11",
       NOW,
-      ["2026-11-16", "2026-11-18", 3],
-      ["2026-11-13", "2026-11-15", 3],
-      ["2026-11-09", "2026-11-11", 3],
+      "2026-11-16/2026-11-18 3",
+      "2026-11-13/2026-11-15 3",
+      "2026-11-09/2026-11-11 3",
       undefined,
     ],
-    [
-      "16/11 a 20/11",
-      NOW,
-      ["2026-11-16", "2026-11-20", 5],
-      ["2026-11-09", "2026-11-12", 4],
-      [],
-      undefined,
-    ],
-    [
-      "30 dias",
-      EVENING,
-      ["2026-10-22", "2026-11-20", 30],
-      ["2026-09-22", "2026-10-21", 30],
-      [],
-      "2026-11-21",
-    ],
-    [
-      "este mês",
-      NOW,
-      ["2026-11-01", "2026-11-20", 20],
-      ["2026-10-01", "2026-10-19", 19],
-      [],
-      undefined,
-    ],
-    [
-      "mês passado",
-      NOW,
-      ["2026-10-01", "2026-10-31", 31],
-      ["2026-09-01", "2026-09-30", 30],
-      [],
-      undefined,
-    ],
-    [
-      "03/2026",
-      NOW,
-      ["2026-03-01", "2026-03-31", 31],
-      ["2026-02-01", "2026-02-28", 28],
-      [],
-      undefined,
-    ],
+    ["16/11 a 20/11", NOW, "2026-11-16/2026-11-20 5", "2026-11-09/2026-11-12 4", "", undefined],
+    ["30 dias", EVENING, "2026-10-22/2026-11-20 30", "2026-09-22/2026-10-21 30", "", "2026-11-21"],
+    ["este mês", NOW, "2026-11-01/2026-11-20 20", "2026-10-01/2026-10-19 19", "", undefined],
+    ["mês passado", NOW, "2026-10-01/2026-10-31 31", "2026-09-01/2026-09-30 30", "", undefined],
+    ["03/2026", NOW, "2026-03-01/2026-03-31 31", "2026-02-01/2026-02-28 28", "", undefined],
   ] as const)("%s at %s", (typed, now, shown, before, weekdays, since) => {
     const days = periodDays(parsePeriod(typed, now), now);
     expect([ends(days.shown), ends(days.before), ends(days.weekdays)]).toEqual([

@@ -36,30 +36,30 @@ const WHOLE = {
   updatedAt: PAID,
 };
 
+/** The row under the documented names, apart from its description, which has several. */
+const ROW = {
+  txid: "a41f07c98e2d",
+  amount: 249,
+  netAmount: 234.06,
+  type: "payment",
+  status: "approved",
+  createdAt: AT,
+  updatedAt: PAID,
+};
+const { description } = WHOLE;
+
 describe("a row of the list", () => {
   test.each([
-    [
-      "the documented names",
-      {
-        txid: "a41f07c98e2d",
-        amount: 249,
-        netAmount: 234.06,
-        type: "payment",
-        status: "approved",
-        metadata: { description: "Plano VIP mensal" },
-        createdAt: AT,
-        updatedAt: PAID,
-      },
-    ],
+    ["the documented names", { ...ROW, metadata: { description } }],
     [
       "snake case",
       {
-        transaction_id: "a41f07c98e2d",
+        transaction_id: ROW.txid,
         total_amount: 249,
         net_amount: 234.06,
         transaction_type: "payment",
         status: "approved",
-        product_name: "Plano VIP mensal",
+        product_name: description,
         created_at: AT,
         paid_at: PAID,
       },
@@ -67,38 +67,25 @@ describe("a row of the list", () => {
     [
       "other usual names",
       {
-        id: "a41f07c98e2d",
+        id: ROW.txid,
         value: 249,
         net: 234.06,
         type: "payment",
         state: "approved",
-        product: { name: "Plano VIP mensal" },
+        product: { name: description },
         date: AT,
         approvedAt: PAID,
       },
     ],
     [
       "numbers as text",
-      {
-        txid: "a41f07c98e2d",
-        amount: "249.00",
-        netAmount: "234,06",
-        type: "payment",
-        status: "approved",
-        title: " Plano VIP mensal ",
-        createdAt: AT,
-        updatedAt: PAID,
-      },
+      { ...ROW, amount: "249.00", netAmount: "234,06", title: ` ${description} ` },
     ],
     [
       "times as milliseconds, and fields that it has besides",
       {
-        txid: "a41f07c98e2d",
-        amount: 249,
-        netAmount: 234.06,
-        type: "payment",
-        status: "approved",
-        description: "Plano VIP mensal",
+        ...ROW,
+        description,
         createdAt: Date.parse(AT),
         updatedAt: Date.parse(PAID),
         payer: { name: "x" },
@@ -107,16 +94,7 @@ describe("a row of the list", () => {
     ],
     [
       "known words in capitals and between spaces",
-      {
-        txid: "a41f07c98e2d",
-        amount: 249,
-        netAmount: 234.06,
-        type: "PAYMENT",
-        status: " Approved ",
-        description: "Plano VIP mensal",
-        createdAt: AT,
-        updatedAt: PAID,
-      },
+      { ...ROW, description, type: "PAYMENT", status: " Approved " },
     ],
   ])("is read by %s", async (_names, row) => {
     expect(plain((await page({ transactions: [row] })).items)).toEqual([WHOLE]);
