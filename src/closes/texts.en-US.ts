@@ -53,7 +53,6 @@ export const closes: typeof portuguese = {
   tooOld: (days, told) =>
     `I do not keep days that old: ${counted(days, "day", "days")} (${told}). **Spreadsheet** can still read them.`,
   missingSellers: (sellers) => `And ${counted(sellers, "seller", "sellers")} more.`,
-  ofDays: (first, last) => `${first} to ${last}`,
   yours: (kind, name) => (kind === "week" ? `Your week, ${name}` : `Your month, ${name}`),
   sheet: "Spreadsheet",
   mine: "See mine",

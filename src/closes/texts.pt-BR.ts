@@ -63,7 +63,6 @@ export const closes = {
     `Não guardo dias tão antigos: ${counted(days, "dia", "dias")} (${told}). A **Planilha** ainda pode ler.`,
   missingSellers: (sellers: number): string =>
     `E mais ${counted(sellers, "vendedor", "vendedores")}.`,
-  ofDays: (first: string, last: string): string => `${first} a ${last}`,
   yours: (kind: CloseKind, name: string): string =>
     kind === "week" ? `Sua semana, ${name}` : `Seu mês, ${name}`,
   sheet: "Planilha",

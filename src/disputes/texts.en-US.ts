@@ -72,7 +72,6 @@ export const disputes: typeof portugueseDisputes = {
     count === 1
       ? "The summary counts 1 MED that the service's list does not show. Take its code from the service's dashboard and open it with `/meds dispute:`."
       : `The summary counts ${count} MEDs that the service's list does not show. Take their codes from the service's dashboard and open each with \`/meds dispute:\`.`,
-  partly: "I could not read everything",
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
   filterPlaceholder: "Show only…",
@@ -92,7 +91,6 @@ export const disputes: typeof portugueseDisputes = {
   frozen: "On hold (the net amount)",
   net: "Net amount of the sale",
   deadline: "Deadline to answer",
-  state: "State",
   status: "Your answer",
   statuses: {
     pending: "None yet",

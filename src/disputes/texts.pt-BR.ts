@@ -84,7 +84,6 @@ export const disputes = {
     count === 1
       ? "O resumo conta 1 MED que não aparece na lista do serviço. Pegue o código dele no painel do serviço e abra com `/meds infracao:`."
       : `O resumo conta ${count} MEDs que não aparecem na lista do serviço. Pegue o código de cada um no painel do serviço e abra com \`/meds infracao:\`.`,
-  partly: "Não consegui ler tudo",
   due: (at: string): string => `prazo ${at}`,
   wasDue: (at: string): string => `o prazo era ${at}`,
   filterPlaceholder: "Mostrar só…",
@@ -105,7 +104,6 @@ export const disputes = {
   /** Used once the dispute is decided. */
   net: "Líquido da venda",
   deadline: "Prazo da resposta",
-  state: "Situação",
   status: "Sua resposta",
   statuses: {
     pending: "Ainda sem resposta",

@@ -12,7 +12,6 @@ export const sales: typeof portugueseSales = {
   averageTicket: "Average sale",
   salesOf: (count) => (count === 1 ? "1 sale" : `${format.count(count)} sales`),
   noSales: "no sales",
-  feesOf: (amount) => `fees ${amount}`,
   netOf: (amount) => `net ${amount}`,
 };
 

@@ -30,7 +30,6 @@ export const sales = {
   averageTicket: "Ticket médio",
   salesOf: (count: number): string => (count === 1 ? "1 venda" : `${format.count(count)} vendas`),
   noSales: "nenhuma venda",
-  feesOf: (amount: string): string => `taxas ${amount}`,
   netOf: (amount: string): string => `líquido ${amount}`,
 };
 
