@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { createDeliver } from "#src/delivery/deliver.job.ts";
@@ -14,7 +14,6 @@ type Ask = (userId: string) => Promise<PresenceAnswer>;
 /** A server's report that is due, of sellers about whom nobody has asked yet. */
 const crowd = async (count: number) => {
   const stage = await openStage("2026-11-21T00:05Z");
-  onTestFinished(stage.close);
   const { clock, stores } = stage;
   const since = Temporal.Instant.from("2026-11-18T12:00Z");
   const ownerOf = (place: number): string => `u-${place}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/delivery/delivery.ts";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import {
@@ -9,7 +9,6 @@ import {
 import type { Revalidate } from "#src/delivery/deliver.job.ts";
 import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
@@ -22,7 +21,6 @@ const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
 
 const asked = async (start = "2026-11-20T00:05Z") => {
   const stage = await openStage(start);
-  onTestFinished(stage.close);
   const since = Temporal.Instant.from("2026-11-18T12:00Z");
   await stage.saveRoute({ since });
   const anaId = await stage.addSeller({ ownerId: "u-ana", since });
@@ -139,10 +137,9 @@ describe("S14: what is posted of a seller", () => {
       const { claim, discord, stage } = await asked();
       const { accounts, alertRoutes } = stage.stores;
       const since = stage.clock.now();
-      const fixed = { connectedBy: "u-ana", ownerId: "u-ana", ownerVerified: true };
-      const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: since };
-      const apiKey = new Secret(`sk_sandbox_${GUILD}_u-ana`);
-      await accounts.save({ ...fixed, ...consent, guildId: ELSEWHERE }, apiKey);
+      const apiKey = `sk_sandbox_${GUILD}_u-ana`;
+      const there = { ownerId: "u-ana", guildId: ELSEWHERE, since, agrees: false, apiKey };
+      await stage.addSeller(there);
       await accounts.setAlerts(ELSEWHERE, "u-ana", "channel", since);
       await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since, "u-admin");
       expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });

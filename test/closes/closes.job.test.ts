@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { closeKey, type ClosePeriod, newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { isWhole, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
@@ -27,7 +27,6 @@ const open = async (
   }: { readonly emptyChoice?: "send" | "skip"; readonly from?: string } = {},
 ) => {
   const stage = await openStage(start);
-  onTestFinished(stage.close);
   const since = Temporal.Instant.from(from);
   await stage.saveRoute({ since, time: "08:00", emptyChoice });
   const keep = async (accountFp: string, days: readonly Temporal.PlainDate[], reais: number) => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccountingFiles } from "#src/accounting-files/accounting-files.service.ts";
 import { withdrawalSums } from "#src/accounting-files/accounting.ts";
 import { newestPeriod, periodBefore } from "#src/closes/close.ts";
@@ -23,7 +23,6 @@ const OWNER = "u-ana";
 /** A connected seller who agreed to no report and never asked for a period. */
 const open = async (now = "2026-11-25T15:00:00Z") => {
   const stage = await openStage(now);
-  onTestFinished(stage.close);
   const { stores, clock } = stage;
   const id = await stage.addSeller({ ownerId: OWNER, since: clock.now(), isDirect: true });
   await stores.accounts.chooseReport(GUILD, OWNER, "off", clock.now());

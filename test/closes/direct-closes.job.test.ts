@@ -4,7 +4,6 @@ import { createClosesJob } from "#src/closes/closes.job.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf } from "#src/shared/report-day.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases, quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -15,6 +14,8 @@ const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
 const NEXT_WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-29"));
 const SINCE = Temporal.Instant.from("2026-11-17T12:00Z");
 const BRUNO = "u-bruno";
+/** Bruno with the same key as in the first server. */
+const direct = { ownerId: BRUNO, isDirect: true, apiKey: `sk_sandbox_${GUILD}_${BRUNO}` };
 /** Brasília's 08:00 on Monday, the hour that Bruno chose. */
 const DUE = "2026-11-23T11:00:00Z";
 
@@ -22,11 +23,8 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
   /** Bruno sells 100 a day and has his reports by direct message; Ana, when she is there, is in the channel. */
   const open = async (start = DUE) => {
     const database = await create();
+    onTestFinished(database.drop);
     const stage = await openStage(start, database.url);
-    onTestFinished(async () => {
-      await stage.close();
-      await database.drop();
-    });
     const { accounts, routes, salesDays } = stage.stores;
     const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE, isDirect: true });
     const { accountFp, watchId } = (await accounts.findById(brunoId))!;
@@ -106,19 +104,11 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     const stage = await open();
     const { accounts } = stage.stores;
     for (const guildId of ["g2", "g3"])
-      await accounts.save(
-        {
-          guildId,
-          ownerId: BRUNO,
-          connectedBy: BRUNO,
-          ownerVerified: true,
-          reportConsent: false,
-          reportDirect: true,
-          reportConsentAt: SINCE.add({ hours: guildId === "g2" ? 1 : 2 }),
-          connectedAt: SINCE,
-        },
-        new Secret(`sk_sandbox_${GUILD}_${BRUNO}`),
-      );
+      await stage.addSeller({
+        ...direct,
+        guildId,
+        since: SINCE.add({ hours: guildId === "g2" ? 1 : 2 }),
+      });
     await stage.run();
     await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
     await stage.beat();
@@ -153,22 +143,11 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     const stage = await open();
     const { accounts, closes } = stage.stores;
     await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
-    const second = await accounts.save(
-      {
-        guildId: "g2",
-        ownerId: BRUNO,
-        connectedBy: BRUNO,
-        ownerVerified: true,
-        reportConsent: false,
-        reportConsentAt: undefined,
-        connectedAt: SINCE,
-      },
-      new Secret(`sk_sandbox_${GUILD}_${BRUNO}`),
-    );
+    const second = await stage.addSeller({ ...direct, guildId: "g2", since: SINCE, agrees: false });
     await stage.beat();
     await accounts.chooseReport("g2", BRUNO, "direct", stage.clock.now());
     await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-    expect(await closes.choices(second.id)).toEqual({ week: true, month: false });
+    expect(await closes.choices(second)).toEqual({ week: true, month: false });
     await stage.keep(stage.accountFp, 10, NEXT_WEEK);
     stage.clock.moveBy(7 * DAY - 60_000);
     await stage.beat();
@@ -223,22 +202,10 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     const { accounts, closes } = stage.stores;
     await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
     await stage.beat();
-    const account = await accounts.save(
-      {
-        guildId: GUILD,
-        ownerId: BRUNO,
-        connectedBy: BRUNO,
-        ownerVerified: true,
-        reportConsent: false,
-        reportDirect: true,
-        reportConsentAt: SINCE,
-        connectedAt: stage.clock.now(),
-      },
-      new Secret("sk_sandbox_another"),
-    );
-    await stage.keep(account.accountFp, 5);
+    const id = await stage.addSeller({ ...direct, since: SINCE, apiKey: "sk_sandbox_another" });
+    await stage.keep((await accounts.findById(id))!.accountFp, 5);
     await stage.beat();
-    expect(await closes.choices(account.id)).toEqual({ week: true, month: false });
+    expect(await closes.choices(id)).toEqual({ week: true, month: false });
     expect(stage.told()).toHaveLength(1);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, sold, stageWithAna } from "../support/stage.ts";
@@ -9,6 +8,13 @@ const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
 /** The first report is that of 18 November. */
 const FIRST = "2026-11-19T00:05Z";
 const BRUNO = "u-bruno";
+/** Bruno by a key of one wallet account, in whatever server. */
+const ONE_WALLET = {
+  ownerId: BRUNO,
+  isDirect: true,
+  apiKey: "sk_sandbox_one_wallet",
+  userId: "wallet-of-bruno",
+};
 
 /** Ana is in the channel's report; Bruno sells half as much and has his own by direct message. */
 const withBruno = async (start = FIRST) => {
@@ -53,16 +59,8 @@ describe("a seller's own report by direct message", () => {
     stage.wallet.read = async ({ ownerId }, day) => sold(day, ownerId === BRUNO ? 50 : 100);
     await stage.saveRoute({ guildId: "g2", channelId: "c2", time: "08:00", since: SINCE });
     await stage.addSeller({ ownerId: "u-carla", guildId: "g2", since: SINCE });
-    const bruno = { ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: true, reportConsent: false };
-    for (const [guildId, since] of [
-      [GUILD, SINCE.subtract({ hours: 1 })] as const,
-      ["g2", SINCE] as const,
-    ])
-      await stage.stores.accounts.save(
-        { ...bruno, guildId, reportDirect: true, reportConsentAt: since, connectedAt: SINCE },
-        new Secret("sk_sandbox_one_wallet"),
-        "wallet-of-bruno",
-      );
+    await stage.addSeller({ ...ONE_WALLET, since: SINCE.subtract({ hours: 1 }) });
+    await stage.addSeller({ ...ONE_WALLET, guildId: "g2", since: SINCE });
     await stage.prepare();
     await stage.deliver();
     stage.clock.moveBy(HOUR);
@@ -183,21 +181,9 @@ describe("a seller's own report by direct message", () => {
 
   test("comes once for a wallet account that its owner connected in two servers", async () => {
     const stage = await withBruno();
-    const { accounts } = stage.stores;
     await stage.choose("off");
-    for (const guildId of [GUILD, "g2"]) {
-      const account = {
-        guildId,
-        ownerId: BRUNO,
-        connectedBy: BRUNO,
-        ownerVerified: true,
-        reportConsent: false,
-        reportDirect: true,
-        reportConsentAt: SINCE,
-        connectedAt: SINCE,
-      };
-      await accounts.save(account, new Secret("sk_sandbox_one_wallet"), "wallet-of-bruno");
-    }
+    for (const guildId of [GUILD, "g2"])
+      await stage.addSeller({ ...ONE_WALLET, guildId, since: SINCE });
     await stage.saveRoute({ guildId: "g2", channelId: "c2", time: "22:30", since: SINCE });
     await stage.beat();
     await stage.beat(90 * MINUTE);

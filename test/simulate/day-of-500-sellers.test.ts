@@ -40,7 +40,6 @@ const owedBy = async ({ stores }: Stage, guildId: string): Promise<number> => {
 
 it("tells 1,500 sellers of one day in one post for each server, and none early", async () => {
   const stage = await openStage(START);
-  onTestFinished(stage.close);
   await settle(stage);
   const bot = stage.startProcess();
   onTestFinished(bot.stop);

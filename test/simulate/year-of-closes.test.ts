@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import {
   closeDueAt,
   closeKey,
@@ -146,7 +146,6 @@ const soldIn = ({ sellers }: Subscribed, period: ClosePeriod, now: Temporal.Inst
 
 it("posts every week and month of a year once in ten zones, to channels and persons, and each sum is that of its days as kept then", async () => {
   const stage = await openStage(START);
-  onTestFinished(stage.close);
   const readings = recordReadings(stage);
   const servers = await subscribe(stage);
   const started = performance.now();

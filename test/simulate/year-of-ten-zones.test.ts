@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import {
   dueInstant,
@@ -78,7 +78,6 @@ const live = async (stage: Stage, between: (least: number, most: number) => numb
 
 it("posts every owed day of a year once, through nights off, set clocks, restarts and summer times", async () => {
   const stage = await openStage(START);
-  onTestFinished(stage.close);
   const subscribed = await subscribe(stage);
   const started = performance.now();
 

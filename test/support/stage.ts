@@ -31,6 +31,12 @@ export interface Seller {
   readonly since: Temporal.Instant;
   /** Has the own report by direct message, and no part in the channel's. */
   readonly isDirect?: boolean;
+  /** False: agreed to no report. */
+  readonly agrees?: boolean;
+  /** By default a key of this connection alone. */
+  readonly apiKey?: string;
+  /** The service's user, whose keys are all of one wallet account. */
+  readonly userId?: string;
 }
 
 export interface Route {
@@ -42,7 +48,7 @@ export interface Route {
   readonly since: Temporal.Instant;
 }
 
-/** The scheduled work on a real database, between a wallet that answers at once and recording channels. */
+/** The scheduled work on a real database, between a wallet that answers at once and recording channels, for one test. */
 export interface Stage {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
@@ -80,6 +86,7 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
 export const openStage = async (start: string, url = "sqlite::memory:"): Promise<Stage> => {
   const clock = standingClock(start);
   const database = await openTestDatabase(url, clock);
+  onTestFinished(database.close);
   const stores = await openTestStores(database);
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
@@ -151,18 +158,20 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
     channels,
     wallet,
     stopping,
-    addSeller: async ({ ownerId, guildId = GUILD, since, isDirect = false }) => {
+    addSeller: async ({ ownerId, guildId = GUILD, since, ...given }) => {
+      const { isDirect = false, agrees = true, userId } = given;
+      const { apiKey = `sk_sandbox_${guildId}_${ownerId}` } = given;
       const account = {
         guildId,
         ownerId,
         connectedBy: ownerId,
         ownerVerified: true,
-        reportConsent: !isDirect,
-        reportDirect: isDirect,
-        reportConsentAt: since,
+        reportConsent: agrees && !isDirect,
+        reportDirect: agrees && isDirect,
+        reportConsentAt: agrees ? since : undefined,
         connectedAt: since,
       };
-      return (await accounts.save(account, new Secret(`sk_sandbox_${guildId}_${ownerId}`))).id;
+      return (await accounts.save(account, new Secret(apiKey), userId)).id;
     },
     saveRoute: async ({ guildId = GUILD, since, ...route }) => {
       const { channelId = CHANNEL, timeZone = "America/Sao_Paulo", time = "21:05" } = route;
@@ -213,7 +222,6 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
 /** A stage for one test, with Ana's reports due each day at 00:05 UTC since 18 November 2026. */
 export const stageWithAna = async (start: string): Promise<Stage & { readonly anaId: string }> => {
   const stage = await openStage(start);
-  onTestFinished(stage.close);
   const since = Temporal.Instant.from("2026-11-18T12:00Z");
   await stage.saveRoute({ since });
   return { ...stage, anaId: await stage.addSeller({ ownerId: "u-ana", since }) };
