@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 
+import { listenOnLoopback } from "../wallet/answering-server.ts";
 import type { RawAnswer } from "./malformed-answers.ts";
 
 export interface RawServer {
@@ -26,7 +27,6 @@ const give = async (answer: RawAnswer, socket: Socket): Promise<void> => {
 export const startRawServer = async (): Promise<RawServer> => {
   let current: RawAnswer = { pieces: [], ending: "end", whole: undefined };
   let received = 0;
-  const sockets = new Set<Socket>();
   const server = createServer((request) => {
     received += 1;
     request.resume();
@@ -35,26 +35,13 @@ export const startRawServer = async (): Promise<RawServer> => {
       give(current, request.socket).catch(() => request.socket.destroy());
     });
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenOnLoopback(server);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     answerWith: (answer) => {
       current = answer;
     },
     received: () => received,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    stop,
   };
 };

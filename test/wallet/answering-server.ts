@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
@@ -39,12 +40,34 @@ export const reset: Answer = (socket) => {
   socket.resetAndDestroy();
 };
 
+/** A port for a server; `stop` destroys the connections that are open. */
+export const listenOnLoopback = async (
+  server: Server,
+): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+};
+
 /** A server on loopback that gives `answers` in turn and repeats the last one until the test ends. */
 export const startAnsweringServer = async (
   ...answers: readonly Answer[]
 ): Promise<AnsweringServer> => {
   const received: Received[] = [];
-  const sockets = new Set<Socket>();
   const first = Promise.withResolvers<void>();
   let connections = 0;
 
@@ -68,22 +91,9 @@ export const startAnsweringServer = async (
   const server = createServer((request, response) => {
     respond(request, response).catch(() => request.socket.destroy());
   });
-  server.on("connection", (socket) => {
-    connections += 1;
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  const { port } = server.address() as AddressInfo;
+  server.on("connection", () => (connections += 1));
+  const { port, stop } = await listenOnLoopback(server);
+  onTestFinished(stop);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     received,

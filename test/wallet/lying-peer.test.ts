@@ -1,11 +1,11 @@
 import { constants, createSecureServer } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { Agent } from "#src/shared/http-request.ts";
 import { sendRequest } from "#src/wallet/http.ts";
+import { listenOnLoopback } from "./answering-server.ts";
 import { moneyCalls, moneyNames } from "./calls.ts";
 import { selfSigned } from "./self-signed.ts";
 import { connectClient, walletKey } from "./wallet-setup.ts";
@@ -27,7 +27,6 @@ afterAll(() => {
  */
 const startLyingPeer = async () => {
   const carriedOut = { overHttp1: 0, overHttp2: 0 };
-  const sockets = new Set<Socket>();
   const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
     if (request.httpVersion === "2.0") return;
     carriedOut.overHttp1 += 1;
@@ -39,21 +38,9 @@ const startLyingPeer = async () => {
     stream.on("error", () => {});
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   });
-  server.on("secureConnection", (socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  const { port } = server.address() as AddressInfo;
+  server.on("secureConnection", (socket) => socket.on("error", () => {}));
+  const { port, stop } = await listenOnLoopback(server);
+  onTestFinished(stop);
   return { baseUrl: `https://127.0.0.1:${port}`, carriedOut };
 };
 

@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer as createSecureServer } from "node:https";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
+import { listenOnLoopback } from "./answering-server.ts";
 import { moneyCalls, moneyNames } from "./calls.ts";
 import { selfSigned } from "./self-signed.ts";
 import { API_KEY, connectClient, walletKey } from "./wallet-setup.ts";
@@ -28,26 +29,14 @@ afterEach(() => {
 /** A port that accepts connections, sends `greeting` and records its input. */
 const startListener = async (greeting?: string) => {
   const heard: Buffer[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
     socket.on("data", (chunk: Buffer) => {
       heard.push(chunk);
       if (greeting !== undefined) socket.end(greeting);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenOnLoopback(server);
+  onTestFinished(stop);
   return { port, heard: () => Buffer.concat(heard).toString("latin1") };
 };
 
@@ -65,16 +54,8 @@ const startUntrusted = async () => {
     requests += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenOnLoopback(server);
+  onTestFinished(stop);
   return { baseUrl: `https://127.0.0.1:${port}`, requests: () => requests };
 };
 

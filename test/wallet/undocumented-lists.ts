@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { WalletClient } from "#src/wallet/client.ts";
+import { listenOnLoopback } from "./answering-server.ts";
 import { connectClient, walletErrorOf } from "./wallet-setup.ts";
 
 type Row = Readonly<Record<string, string>>;
@@ -98,9 +98,9 @@ export const servePages = async (
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(pageOf(searchParams, ids)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { client } = connectClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { port, stop } = await listenOnLoopback(server);
+  onTestFinished(stop);
+  const { client } = connectClient(`http://127.0.0.1:${port}`);
   return { client, asked, ids };
 };
 
