@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
 import { createPoster, classifyEmptySpan, isLater, type Poster } from "#src/discord/poster.ts";
 import { snowflakeAt } from "#src/discord/discord-time.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { type FakeRest, startFakeRest } from "./support/fake-rest.ts";
-import { NOW, recordingLog } from "./support/parts.ts";
+import { type FakeRest, connectFakeRest } from "./support/fake-rest.ts";
+import { quietLog } from "../support/databases.ts";
+import { NOW } from "./support/parts.ts";
 
 const BOT = "1180000000000000900";
 const CHANNEL = "1180000000000000101";
@@ -25,19 +24,14 @@ const someone = (n: number): Message => ({ id: idAt(n), author: { id: "7" }, con
 const footed = (text: string) => ({ embeds: [{}, { footer: { text } }] });
 
 let discord: FakeRest;
-let api: DiscordApi;
 let poster: Poster;
 beforeEach(async () => {
-  discord = await startFakeRest();
-  const { log } = recordingLog();
-  api = createDiscordApi({ apiUrl: discord.apiUrl, token: new Secret("bot-token"), log });
-  poster = createPoster({ api, botUserId: BOT, log, filesOf: async () => [] });
+  const connected = await connectFakeRest();
+  const { api } = connected;
+  discord = connected.discord;
+  poster = createPoster({ api, botUserId: BOT, log: quietLog, filesOf: async () => [] });
 });
-afterEach(async () => {
-  poster.close();
-  await discord.stop();
-  await api.close();
-});
+afterEach(() => poster.close());
 
 /** A channel with these messages. Without permission to read the history it appears empty, as on Discord. */
 const holds = (messages: readonly Message[], readable = true): void => {

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
+import { type DiscordApi } from "#src/discord/discord-api.ts";
 import { createPacedRest } from "#src/discord/paced-rest.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { type FakeRest, type RestAnswer, startFakeRest } from "./support/fake-rest.ts";
-import { recordingLog } from "./support/parts.ts";
+import { type FakeRest, type RestAnswer, connectFakeRest } from "./support/fake-rest.ts";
 
 const LIMITED = "1180000000000000101";
 const OTHER = "1180000000000000202";
@@ -14,19 +12,10 @@ let discord: FakeRest;
 let api: DiscordApi;
 let rest: ReturnType<typeof createPacedRest>;
 beforeEach(async () => {
-  discord = await startFakeRest();
-  api = createDiscordApi({
-    apiUrl: discord.apiUrl,
-    token: new Secret("bot-token"),
-    log: recordingLog().log,
-  });
+  ({ discord, api } = await connectFakeRest());
   rest = createPacedRest(api);
 });
-afterEach(async () => {
-  rest.close();
-  await discord.stop();
-  await api.close();
-});
+afterEach(() => rest.close());
 
 const post = (channelId: string) => rest.call("POST", `/channels/${channelId}/messages`);
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
+import { type DiscordApi } from "#src/discord/discord-api.ts";
 import { cardFiles } from "#src/charges/charge-cards.job.ts";
 import { chartFiles } from "#src/reports/picture/post-picture.ts";
 import { createPoster, globalPauseMs, type Poster, postOutcome } from "#src/discord/poster.ts";
-import { Secret } from "#src/shared/secret.ts";
 import type { PacedAnswer } from "#src/discord/paced-rest.ts";
 import type { PostOutcome } from "#src/delivery/delivery.ts";
-import { type FakeRest, type RestConduct, startFakeRest } from "./support/fake-rest.ts";
+import { connectFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
+import { quietLog } from "../support/databases.ts";
 import { recordingLog } from "./support/parts.ts";
 
 const BOT = "1180000000000000900";
@@ -17,16 +17,10 @@ let discord: FakeRest;
 let api: DiscordApi;
 let poster: Poster;
 beforeEach(async () => {
-  discord = await startFakeRest();
-  const { log } = recordingLog();
-  api = createDiscordApi({ apiUrl: discord.apiUrl, token: new Secret("bot-token"), log });
-  poster = createPoster({ api, botUserId: BOT, log, filesOf: cardFiles });
+  ({ discord, api } = await connectFakeRest());
+  poster = createPoster({ api, botUserId: BOT, log: quietLog, filesOf: cardFiles });
 });
-afterEach(async () => {
-  poster.close();
-  await discord.stop();
-  await api.close();
-});
+afterEach(() => poster.close());
 
 const inTime = (): boolean => true;
 const conducts = (...first: RestConduct[]): void => {
@@ -229,17 +223,15 @@ describe("a post", () => {
   test("that finds nobody there was certainly not made", async () => {
     await discord.stop();
     expect(await poster.post(CHANNEL, BODY, inTime)).toMatchObject({ kind: "throttled" });
-    discord = await startFakeRest();
   });
 });
 
 describe("an answer that takes too long", () => {
   let impatient: Poster;
   beforeEach(async () => {
-    const { log } = recordingLog();
     // Long enough for a busy machine to send the last request.
     const timeouts = { requestMs: 1_000, callMs: 1_500 };
-    impatient = createPoster({ api, botUserId: BOT, log, filesOf: cardFiles, timeouts });
+    impatient = createPoster({ api, botUserId: BOT, log: quietLog, filesOf: cardFiles, timeouts });
     conducts();
     // The first post loads the queue package, which may exceed these tests' timeouts.
     await poster.post(CHANNEL, BODY, inTime);

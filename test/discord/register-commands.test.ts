@@ -1,11 +1,9 @@
 import { ApplicationCommandOptionType } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDiscordApi, fetchApplication, type DiscordApi } from "#src/discord/discord-api.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fetchApplication, type DiscordApi } from "#src/discord/discord-api.ts";
 import { registerCommands } from "#src/discord/register-commands.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { startFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
+import { connectFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
-import { recordingLog } from "./support/parts.ts";
 
 const PATH = `/api/v10/applications/${APPLICATION_ID}/commands`;
 const config = {
@@ -60,18 +58,8 @@ let discord: FakeRest;
 let api: DiscordApi;
 const waits: number[] = [];
 beforeEach(async () => {
-  discord = await startFakeRest();
   waits.length = 0;
-  api = createDiscordApi({
-    apiUrl: discord.apiUrl,
-    token: new Secret("bot-token"),
-    log: recordingLog().log,
-    wait: async (ms) => void waits.push(ms),
-  });
-});
-afterEach(async () => {
-  await discord.stop();
-  await api.close();
+  ({ discord, api } = await connectFakeRest(async (ms) => void waits.push(ms)));
 });
 
 const register = async (

@@ -1,6 +1,10 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { recordingLog } from "./parts.ts";
 
 export interface RestRequest {
   readonly method: string;
@@ -100,4 +104,19 @@ export const startFakeRest = async (): Promise<FakeRest> => {
       await closed;
     },
   };
+};
+
+/** The same with the bot's client of it, both closed when the test ends. */
+export const connectFakeRest = async (
+  wait?: (ms: number) => Promise<void>,
+): Promise<{ readonly discord: FakeRest; readonly api: DiscordApi }> => {
+  const discord = await startFakeRest();
+  const { log } = recordingLog();
+  const token = new Secret("bot-token");
+  const api = createDiscordApi({ apiUrl: discord.apiUrl, token, log, ...(wait && { wait }) });
+  onTestFinished(async () => {
+    await discord.stop();
+    await api.close();
+  });
+  return { discord, api };
 };
