@@ -20,22 +20,26 @@ const lost: Mishap = { outcome: { kind: "lost_channel", code: 10_003 }, made: fa
 const report = (stage: Stage & { readonly anaId: string }, name = "a"): NewDelivery => ({
   dedupeKey: `report|${stage.anaId}|${name}|2026-11-19`,
   kind: "sales_report",
-  target: { kind: "channel", channelId: CHANNEL },
+  target: IN_CHANNEL,
   guildId: GUILD,
   accountId: stage.anaId,
   payload: { content: `Vendas ${name}` },
   notBefore: stage.clock.now(),
   day: Temporal.PlainDate.from("2026-11-19"),
 });
-const noticeTo = (stage: Stage, userId: string): NewDelivery => ({
-  dedupeKey: `notice|${userId}`,
+const IN_CHANNEL = { kind: "channel", channelId: CHANNEL } as const;
+const notice = (stage: Stage, target: NewDelivery["target"]): NewDelivery => ({
+  dedupeKey: `notice|${"userId" in target ? target.userId : target.channelId}`,
   kind: "notice",
-  target: { kind: "person", userId },
+  target,
   guildId: GUILD,
   accountId: null,
   payload: { content: "Aviso" },
   notBefore: stage.clock.now(),
 });
+
+const noticeTo = (stage: Stage, userId: string): NewDelivery =>
+  notice(stage, { kind: "person", userId });
 
 const fail = ({ channels }: Stage, ...mishaps: readonly Mishap[]): void => {
   const left = mishaps.values();
@@ -46,6 +50,25 @@ const texts = ({ channels }: Stage, channelId = CHANNEL): readonly string[] =>
 const enqueue = async (stage: Stage, ...deliveries: readonly NewDelivery[]): Promise<void> => {
   for (const delivery of deliveries) await stage.stores.outbox.enqueue(delivery, stage.clock.now());
 };
+/** Holds the posts to the channel until `go`. */
+const holdPosts = (stage: Stage) => {
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const attempts: string[] = [];
+  const { post } = stage.channels;
+  stage.channels.post = async (channelId, ...call) => {
+    attempts.push(channelId);
+    begun.resolve();
+    if (channelId === CHANNEL) await held.promise;
+    return await post(channelId, ...call);
+  };
+  return { attempts, begun: begun.promise, go: held.resolve };
+};
+/** Resolves at the next attempt to post there. */
+const attempted = (stage: Stage, there: string): Promise<void> =>
+  new Promise((resolve) => {
+    stage.channels.mishap = (channelId) => void (channelId === there && resolve());
+  });
 const deliverAfter = async (stage: Stage, ms: number): Promise<void> => {
   stage.clock.moveBy(ms);
   await stage.deliver();
@@ -78,55 +101,32 @@ describe("deliveries", () => {
 
   it("takes up what is enqueued while a post hangs", async () => {
     const stage = await stageWithAna(START);
-    const begun = Promise.withResolvers<void>();
-    const hanging = Promise.withResolvers<void>();
-    const { post } = stage.channels;
-    stage.channels.post = async (channelId, ...call) => {
-      begun.resolve();
-      if (channelId === CHANNEL) await hanging.promise;
-      return post(channelId, ...call);
-    };
+    const { begun, go } = holdPosts(stage);
     await enqueue(stage, report(stage, "a"));
     const delivered = stage.deliver();
-    await begun.promise;
-    const posted = new Promise<void>((resolve) => {
-      stage.channels.mishap = (channelId) => {
-        if (channelId === "c2") resolve();
-        return undefined;
-      };
-    });
+    await begun;
+    const posted = attempted(stage, "c2");
 
     await enqueue(stage, { ...report(stage, "b"), target: { kind: "channel", channelId: "c2" } });
     stage.news.ring();
     await posted;
     expect(texts(stage)).toEqual([]);
 
-    hanging.resolve();
+    go();
     await delivered;
     expect(texts(stage)).toEqual(['"Vendas a"']);
   });
 
   it("begins no copy of an attempt that outlasts its lease, which still settles", async () => {
     const stage = await stageWithAna(START);
-    const begun = Promise.withResolvers<void>();
-    const hanging = Promise.withResolvers<void>();
-    const { post } = stage.channels;
-    const attempts: string[] = [];
-    stage.channels.post = async (channelId, ...call) => {
-      attempts.push(channelId);
-      begun.resolve();
-      if (channelId === CHANNEL) await hanging.promise;
-      return await post(channelId, ...call);
-    };
+    const { attempts, begun, go } = holdPosts(stage);
     await enqueue(stage, report(stage, "a"));
     const delivered = stage.deliver();
-    await begun.promise;
+    await begun;
 
     for (const other of ["c2", "c3"]) {
       stage.clock.moveBy(2 * MINUTE);
-      const posted = new Promise<void>((resolve) => {
-        stage.channels.mishap = (channelId) => void (channelId === other && resolve());
-      });
+      const posted = attempted(stage, other);
       const target = { kind: "channel", channelId: other } as const;
       await enqueue(stage, { ...report(stage, other), target });
       stage.news.ring();
@@ -134,7 +134,7 @@ describe("deliveries", () => {
     }
     expect(attempts).toEqual([CHANNEL, "c2", "c3"]);
 
-    hanging.resolve();
+    go();
     await delivered;
     expect(attempts).toHaveLength(3);
     expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("sent");
@@ -336,16 +336,6 @@ const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => 
   return deliver({ stopping: stopping.signal, news, retryAt: () => {} });
 };
 
-const delivery = (stage: Stage, target: NewDelivery["target"]): NewDelivery => ({
-  dedupeKey: `notice|${target.kind}`,
-  kind: "notice",
-  target,
-  guildId: GUILD,
-  accountId: null,
-  payload: { content: "Aviso" },
-  notBefore: stage.clock.now(),
-});
-
 /** The machine sleeps past its lease, the other process delivers, and the nonce expires. */
 const sleep = async (stage: Stage): Promise<void> => {
   stage.clock.moveBy(2 * MINUTE);
@@ -355,10 +345,7 @@ const sleep = async (stage: Stage): Promise<void> => {
 
 test("a process that slept past its lease between the search and the post does not post", async () => {
   const stage = await stageWithAna("2026-11-20T00:00Z");
-  await stage.stores.outbox.enqueue(
-    delivery(stage, { kind: "channel", channelId: CHANNEL }),
-    stage.clock.now(),
-  );
+  await enqueue(stage, notice(stage, IN_CHANNEL));
   stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "x" }, made: false });
   await stage.deliver();
   stage.channels.mishap = undefined;
@@ -376,10 +363,7 @@ test("a process that slept past its lease between the search and the post does n
 
 test("nor does one that slept while it opened a direct message", async () => {
   const stage = await stageWithAna("2026-11-20T00:00Z");
-  await stage.stores.outbox.enqueue(
-    delivery(stage, { kind: "person", userId: "u" }),
-    stage.clock.now(),
-  );
+  await enqueue(stage, noticeTo(stage, "u"));
 
   await deliverWith(stage, {
     openDirectMessage: async (userId) => {
@@ -393,10 +377,7 @@ test("nor does one that slept while it opened a direct message", async () => {
 
 test("nor does one that slept right before the request", async () => {
   const stage = await stageWithAna("2026-11-20T00:00Z");
-  await stage.stores.outbox.enqueue(
-    delivery(stage, { kind: "channel", channelId: CHANNEL }),
-    stage.clock.now(),
-  );
+  await enqueue(stage, notice(stage, IN_CHANNEL));
 
   await deliverWith(stage, {
     post: async (...call) => {
@@ -413,10 +394,7 @@ test("nor does one that slept right before the request", async () => {
 
 test("a delivery that nobody took over is attempted again after such a sleep", async () => {
   const stage = await stageWithAna("2026-11-20T00:00Z");
-  await stage.stores.outbox.enqueue(
-    delivery(stage, { kind: "person", userId: "u" }),
-    stage.clock.now(),
-  );
+  await enqueue(stage, noticeTo(stage, "u"));
   await deliverWith(stage, {
     openDirectMessage: async (userId) => {
       stage.clock.moveBy(10 * MINUTE);
