@@ -1,11 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { ANA, ANA_KEY, BRUNO, CHANNEL, connect, GUILD, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CHANNEL,
+  connect,
+  GUILD,
+  openGuild,
+  type Guild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
+import { HOUR } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 
 const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
 
@@ -74,5 +87,153 @@ describe("the report by direct message", () => {
     expect(linesOf(await ana.act(settings))[0]).toBe("Chave conectada");
     expect(labelsOf((await ana.command("conta ver")) as Reply)).toEqual([]);
     expect(await mistakeIn(ana.act(`conta:direto-testar:${ANA}`))).toBe("outdated_component");
+  });
+});
+
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+
+const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
+  const guild = await openGuild();
+  for (const guildId of guilds) {
+    await guild.services.accounts.connect({
+      guildId,
+      ownerId: ANA,
+      connectedBy: ANA,
+      apiKey: new Secret(ANA_KEY),
+      guildLocale: "pt-BR",
+      locale: "pt-BR",
+    });
+    // So far apart that no number of keys is too many.
+    guild.clock.moveBy(HOUR / 5);
+  }
+  return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
+};
+const guildsOf = async ({ stores }: Guild, userId = ANA): Promise<readonly string[]> =>
+  (await stores.accounts.ofOwner(userId)).map(({ guildId }) => guildId);
+
+describe("S14: /conta in the bot's direct message", () => {
+  test("ver lists every connection, by the server's name where Discord tells it", async () => {
+    const { ana } = await openedDirect();
+    const shown = await ana.command("conta ver");
+    expect(read(shown)).toMatch(
+      /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
+    );
+    expect(menuIn(shown)).toEqual([
+      [GUILD, "1. Loja Aurora"],
+      [OTHER_GUILD, "2. servidor …0002"],
+    ]);
+    expect(JSON.stringify(shown)).not.toContain(ANA_KEY);
+  });
+
+  test("shows no server's name in the menu that could be read as something else", async () => {
+    const { ana, names } = await openedDirect();
+    names.set(GUILD, "[aqui](https://evil.example) @everyone");
+    expect(menuIn(await ana.command("conta ver"))[0]).toEqual([GUILD, "1. servidor …0001"]);
+  });
+
+  test("says of each whether its report is posted, and who has left where", async () => {
+    const guild = await openedDirect();
+    const { presences } = guild.stores;
+    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
+    await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
+    expect(read(await guild.ana.command("conta ver"))).toMatch(
+      /pode sair no canal\.[^]*Você saiu deste servidor/,
+    );
+  });
+
+  test("desconectar asks of one connection whether, and deletes it only then", async () => {
+    const guild = await openedDirect([GUILD]);
+    const question = await guild.ana.command("conta desconectar");
+    expect(read(question)).toMatch(/^Desconectar esta chave\?\nDo servidor `Loja Aurora` apago/);
+    expect(labelsOf(question as Reply)).toEqual(["Apagar a chave", "Manter"]);
+    expect(await guildsOf(guild)).toEqual([GUILD]);
+    const after = await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(read(after)).toMatch(/^Chave apagada\n.*`Loja Aurora`/);
+    expect(await guildsOf(guild)).toEqual([]);
+  });
+
+  test("desconectar asks of several which, and deletes that one alone", async () => {
+    const guild = await openedDirect();
+    const list = await guild.ana.command("conta desconectar");
+    expect(read(list)).toContain("Suas chaves conectadas");
+    const question = await guild.ana.act(idOf(list), { values: [OTHER_GUILD] });
+    expect(read(question)).toContain("Do servidor `…0002` apago");
+    expect(read(await guild.ana.act(idOf(question, "Manter")))).toContain("Suas chaves conectadas");
+    await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([GUILD]);
+  });
+
+  const underWay = async (guild: Guild) => {
+    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    return await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+  };
+
+  test("S2: a withdrawal under way is told before its last key is deleted, and only then is the key deleted", async () => {
+    const guild = await openedDirect([GUILD]);
+    const asked = await guild.ana.command("conta desconectar");
+    const op = await underWay(guild);
+    expect(await mistakeIn(guild.ana.act(idOf(asked, "Apagar a chave")))).toBe(
+      "withdrawal_unfinished",
+    );
+    const question = await guild.ana.command("conta desconectar");
+    expect(read(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
+    expect(read(question)).toContain("Do servidor `Loja Aurora` apago");
+    await guild.ana.act(idOf(question, "Apagar mesmo assim"));
+    expect(await guildsOf(guild)).toEqual([]);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
+  });
+
+  test("S2: a withdrawal that another of the keys follows hinders nothing", async () => {
+    const guild = await openedDirect();
+    await underWay(guild);
+    const question = await guild.ana.act("conta:qual", { values: [GUILD] });
+    await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
+  });
+
+  test.each([
+    ["channel", "pode sair no canal."],
+    ["direct", "vai por mensagem direta."],
+  ] as const)("the report alone, by %s, is stopped by its seller", async (choice, listed) => {
+    const guild = await openedDirect([GUILD]);
+    await guild.services.accounts.chooseReport(GUILD, ANA, choice);
+    expect(read(await guild.ana.command("conta ver"))).toContain(listed);
+    const question = await guild.ana.command("conta desconectar");
+    const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
+    expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
+    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
+      reportConsent: false,
+      reportDirect: false,
+    });
+  });
+
+  test("conectar says where a key is connected", async () => {
+    const { ana } = await openedDirect([]);
+    expect(await mistakeIn(ana.command("conta conectar"))).toBe("connect_in_server");
+  });
+
+  test.each(["conta ver", "conta desconectar"])("%s says so when there is none", async (typed) => {
+    const { ana } = await openedDirect([]);
+    expect(await mistakeIn(ana.command(typed))).toBe("nothing_connected");
+  });
+
+  test.each(["conta:apagar-de", "conta:largar-de", "conta:parar-em", "conta:qual"])(
+    "%s with another's server or a forged id reaches nobody's key",
+    async (action) => {
+      const guild = await openedDirect([GUILD]);
+      const bruno = guild.person(BRUNO, { guildId: "" });
+      const kind = action === "conta:parar-em" ? "not_connected" : "nothing_connected";
+      expect(await mistakeIn(bruno.act(`${action}:${GUILD}`))).toBe(kind);
+      expect(await mistakeIn(bruno.act(`${action}:x`))).toBe("outdated_component");
+      expect(await guildsOf(guild)).toEqual([GUILD]);
+    },
+  );
+
+  test("thirty connections fit, with a word about those that do not", async () => {
+    const guilds = Array.from({ length: 30 }, (_, index) => `11800000000000010${10 + index}`);
+    const guild = await openedDirect(guilds);
+    const shown = await guild.ana.command("conta ver");
+    expect(menuIn(shown)).toHaveLength(25);
+    expect(read(shown)).toContain("Há mais 5, que não couberam aqui.");
   });
 });

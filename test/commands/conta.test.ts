@@ -3,8 +3,6 @@ import { UserError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import { HOUR } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
 import {
   ANA,
   ANA_KEY,
@@ -13,7 +11,6 @@ import {
   CHANNEL,
   connect,
   GUILD,
-  type Guild,
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
@@ -25,15 +22,9 @@ import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
-import { idOf, menuIn } from "./components.ts";
+import { idOf } from "./components.ts";
 
 const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
-const buttonIdOf = (answer: unknown, label: string): string => {
-  const pieces = ((answer as Reply).components ?? []).flatMap(({ components }) => components);
-  const found = pieces.find((piece) => "label" in piece && piece.label === label);
-  if (found === undefined || !("custom_id" in found)) throw new Error(`No button ${label}`);
-  return found.custom_id;
-};
 const openWithChannel = async () => {
   const guild = await openGuild();
   await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
@@ -53,7 +44,7 @@ describe("/conta conectar", () => {
   test("opens by the button under what needs a key, for whoever presses it", async () => {
     const { person } = await openGuild();
     const refusal = errorReply(new UserError({ kind: "not_connected" }), "pt-BR", "R");
-    expect(await person(ANA).act(buttonIdOf(refusal, "Conectar minha chave"))).toEqual(
+    expect(await person(ANA).act(idOf(refusal, "Conectar minha chave"))).toEqual(
       await person(ANA).command("conta conectar"),
     );
   });
@@ -72,7 +63,7 @@ describe("/conta conectar", () => {
     ["Agora não", false],
   ])("takes %j for an answer", async (label, consent) => {
     const { person, stores } = await openWithChannel();
-    await person(ANA).act(buttonIdOf(await connect(person(ANA), ANA_KEY), label));
+    await person(ANA).act(idOf(await connect(person(ANA), ANA_KEY), label));
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
   });
 
@@ -190,10 +181,8 @@ describe("/conta ver and /conta desconectar", () => {
     await connect(person(ANA), ANA_KEY);
     const question = await person(ANA).command("conta desconectar");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Manter")))[0]).toBe(
-      "Chave conectada",
-    );
-    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Apagar a chave")))[0]).toBe(
+    expect(linesOf(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
+    expect(linesOf(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe(
       "Chave apagada",
     );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
@@ -232,7 +221,7 @@ describe("/conta ver and /conta desconectar", () => {
     expect(linesOf(question).at(-1)).toMatch(
       /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
     );
-    const answer = (await ana.act(buttonIdOf(question, "Baixar minhas provas"))) as Reply;
+    const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);
     expect(file).toMatch(/Prova 1[^]*Prova 2/);
     for (const kept of ["Recebi txid-1", "Txid da venda: TXID-2", "SHA-256: txid-1"])
@@ -250,7 +239,7 @@ describe("/conta ver and /conta desconectar", () => {
     const { person } = await openGuild();
     await connect(person(ANA), ANA_KEY);
     const question = await person(ANA).command("conta desconectar");
-    const form = await person(ANA).act(buttonIdOf(question, "Só trocar a chave"));
+    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
     expect(form).toMatchObject({ kind: "modal", customId: `conta:conectar:${ANA}` });
   });
 
@@ -260,7 +249,7 @@ describe("/conta ver and /conta desconectar", () => {
     const early = await person(ANA).command("conta desconectar");
     const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
     const op = await opIn(stores.journal, "unknown", { accountFp, accountId: id, ownerId: ANA });
-    expect(await mistakeIn(person(ANA).act(buttonIdOf(early, "Apagar a chave")))).toBe(
+    expect(await mistakeIn(person(ANA).act(idOf(early, "Apagar a chave")))).toBe(
       "withdrawal_unfinished",
     );
     const question = await person(ANA).command("conta desconectar");
@@ -268,7 +257,7 @@ describe("/conta ver and /conta desconectar", () => {
     expect(text).toContain(`O saque \`${op.id}\` ainda não terminou`);
     expect(text).toContain("apagar a chave não cancela o saque");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Apagar mesmo assim")))[0]).toBe(
+    expect(linesOf(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
       "Chave apagada",
     );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
@@ -279,157 +268,9 @@ describe("/conta ver and /conta desconectar", () => {
     async (label) => {
       const { person, stores } = await openGuild();
       await connect(person(ANA), ANA_KEY);
-      const id = buttonIdOf(await person(ANA).command("conta desconectar"), label);
+      const id = idOf(await person(ANA).command("conta desconectar"), label);
       expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
       expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
     },
   );
-});
-
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
-
-const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
-  const guild = await openGuild();
-  for (const guildId of guilds) {
-    await guild.services.accounts.connect({
-      guildId,
-      ownerId: ANA,
-      connectedBy: ANA,
-      apiKey: new Secret(ANA_KEY),
-      guildLocale: "pt-BR",
-      locale: "pt-BR",
-    });
-    // So far apart that no number of keys is too many.
-    guild.clock.moveBy(HOUR / 5);
-  }
-  return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
-};
-const guildsOf = async ({ stores }: Guild, userId = ANA): Promise<readonly string[]> =>
-  (await stores.accounts.ofOwner(userId)).map(({ guildId }) => guildId);
-
-describe("S14: /conta in the bot's direct message", () => {
-  test("ver lists every connection, by the server's name where Discord tells it", async () => {
-    const { ana } = await openedDirect();
-    const shown = await ana.command("conta ver");
-    expect(read(shown)).toMatch(
-      /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
-    );
-    expect(menuIn(shown)).toEqual([
-      [GUILD, "1. Loja Aurora"],
-      [OTHER_GUILD, "2. servidor …0002"],
-    ]);
-    expect(JSON.stringify(shown)).not.toContain(ANA_KEY);
-  });
-
-  test("shows no server's name in the menu that could be read as something else", async () => {
-    const { ana, names } = await openedDirect();
-    names.set(GUILD, "[aqui](https://evil.example) @everyone");
-    expect(menuIn(await ana.command("conta ver"))[0]).toEqual([GUILD, "1. servidor …0001"]);
-  });
-
-  test("says of each whether its report is posted, and who has left where", async () => {
-    const guild = await openedDirect();
-    const { presences } = guild.stores;
-    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
-    await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
-    expect(read(await guild.ana.command("conta ver"))).toMatch(
-      /pode sair no canal\.[^]*Você saiu deste servidor/,
-    );
-  });
-
-  test("desconectar asks of one connection whether, and deletes it only then", async () => {
-    const guild = await openedDirect([GUILD]);
-    const question = await guild.ana.command("conta desconectar");
-    expect(read(question)).toMatch(/^Desconectar esta chave\?\nDo servidor `Loja Aurora` apago/);
-    expect(labelsOf(question as Reply)).toEqual(["Apagar a chave", "Manter"]);
-    expect(await guildsOf(guild)).toEqual([GUILD]);
-    const after = await guild.ana.act(idOf(question, "Apagar a chave"));
-    expect(read(after)).toMatch(/^Chave apagada\n.*`Loja Aurora`/);
-    expect(await guildsOf(guild)).toEqual([]);
-  });
-
-  test("desconectar asks of several which, and deletes that one alone", async () => {
-    const guild = await openedDirect();
-    const list = await guild.ana.command("conta desconectar");
-    expect(read(list)).toContain("Suas chaves conectadas");
-    const question = await guild.ana.act(idOf(list), { values: [OTHER_GUILD] });
-    expect(read(question)).toContain("Do servidor `…0002` apago");
-    expect(read(await guild.ana.act(idOf(question, "Manter")))).toContain("Suas chaves conectadas");
-    await guild.ana.act(idOf(question, "Apagar a chave"));
-    expect(await guildsOf(guild)).toEqual([GUILD]);
-  });
-
-  const underWay = async (guild: Guild) => {
-    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
-    return await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
-  };
-
-  test("S2: a withdrawal under way is told before its last key is deleted, and only then is the key deleted", async () => {
-    const guild = await openedDirect([GUILD]);
-    const asked = await guild.ana.command("conta desconectar");
-    const op = await underWay(guild);
-    expect(await mistakeIn(guild.ana.act(idOf(asked, "Apagar a chave")))).toBe(
-      "withdrawal_unfinished",
-    );
-    const question = await guild.ana.command("conta desconectar");
-    expect(read(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
-    expect(read(question)).toContain("Do servidor `Loja Aurora` apago");
-    await guild.ana.act(idOf(question, "Apagar mesmo assim"));
-    expect(await guildsOf(guild)).toEqual([]);
-    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
-  });
-
-  test("S2: a withdrawal that another of the keys follows hinders nothing", async () => {
-    const guild = await openedDirect();
-    await underWay(guild);
-    const question = await guild.ana.act("conta:qual", { values: [GUILD] });
-    await guild.ana.act(idOf(question, "Apagar a chave"));
-    expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
-  });
-
-  test.each([
-    ["channel", "pode sair no canal."],
-    ["direct", "vai por mensagem direta."],
-  ] as const)("the report alone, by %s, is stopped by its seller", async (choice, listed) => {
-    const guild = await openedDirect([GUILD]);
-    await guild.services.accounts.chooseReport(GUILD, ANA, choice);
-    expect(read(await guild.ana.command("conta ver"))).toContain(listed);
-    const question = await guild.ana.command("conta desconectar");
-    const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
-    expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
-    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
-      reportConsent: false,
-      reportDirect: false,
-    });
-  });
-
-  test("conectar says where a key is connected", async () => {
-    const { ana } = await openedDirect([]);
-    expect(await mistakeIn(ana.command("conta conectar"))).toBe("connect_in_server");
-  });
-
-  test.each(["conta ver", "conta desconectar"])("%s says so when there is none", async (typed) => {
-    const { ana } = await openedDirect([]);
-    expect(await mistakeIn(ana.command(typed))).toBe("nothing_connected");
-  });
-
-  test.each(["conta:apagar-de", "conta:largar-de", "conta:parar-em", "conta:qual"])(
-    "%s with another's server or a forged id reaches nobody's key",
-    async (action) => {
-      const guild = await openedDirect([GUILD]);
-      const bruno = guild.person(BRUNO, { guildId: "" });
-      const kind = action === "conta:parar-em" ? "not_connected" : "nothing_connected";
-      expect(await mistakeIn(bruno.act(`${action}:${GUILD}`))).toBe(kind);
-      expect(await mistakeIn(bruno.act(`${action}:x`))).toBe("outdated_component");
-      expect(await guildsOf(guild)).toEqual([GUILD]);
-    },
-  );
-
-  test("thirty connections fit, with a word about those that do not", async () => {
-    const guilds = Array.from({ length: 30 }, (_, index) => `11800000000000010${10 + index}`);
-    const guild = await openedDirect(guilds);
-    const shown = await guild.ana.command("conta ver");
-    expect(menuIn(shown)).toHaveLength(25);
-    expect(read(shown)).toContain("Há mais 5, que não couberam aqui.");
-  });
 });
