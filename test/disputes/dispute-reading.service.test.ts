@@ -20,7 +20,7 @@ import { connectClient } from "../wallet/wallet-setup.ts";
 
 const ids = ({ rows }: DisputeOverview): readonly string[] =>
   rows.map(({ infractionId }) => infractionId);
-const bruno = actor({ userId: BRUNO });
+const stranger = actor({ userId: BRUNO });
 const overview = ({ disputes }: DisputeReadingStage, page = 0) =>
   disputes.overview(actor(), "all", page);
 const numbered = (n: number): string => `number-${String(n).padStart(2, "0")}`;
@@ -166,30 +166,27 @@ describe("the overview", () => {
     expect(await refusal(overview(stage))).toMatchObject({ kind: "timeout" });
     stage.failing.set("disputes", "unauthorized");
     expect(await refusal(overview(stage))).toMatchObject({ kind: "unauthorized" });
-    expect(await refusal(stage.disputes.overview(bruno, "all", 0))).toEqual({
+    expect(await refusal(stage.disputes.overview(stranger, "all", 0))).toEqual({
       kind: "not_connected",
     });
   });
 });
 
-const overviewOf = ({ disputes }: Awaited<ReturnType<typeof openDisputeReading>>) =>
-  disputes.overview(actor(), "all", 0);
-
 describe("what the overview says of alerts", () => {
   it("is where they go, and how many of the last seven days reached nobody", async () => {
     const stage = await openDisputeReading();
     const { accounts, outbox } = stage.stores;
-    expect(await overviewOf(stage)).toMatchObject({ alerts: "direct", undelivered: 0 });
+    expect(await overview(stage)).toMatchObject({ alerts: "direct", undelivered: 0 });
     const now = stage.clock.now();
     await outbox.enqueue({ ...alertTo(ANA, stage.accountId, "new"), notBefore: now }, now);
     const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
     await outbox.settle(held!, { state: "dead", error: "unreachable_person 50007" });
-    expect(await overviewOf(stage)).toMatchObject({ undelivered: 1 });
+    expect(await overview(stage)).toMatchObject({ undelivered: 1 });
     expect(await stage.disputes.undelivered(stage.accountId)).toBe(1);
     stage.clock.moveBy(7 * DAY + 1);
-    expect(await overviewOf(stage)).toMatchObject({ undelivered: 0 });
+    expect(await overview(stage)).toMatchObject({ undelivered: 0 });
     await accounts.setAlerts(actor().guildId, ANA, "off", now);
-    expect(await overviewOf(stage)).toMatchObject({ alerts: "off" });
+    expect(await overview(stage)).toMatchObject({ alerts: "off" });
   });
 });
 
@@ -203,7 +200,7 @@ describe("what the overview counts of those that need no answer", () => {
     stage.add("lost-with-answer", { status: "agreed", analysisStatus: "accepted" });
     stage.add("strange", { analysisStatus: "dividido" });
     stage.add("cancelled", { status: "canceled", analysisStatus: "accepted" });
-    expect(await overviewOf(stage)).toMatchObject({
+    expect(await overview(stage)).toMatchObject({
       awaiting: 1,
       counts: { overdue: 0, bank: 0, ended: 4, won: 1 },
     });
@@ -211,8 +208,6 @@ describe("what the overview counts of those that need no answer", () => {
     expect(narrowed).toMatchObject({ found: 1, counts: { ended: 4, won: 1 } });
   });
 });
-
-const stranger = actor({ userId: BRUNO });
 
 describe("one dispute", () => {
   it("is followed from its first reading on, with nothing of it told as news", async () => {
