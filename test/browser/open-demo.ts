@@ -4,25 +4,13 @@ import { join } from "node:path";
 import { ANA } from "#src/sandbox/world.ts";
 import { startPage } from "#src/sandbox/page/page-server.ts";
 import { startBotProcess } from "#src/sandbox/start-bot-process.ts";
-import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
 import { openBrowser } from "./open-browser.ts";
-import type { Browser } from "./open-browser.ts";
 import { screenOf } from "./screen.ts";
-import type { Screen } from "./screen.ts";
 
-export interface OpenDemo {
-  readonly folder: string;
-  readonly sandbox: Sandbox;
-  readonly bot: BotProcess;
-  readonly browser: Browser;
-  readonly screen: Screen;
-  readonly connect: (key: string) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;
 
-export const openDemo = async (start: Temporal.Instant): Promise<OpenDemo> => {
+export const openDemo = async (start: Temporal.Instant) => {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "balcao-browser-demo-"));
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,14 +37,14 @@ export const openDemo = async (start: Temporal.Instant): Promise<OpenDemo> => {
     bot,
     browser,
     screen,
-    connect: async (key) => {
+    connect: async (key: string): Promise<void> => {
       await screen.send("/conta conectar");
       const form = browser.page.getByRole("dialog");
       await form.getByRole("textbox").fill(key);
       await form.getByRole("button", { name: "Enviar" }).click();
       await form.waitFor({ state: "detached" });
     },
-    close: () => ending.disposeAsync(),
+    close: (): Promise<void> => ending.disposeAsync(),
   };
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import type { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "#src/sandbox/faults.ts";
@@ -7,7 +8,7 @@ import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
-import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { ClosingServer, UnsentClose } from "./close-verdict.ts";
@@ -42,79 +43,51 @@ const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fa
   { kind: "hang", ms: 20_000, at },
 ]);
 
-interface Closing {
-  readonly posts: readonly StoredMessage[];
-  readonly unsent: readonly UnsentClose[];
-}
-
-export interface CrashStage {
-  readonly sandbox: Sandbox;
-  readonly sellers: readonly string[];
-  readonly startBot: () => Promise<BotProcess>;
-  readonly breakThings: (seed: number) => void;
-  readonly mendThings: () => void;
-  /** Resolves when the bot has made that many more requests for reports, or of this kind only. */
-  readonly workBegun: (requests: number, kind?: RegExp) => Promise<void>;
-  /** Deliveries in progress when the process died, each with its claim. */
-  readonly underWay: () => readonly string[];
-  readonly posts: () => readonly StoredMessage[];
-  /** Direct messages to the sellers who have their reports there. */
-  readonly directReports: () => ReadonlyMap<string, readonly StoredMessage[]>;
-  /** Messages, among them closes, and unsent closes: of the server, and of the seller with direct reports. */
-  readonly closings: () => readonly Closing[];
-  /** Resolves when the bot marks a week or month as done, or when `end` resolves. */
-  readonly closeMarked: (end: Promise<unknown>) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
 
 /** Requests that read, post and search for reports. */
 const WORK = /\/messages|\/v1\/sales/;
 export const POST = /^POST .*\/messages$/;
 
-const claimsIn = (file: string): readonly string[] => {
+const readIn = <Result>(file: string, read: (database: DatabaseSync) => Result): Result => {
   const database = openSqliteFile(file, { readOnly: true });
   try {
-    const sending =
-      "select dedupe_key || ' ' || token as claim from outbox where state = 'sending'";
-    return database
-      .prepare(sending)
+    return read(database);
+  } finally {
+    database.close();
+  }
+};
+
+const claimsIn = (file: string): readonly string[] =>
+  readIn(file, (database) =>
+    database
+      .prepare("select dedupe_key || ' ' || token as claim from outbox where state = 'sending'")
       .all()
-      .map(({ claim }) => String(claim));
-  } finally {
-    database.close();
-  }
-};
+      .map(({ claim }) => String(claim)),
+  );
 
-const closeMarksIn = (file: string): string => {
-  const database = openSqliteFile(file, { readOnly: true });
-  try {
-    return JSON.stringify(
+const closeMarksIn = (file: string): string =>
+  readIn(file, (database) =>
+    JSON.stringify(
       database.prepare("select kind, last_day from close_progress order by kind").all(),
-    );
-  } finally {
-    database.close();
-  }
-};
+    ),
+  );
 
-const unsentClosesIn = (file: string, target: "channel" | "person"): readonly UnsentClose[] => {
-  const database = openSqliteFile(file, { readOnly: true });
-  try {
-    const unsent =
-      "select dedupe_key, state, created_at, settled_at from outbox" +
-      " where kind = 'close' and target_kind = ? and state <> 'sent' and settled_at is not null";
-    return database
-      .prepare(unsent)
+const unsentClosesIn = (file: string, target: "channel" | "person"): readonly UnsentClose[] =>
+  readIn(file, (database) =>
+    database
+      .prepare(
+        "select dedupe_key, state, created_at, settled_at from outbox" +
+          " where kind = 'close' and target_kind = ? and state <> 'sent' and settled_at is not null",
+      )
       .all(target)
       .map((row) => ({
         period: String(row["dedupe_key"]).split("|").at(-1) ?? "",
         state: String(row["state"]),
         enqueuedAt: Temporal.Instant.from(String(row["created_at"])),
         settledAt: Temporal.Instant.from(String(row["settled_at"])),
-      }));
-  } finally {
-    database.close();
-  }
-};
+      })),
+  );
 
 /**
  * Marks the bot as alive until now. After a silence it searches for every post first, which would hide a planted bug.
@@ -167,7 +140,7 @@ export const arrangeReportChannel = async (admin: Person): Promise<void> => {
 };
 
 /** A guild of sellers who agreed to the report; the bot is not running yet. `entry` starts the bot's process. */
-export const openCrashStage = async (entry: string | undefined): Promise<CrashStage> => {
+export const openCrashStage = async (entry: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-crash-"));
   const sandbox = await startSandbox({
     start: START,
@@ -222,7 +195,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     sandbox,
     sellers: [...keys.keys()],
     startBot,
-    breakThings: (seed) =>
+    breakThings: (seed: number) =>
       sandbox.faults.setPlan({
         seed,
         share: 1 / 3,
@@ -230,8 +203,9 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         appliesTo: noteWork,
       }),
     mendThings: () => sandbox.faults.setPlan(undefined),
-    workBegun: (requests, kind = WORK) =>
-      new Promise((resolve) => {
+    /** Resolves when the bot has made that many more requests for reports, or of this kind only. */
+    workBegun: (requests: number, kind = WORK) =>
+      new Promise<void>((resolve) => {
         let left = requests;
         const note = (route: string): void => {
           if (!kind.test(route) || --left > 0) return;
@@ -240,9 +214,12 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         };
         waiting.add(note);
       }),
+    /** Deliveries in progress when the process died, each with its claim. */
     underWay: () => claimsIn(file),
     posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
+    /** Direct messages to the sellers who have their reports there. */
     directReports: () => new Map([[DIRECT_SELLER, sandbox.discord.directMessages(DIRECT_SELLER)]]),
+    /** Messages, among them closes, and unsent closes: of the server, and of the seller with direct reports. */
     closings: () => [
       {
         posts: sandbox.discord.messages(CHANNELS.vendas.id),
@@ -253,7 +230,8 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         unsent: unsentClosesIn(file, "person"),
       },
     ],
-    closeMarked: async (end) => {
+    /** Resolves when the bot marks a week or month as done, or when `end` resolves. */
+    closeMarked: async (end: Promise<unknown>): Promise<void> => {
       const before = closeMarksIn(file);
       let isOver = false;
       void end.finally(() => {
@@ -264,7 +242,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         await pause(LOOKED_EVERY_MS);
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await sandbox.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -5,15 +5,10 @@ import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
-import {
-  createDisputeReminders,
-  type DisputeReminders,
-} from "#src/disputes/dispute-reminders.service.ts";
+import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/schema.ts";
-import type { Stores } from "#src/stores.ts";
 import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
 import { openTestStores, TABLES } from "../database/use-store.ts";
 import {
@@ -23,8 +18,8 @@ import {
   type TestDatabase,
 } from "../support/databases.ts";
 import { stepTitle } from "../support/alert-title.ts";
-import { createFakeChannels, directChannel, type FakeChannels } from "../support/fake-channels.ts";
-import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
+import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
+import { createModelDisputes } from "./model-disputes.ts";
 
 const START = "2026-11-19T15:00Z";
 
@@ -35,25 +30,7 @@ interface Process {
   readonly deliver: () => Promise<void>;
 }
 
-/** The watch of disputes on a real database, between a scripted service and recording channels. */
-export interface DisputeStage extends Process {
-  readonly clock: { readonly now: () => Temporal.Instant };
-  readonly stores: Stores;
-  readonly db: Database;
-  readonly channels: FakeChannels;
-  readonly service: ModelDisputes;
-  readonly accountId: string;
-  readonly reminders: DisputeReminders;
-  readonly process: () => Process;
-  readonly skip: (duration: Temporal.DurationLike) => void;
-  /** Advances the clock in steps and runs the work due at each. */
-  readonly pass: (duration: Temporal.DurationLike, each?: Temporal.DurationLike) => Promise<void>;
-  readonly watched: (infractionId: string) => Promise<WatchedDispute>;
-  readonly alerts: (choice: DestinationChoice) => Promise<void>;
-  readonly route: (given?: Partial<ChosenAlertRoute>) => Promise<void>;
-  /** Titles of the posts in order: to Ana, or in the given channel. */
-  readonly told: (channelId?: string) => readonly string[];
-}
+export type DisputeStage = Awaited<ReturnType<typeof openStage>>;
 
 const titleOf = (text: string): string => {
   const [embed] = JSON.parse(text) as readonly { title?: string; description?: string }[];
@@ -63,13 +40,11 @@ const titleOf = (text: string): string => {
 
 const quietWork = { log: quietLog, onOwed: () => {} };
 
-const openStage = async (
-  open: OpenDatabase,
-  time: { now: Temporal.Instant },
-): Promise<DisputeStage> => {
+/** The watch of disputes on a real database, between a scripted service and recording channels. */
+const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) => {
   const clock = { now: () => time.now };
   const stores = await openTestStores(open);
-  const { accounts, alertRoutes, disputeWatch, outbox, routes } = stores;
+  const { accounts, alertRoutes, disputeWatch, outbox } = stores;
   const ana = savedAccount({ connectedAt: time.now });
   const { id: accountId } = await accounts.save(ana, new Secret("sk_sandbox_ana_0123"));
   const channels = createFakeChannels(clock);
@@ -88,16 +63,7 @@ const openStage = async (
       owner: `p${++owners}`,
       outbox,
       posting: channels,
-      hooks: settlementHooks({
-        clock,
-        accounts,
-        charges: stores.charges,
-        outbox,
-        routes,
-        alertRoutes,
-        keyOffers: stores.keyOffers,
-        saleRoutes: stores.saleRoutes,
-      }),
+      hooks: settlementHooks({ ...stores, clock }),
       revalidate: createRevalidateAlert({ ...needs, ...watching }),
     });
     return {
@@ -117,10 +83,11 @@ const openStage = async (
     accountId,
     process,
     reminders: createDisputeReminders({ ...accounts, clock, watched: disputeWatch }),
-    skip: (duration) => {
+    skip: (duration: Temporal.DurationLike): void => {
       time.now = time.now.add(duration);
     },
-    pass: async (duration, each = { minutes: 1 }) => {
+    /** Advances the clock in steps and runs the work due at each. */
+    pass: async (duration: Temporal.DurationLike, each: Temporal.DurationLike = { minutes: 1 }) => {
       const end = time.now.add(duration);
       while (Temporal.Instant.compare(time.now, end) < 0) {
         time.now = time.now.add(each);
@@ -128,15 +95,15 @@ const openStage = async (
         await first.deliver();
       }
     },
-    watched: async (infractionId) => {
+    watched: async (infractionId: string): Promise<WatchedDispute> => {
       const watched = await disputeWatch.find(accountId, infractionId);
       if (watched === undefined) throw new Error("It is not watched");
       return watched;
     },
-    alerts: async (choice) => {
+    alerts: async (choice: DestinationChoice): Promise<void> => {
       await accounts.setAlerts(GUILD, ANA, choice, time.now, undefined);
     },
-    route: async (given = {}) => {
+    route: async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
       const chosen: ChosenAlertRoute = {
         guildId: GUILD,
         channelId: CHANNEL,
@@ -151,7 +118,8 @@ const openStage = async (
       };
       await alertRoutes.save({ ...chosen, ...given }, time.now, ADMIN);
     },
-    told: (channelId = directChannel(ANA)) =>
+    /** Titles of the posts in order: to Ana, or in the given channel. */
+    told: (channelId = directChannel(ANA)): readonly string[] =>
       channels.inChannel(channelId).map(({ text }) => titleOf(text)),
   };
 };
@@ -180,11 +148,11 @@ export const useDisputeStage = (
   };
 };
 
-/** Title of the alert for each step. */
 export const NIGHT = {
   from: Temporal.PlainTime.from("22:00"),
   to: Temporal.PlainTime.from("07:00"),
 };
+/** Title of the alert for each step. */
 export const TITLE = {
   new: "Novo MED",
   "72h": "MED: menos de 3 dias para responder",

@@ -1,38 +1,24 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { commands } from "#commands/index.ts";
-import {
-  createInteractionRouter,
-  type InteractionRouter,
-} from "#src/discord/interaction-router.ts";
+import { createInteractionRouter } from "#src/discord/interaction-router.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
-import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
+import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import type { Services } from "#src/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import { openStores } from "#src/stores.ts";
 import { errorReply } from "#src/help/error.view.ts";
-import { NOW, recordingLog, standingClock, type LogLine } from "../discord/support/parts.ts";
+import { NOW, recordingLog, standingClock } from "../discord/support/parts.ts";
 import type { Dice } from "../simulate/dice.ts";
 import { openTestDatabase } from "../support/databases.ts";
-import { createModelDiscord, type ModelDiscord } from "./model-discord.ts";
-import { createModelWallet, type ModelWallet } from "./model-wallet.ts";
+import { createModelDiscord } from "./model-discord.ts";
+import { createModelWallet } from "./model-wallet.ts";
 
 const PROCESSES = ["first", "second"] as const;
 const MOST_TURNS = 3;
 
-export interface InterleavingStage {
-  readonly clock: ReturnType<typeof standingClock>;
-  readonly stores: Stores;
-  readonly wallet: ModelWallet;
-  readonly discord: ModelDiscord;
-  readonly routers: readonly InteractionRouter[];
-  readonly money: readonly Money[];
-  /** Lets other tasks run for a random number of turns. */
-  readonly yields: () => Promise<void>;
-  readonly lines: readonly LogLine[];
-  readonly close: () => Promise<void>;
-}
+export type InterleavingStage = Awaited<ReturnType<typeof openInterleavings>>;
 
 /** A slow journal: other tasks may run between any two statements. */
 const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): WithdrawJournal =>
@@ -49,11 +35,12 @@ const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): Withdraw
   });
 
 /** Two processes of the bot on one database, one wallet service and one Discord; `dice` make all random choices. */
-export const openInterleavings = async (dice: Dice): Promise<InterleavingStage> => {
+export const openInterleavings = async (dice: Dice) => {
   const clock = standingClock(NOW);
   const database = await openTestDatabase("sqlite::memory:", clock, { random: dice });
   const ring = new Secret(`k1:${Buffer.from(dice.bytes(32)).toString("base64")}`);
   const stores = await openStores(database, ring, "http://127.0.0.1", dice);
+  /** Lets other tasks run for a random number of turns. */
   const yields = async (): Promise<void> => {
     for (let turns = dice.between(0, MOST_TURNS); turns > 0; turns--) await turn();
   };

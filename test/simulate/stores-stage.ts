@@ -2,18 +2,10 @@ import { sql } from "kysely";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/schema.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import { openStores } from "#src/stores.ts";
 import { createDice, type Dice } from "./dice.ts";
 
-/** The real stores on one migrated in-memory database for many runs; each run finds it empty. */
-export interface StoresStage {
-  readonly stores: Stores;
-  readonly db: Database;
-  /** Empties the database and sets the clock and dice of the next run. */
-  readonly begin: (clock: Clock, dice: Dice) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type StoresStage = Awaited<ReturnType<typeof openStoresStage>>;
 
 const WIPED = [
   "withdraw_event",
@@ -35,7 +27,8 @@ const WIPED = [
 const RING = `k1:${Buffer.from(createDice(1).bytes(32)).toString("base64")}`;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-export const openStoresStage = async (): Promise<StoresStage> => {
+/** The real stores on one migrated in-memory database for many runs; each run finds it empty. */
+export const openStoresStage = async () => {
   let clock: Clock = { now: () => Temporal.Instant.from("2026-01-01T00:00Z") };
   let dice = createDice(0);
   const random = { bytes: (size: number) => dice.bytes(size), fraction: () => dice.fraction() };
@@ -46,7 +39,8 @@ export const openStoresStage = async (): Promise<StoresStage> => {
   return {
     stores,
     db,
-    begin: async (nextClock, nextDice) => {
+    /** Empties the database and sets the clock and dice of the next run. */
+    begin: async (nextClock: Clock, nextDice: Dice): Promise<void> => {
       clock = nextClock;
       dice = nextDice;
       await db.deleteFrom("meta").where("name", "like", "open_listed%").execute();

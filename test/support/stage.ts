@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
-import { createDeliver, createSignal, type Signal } from "#src/delivery/deliver.job.ts";
+import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDailySalesReport } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
@@ -15,11 +15,9 @@ import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Database } from "#src/schema.ts";
-import type { Stores } from "#src/stores.ts";
 import { openTestDatabase, quietLog, standingClock } from "./databases.ts";
 import { openTestStores } from "../database/use-store.ts";
-import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
+import { createFakeChannels } from "./fake-channels.ts";
 
 export const GUILD = "g1";
 export const CHANNEL = "c1";
@@ -48,29 +46,7 @@ export interface Route {
   readonly since: Temporal.Instant;
 }
 
-/** The scheduled work on a real database, between a wallet that answers at once and recording channels, for one test. */
-export interface Stage {
-  readonly clock: ReturnType<typeof standingClock>;
-  readonly stores: Stores;
-  readonly db: Database;
-  readonly channels: FakeChannels;
-  readonly addSeller: (seller: Seller) => Promise<string>;
-  readonly saveRoute: (route: Route) => Promise<void>;
-  readonly wallet: {
-    read: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
-  };
-  readonly stopping: AbortController;
-  readonly prepare: () => Promise<void>;
-  readonly deliver: () => Promise<void>;
-  /** Makes a running delivery look for more work. */
-  readonly news: Signal;
-  /** Times of the retries that deliveries requested. */
-  readonly retries: readonly Temporal.Instant[];
-  readonly counted: readonly string[];
-  /** Starts all jobs as a new process would, with memory of its own. `closes`: those of weeks and months too. */
-  readonly startProcess: (parts?: { readonly closes: boolean }) => Scheduler;
-  readonly close: () => Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
   const totals = { sales: cents(reais * 100), fees: cents(reais * 2), net: cents(reais * 98) };
@@ -83,14 +59,18 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
   };
 };
 
-export const openStage = async (start: string, url = "sqlite::memory:"): Promise<Stage> => {
+/** The scheduled work on a real database, between a wallet that answers at once and recording channels, for one test. */
+export const openStage = async (start: string, url = "sqlite::memory:") => {
   const clock = standingClock(start);
   const database = await openTestDatabase(url, clock);
   onTestFinished(database.close);
   const stores = await openTestStores(database);
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
-  const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };
+  const wallet = {
+    read: async (_: Account, day: Temporal.PlainDate): Promise<SalesReport> =>
+      setImmediate(sold(day)),
+  };
   const news = createSignal();
   const retries: Temporal.Instant[] = [];
   const counted: string[] = [];
@@ -108,16 +88,7 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      hooks: settlementHooks({
-        clock,
-        accounts,
-        charges: stores.charges,
-        outbox,
-        routes,
-        alertRoutes: stores.alertRoutes,
-        keyOffers: stores.keyOffers,
-        saleRoutes: stores.saleRoutes,
-      }),
+      hooks: settlementHooks({ ...stores, clock }),
       revalidate: createRevalidateAlert({
         ...common,
         onOwed,
@@ -126,7 +97,7 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
         wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
       }),
     });
-    const readReport: Stage["wallet"]["read"] = async (account, day) => {
+    const readReport: typeof wallet.read = async (account, day) => {
       const askedAt = clock.now();
       const report = await wallet.read(account, day);
       await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
@@ -158,7 +129,7 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
     channels,
     wallet,
     stopping,
-    addSeller: async ({ ownerId, guildId = GUILD, since, ...given }) => {
+    addSeller: async ({ ownerId, guildId = GUILD, since, ...given }: Seller): Promise<string> => {
       const { isDirect = false, agrees = true, userId } = given;
       const { apiKey = `sk_sandbox_${guildId}_${ownerId}` } = given;
       const account = {
@@ -173,7 +144,7 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
       };
       return (await accounts.save(account, new Secret(apiKey), userId)).id;
     },
-    saveRoute: async ({ guildId = GUILD, since, ...route }) => {
+    saveRoute: async ({ guildId = GUILD, since, ...route }: Route): Promise<void> => {
       const { channelId = CHANNEL, timeZone = "America/Sao_Paulo", time = "21:05" } = route;
       const { emptyChoice = "send" } = route;
       const fixed = { guildId, active: true, locale: "pt-BR", updatedBy: ADMIN } as const;
@@ -183,10 +154,13 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
     prepare: () => dailySalesReport(signal),
     deliver: () =>
       deliver({ stopping: signal, news, retryAt: (instant) => void retries.push(instant) }),
+    /** Makes a running delivery look for more work. */
     news,
+    /** Times of the retries that deliveries requested. */
     retries,
     counted,
-    startProcess: ({ closes } = { closes: false }) => {
+    /** Starts all jobs as a new process would, with memory of its own. `closes`: those of weeks and months too. */
+    startProcess: ({ closes } = { closes: false }): Scheduler => {
       const jobs = work(() => void scheduler.wake());
       const { deliver: post, dailySalesReport: prepare } = jobs;
       const tidy = createUpkeep({

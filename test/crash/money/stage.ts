@@ -4,7 +4,7 @@ import type { Fault } from "#src/sandbox/faults.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
-import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { CrashDatabase, DatabaseServer } from "./database.ts";
 import type { PlantedName } from "./planted.ts";
@@ -43,25 +43,7 @@ export interface Seller {
   readonly disputed: Set<string>;
 }
 
-export interface MoneyStage {
-  readonly sandbox: Sandbox;
-  readonly database: CrashDatabase;
-  readonly sellers: readonly Seller[];
-  /** The bot inside the sandbox's process. */
-  readonly startBot: () => Promise<BotProcess>;
-  readonly startRealBot: () => RealBot;
-  /** Moves every clock: the sandbox's, the bots' and the database's. */
-  readonly moveBy: (ms: number) => Promise<void>;
-  /** An amount in centavos, unique in this run. */
-  readonly newAmount: () => number;
-  readonly breakThings: (seed: number) => void;
-  readonly mendThings: () => void;
-  /** Resolves when the wallet has received that many more such requests. */
-  readonly asked: (isWanted: (route: string) => boolean, requests: number) => Promise<void>;
-  /** Whether time is left until the bot deletes the first charges for their age. */
-  readonly isYoung: () => boolean;
-  readonly close: () => Promise<void>;
-}
+export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
 
 export interface StageOptions {
   readonly planted?: PlantedName | undefined;
@@ -123,10 +105,7 @@ const firstReading = async (
 };
 
 /** Sellers with a connected account each; the bot is not running yet. */
-export const openMoneyStage = async (
-  server: DatabaseServer,
-  options: StageOptions = {},
-): Promise<MoneyStage> => {
+export const openMoneyStage = async (server: DatabaseServer, options: StageOptions = {}) => {
   const database = await server.create();
   const sandbox = await startSandbox({
     start: START,
@@ -143,6 +122,7 @@ export const openMoneyStage = async (
       withdrawalPageSize: LISTED_ROWS,
     },
   });
+  /** The bot inside the sandbox's process. */
   const startBot = (): Promise<BotProcess> =>
     startBotProcess({ sandbox, databaseUrl: database.url, env: { LOG_LEVEL: "silent" } });
 
@@ -183,6 +163,7 @@ export const openMoneyStage = async (
     if (options.sales === true)
       await agreeToSaleNotices(seller, index % 2 === 0 ? "channel" : "direct");
   }
+  /** Moves every clock: the sandbox's, the bots' and the database's. */
   const moveBy = async (ms: number): Promise<void> => {
     await database.setAhead(sandbox.clock.offsetMs() + ms);
     sandbox.clock.moveBy(ms);
@@ -199,10 +180,11 @@ export const openMoneyStage = async (
     database,
     sellers,
     startBot,
-    startRealBot: () => startRealBot(sandbox, database.url, options.planted),
+    startRealBot: (): RealBot => startRealBot(sandbox, database.url, options.planted),
     moveBy,
+    /** An amount in centavos, unique in this run. */
     newAmount: () => ++amounts,
-    breakThings: (seed) =>
+    breakThings: (seed: number) =>
       sandbox.faults.setPlan({
         seed,
         share: 1 / 3,
@@ -214,9 +196,11 @@ export const openMoneyStage = async (
         },
       }),
     mendThings: () => sandbox.faults.setPlan(undefined),
+    /** Whether time is left until the bot deletes the first charges for their age. */
     isYoung: () => sandbox.clock.now().since(START).total("hours") < YOUNG_HOURS,
-    asked: (isWanted, requests) =>
-      new Promise((resolve) => {
+    /** Resolves when the wallet has received that many more such requests. */
+    asked: (isWanted: (route: string) => boolean, requests: number) =>
+      new Promise<void>((resolve) => {
         let left = requests;
         const note = (route: string): void => {
           if (!isWanted(route)) return;
@@ -226,7 +210,7 @@ export const openMoneyStage = async (
         };
         waiting.add(note);
       }),
-    close: async () => {
+    close: async (): Promise<void> => {
       await sandbox.stop();
       await database.close();
     },

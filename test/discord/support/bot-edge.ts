@@ -3,18 +3,15 @@ import { action, type Answer, type Command, defineCommand, handler } from "#src/
 import { createDiscordTime } from "#src/discord/discord-time.ts";
 import { REPLY_LIMITS, type ReplyLimits } from "#src/discord/reply-session.ts";
 import type { InteractionLimits } from "#src/discord/interaction-limits.ts";
-import {
-  createInteractionRouter,
-  type InteractionRouter,
-} from "#src/discord/interaction-router.ts";
-import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
+import { createInteractionRouter } from "#src/discord/interaction-router.ts";
+import { createLiveReplies } from "#src/discord/live-replies.ts";
 import { createResponder } from "#src/discord/responder.ts";
 import type { Services } from "#src/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { type FakeRest, startFakeRest } from "./fake-rest.ts";
-import { type LogLine, recordingLog, standingClock, steadyRandom } from "./parts.ts";
+import { startFakeRest } from "./fake-rest.ts";
+import { recordingLog, standingClock, steadyRandom } from "./parts.ts";
 
 export const says = (content: string): Reply => ({ kind: "reply", content });
 
@@ -25,15 +22,7 @@ interface Script {
   claim: (id: string) => Promise<boolean>;
 }
 
-export interface BotEdge {
-  readonly discord: FakeRest;
-  readonly route: InteractionRouter;
-  readonly live: LiveReplies;
-  readonly script: Script;
-  readonly clock: ReturnType<typeof standingClock>;
-  readonly lines: readonly LogLine[];
-  readonly counted: readonly { command: string; outcome: InteractionOutcome }[];
-}
+export type BotEdge = Awaited<ReturnType<typeof startBotEdge>>;
 
 const commandOf = (script: Script): Command =>
   defineCommand({
@@ -69,7 +58,7 @@ export const startBotEdge = async (
   limits: Partial<ReplyLimits> = {},
   commands: readonly Command[] = [],
   pace?: InteractionLimits,
-): Promise<BotEdge> => {
+) => {
   const discord = await startFakeRest();
   const { log, lines } = recordingLog();
   const clock = standingClock();

@@ -1,20 +1,9 @@
-import { connectGateway, type Gateway, type GatewayParts } from "#src/discord/gateway.ts";
+import { connectGateway, type GatewayParts } from "#src/discord/gateway.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { startFakeGateway, type FakeGateway } from "./fake-gateway.ts";
-import { NOW, recordingLog, steadyRandom, type LogLine } from "./parts.ts";
+import { NOW, recordingLog, steadyRandom } from "./parts.ts";
 
-export interface Connected {
-  readonly server: FakeGateway;
-  readonly gateway: Gateway;
-  readonly interactions: readonly unknown[];
-  readonly lines: readonly LogLine[];
-  /** Whole seconds that the gateway was made to wait, in order; the waits themselves are skipped. */
-  readonly waits: readonly number[];
-  readonly starts: readonly Temporal.Instant[];
-  readonly exited: Promise<number>;
-  readonly sample: (elapsedMs?: number) => void;
-  readonly stop: () => Promise<void>;
-}
+export type Connected = Awaited<ReturnType<typeof connect>>;
 
 const limitOf = (limit: object) => ({
   session_start_limit: {
@@ -34,10 +23,11 @@ export const connect = async (
     readonly recentStarts?: number;
     readonly server?: FakeGateway;
   } = {},
-): Promise<Connected> => {
+) => {
   const server = options.server ?? (await startFakeGateway());
   const { log, lines } = recordingLog();
   const interactions: unknown[] = [];
+  /** Whole seconds that the gateway was made to wait, in order; the waits themselves are skipped. */
   const waits: number[] = [];
   const starts: Temporal.Instant[] = [];
   const exited = Promise.withResolvers<number>();
@@ -73,7 +63,7 @@ export const connect = async (
     starts,
     exited: exited.promise,
     sample: (elapsedMs = 15_000) => sample(elapsedMs),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await gateway.stop();
       await server.stop();
     },

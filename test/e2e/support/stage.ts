@@ -7,7 +7,7 @@ import { parseConfig } from "#src/config.ts";
 import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult, ShownModal, StoredMessage } from "#src/sandbox/discord/state.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
@@ -17,31 +17,17 @@ import { type DatabaseKind, databases } from "../../support/databases.ts";
 /** A Tuesday morning in Brasília; the seeded shop has sales on the day before. */
 const START = "2026-11-17T12:00:00Z";
 
+type Settings = Readonly<Record<string, string>>;
+
 export interface StageOptions {
   /** Settings of the bot beyond the required ones. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
   readonly sandbox?: Omit<SandboxOptions, "start" | "recordTo">;
   /** How far the bot's clock is ahead of the sandbox's, in milliseconds. */
   readonly botAheadMs?: () => number;
 }
 
-export interface Stage {
-  readonly sandbox: Sandbox;
-  readonly databaseUrl: string;
-  readonly bot: () => Bot;
-  /** A further process on the same database and sandbox; `close` stops it. */
-  readonly another: (settings: Readonly<Record<string, string>>) => Promise<Bot>;
-  readonly logged: () => string;
-  readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Moves the virtual clock and runs the work due then. */
-  readonly moveTo: (instant: string) => Promise<void>;
-  readonly later: (minutes: number) => Promise<void>;
-  readonly connectAna: (apiKey?: string) => Promise<ActionResult>;
-  readonly setReport: (
-    options?: Readonly<Record<string, string | boolean>>,
-  ) => Promise<ActionResult>;
-  readonly close: () => Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 /**
  * With RECORD_DISCORD_REQUESTS, the file that collects every request for a check against Discord's OpenAPI description.
@@ -68,7 +54,7 @@ const hurried = ({ now, after }: Timers): Timers => ({
 export const startStage = async (
   kind: Pick<DatabaseKind, "name" | "create"> | undefined = databases[0],
   options: StageOptions = {},
-): Promise<Stage> => {
+) => {
   if (kind === undefined) throw new Error("No database to run on");
   const database = await kind.create();
   const sandbox = await startSandbox({
@@ -102,6 +88,7 @@ export const startStage = async (
   };
   let bot = await start();
   const others: Bot[] = [];
+  /** Moves the virtual clock and runs the work due then. */
   const moveTo = async (instant: string): Promise<void> => {
     sandbox.clock.moveTo(Temporal.Instant.from(instant));
     await bot.tick();
@@ -110,26 +97,27 @@ export const startStage = async (
   return {
     sandbox,
     databaseUrl: database.url,
-    another: async (settings) => {
+    /** A further process on the same database and sandbox; `close` stops it. */
+    another: async (settings: Settings): Promise<Bot> => {
       const other = await start(settings);
       others.push(other);
       return other;
     },
     bot: () => bot,
     logged: () => lines.join(""),
-    restart: async (settings) => {
+    restart: async (settings?: Settings): Promise<void> => {
       await bot.stop();
       bot = await start(settings);
     },
     moveTo,
-    later: (minutes) => moveTo(sandbox.clock.now().add({ minutes }).toString()),
+    later: (minutes: number) => moveTo(sandbox.clock.now().add({ minutes }).toString()),
     connectAna: (apiKey = ANA.apiKey) => connect(sandbox.discord.person(ANA.id), apiKey),
-    setReport: (options = {}) =>
+    setReport: (options: Readonly<Record<string, string | boolean>> = {}) =>
       type(sandbox.discord.person(CARLA.id), "config relatorio", {
         canal: CHANNELS.vendas.id,
         ...options,
       }),
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([bot, ...others].map((each) => each.stop()));
       await sandbox.stop();
       await database.drop();

@@ -1,11 +1,9 @@
 import { request } from "undici";
 import { onTestFinished } from "vitest";
 import { createVirtualClock } from "#src/sandbox/clock.ts";
-import type { VirtualClock } from "#src/sandbox/clock.ts";
 import { startLocalDiscord } from "#src/sandbox/discord/local-discord.ts";
-import type { LocalDiscord, LocalDiscordOptions } from "#src/sandbox/discord/local-discord.ts";
+import type { LocalDiscordOptions } from "#src/sandbox/discord/local-discord.ts";
 import { createFaults } from "#src/sandbox/faults.ts";
-import type { Faults } from "#src/sandbox/faults.ts";
 import { APPLICATION } from "#src/sandbox/world.ts";
 
 /** The fields of Discord's answers that tests read. */
@@ -23,22 +21,10 @@ export interface RestAnswer<Body = Json> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface Running {
-  readonly discord: LocalDiscord;
-  readonly clock: VirtualClock;
-  readonly faults: Faults;
-  readonly rest: <Body = Json>(
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    body?: unknown,
-    token?: string,
-  ) => Promise<RestAnswer<Body>>;
-}
+export type Running = Awaited<ReturnType<typeof startDiscord>>;
 
 /** A local Discord that stops with the test; rate limits are off by default. */
-export const startDiscord = async (
-  options: Partial<LocalDiscordOptions> = {},
-): Promise<Running> => {
+export const startDiscord = async (options: Partial<LocalDiscordOptions> = {}) => {
   const clock = options.clock ?? createVirtualClock();
   const faults = options.faults ?? createFaults();
   const discord = await startLocalDiscord({
@@ -53,7 +39,12 @@ export const startDiscord = async (
     discord,
     clock,
     faults,
-    rest: async (method, path, body, token = APPLICATION.token) => {
+    rest: async <Body = Json>(
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+      path: string,
+      body?: unknown,
+      token: string = APPLICATION.token,
+    ): Promise<RestAnswer<Body>> => {
       const response = await request(`${discord.apiUrl}/v10${path}`, {
         method,
         headers: {
@@ -66,7 +57,7 @@ export const startDiscord = async (
       return {
         status: response.statusCode,
         headers: response.headers,
-        body: (text === "" ? {} : JSON.parse(text)) as never,
+        body: (text === "" ? {} : JSON.parse(text)) as Body,
       };
     },
   };
