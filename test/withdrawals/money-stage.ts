@@ -1,18 +1,17 @@
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
+import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
+import type { Clock } from "#src/shared/time.ts";
 import type { Secret } from "#src/shared/secret.ts";
-import type { OpenDatabase } from "#src/database/database.ts";
-import type { Database } from "#src/schema.ts";
 import type { Stores } from "#src/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
-import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
+import { createPlainWallet } from "./plain-wallet.ts";
 
 export const GUILD = "900000000000000001";
 export const CHANNEL = "910000000000000001";
@@ -20,24 +19,7 @@ export const ANA = "920000000000000001";
 export const BRUNO = "920000000000000002";
 export const KEY = "bruno@example.com";
 
-/** Money on a real database, between a scripted wallet and an outbox. */
-export interface MoneyStage extends PlainWallet {
-  readonly clock: ReturnType<typeof standingClock>;
-  readonly stores: Stores;
-  readonly db: Database;
-  readonly database: OpenDatabase;
-  readonly needs: MoneyNeeds;
-  readonly money: Money;
-  /** Statuses shown by edits of private replies. */
-  readonly shown: WithdrawStatus[];
-  /** Another process on the same database, with these dependencies changed. */
-  readonly process: (changes?: Partial<MoneyNeeds>) => Money;
-  readonly op: (id: string) => Promise<WithdrawOp>;
-  /** Direct messages as `key state`. */
-  readonly messages: () => Promise<readonly string[]>;
-  readonly check: (money?: Money) => Promise<Temporal.Instant | undefined>;
-  readonly follow: (ms: number, stepMs?: number) => Promise<void>;
-}
+export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
 
 let interactions = 0;
 
@@ -69,7 +51,7 @@ export const refusal = async (work: Promise<unknown>): Promise<unknown> => {
 
 /** Connects Ana with her key, or as given, without consent to reports. */
 export const connect = async (
-  { stores, clock }: Pick<MoneyStage, "stores" | "clock">,
+  { stores, clock }: { readonly stores: Stores; readonly clock: Clock },
   { ownerId = ANA, guildId = GUILD, ownerVerified = true } = {},
   apiKey = anaKey,
   userId?: string,
@@ -85,16 +67,17 @@ export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   if (account !== undefined) await money.watchExternal(account, anaKey);
 };
 
-/** Friday at noon in Brasília; Ana is connected, and by default Bruno's key was used before. */
-export const openMoneyStage = async (
-  keyUsed = true,
-  url = "sqlite::memory:",
-): Promise<MoneyStage> => {
+/**
+ * Money on a real database, between a scripted wallet and an outbox. It is Friday at noon in Brasília; Ana is
+ * connected, and by default Bruno's key was used before.
+ */
+export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") => {
   const clock = standingClock("2026-11-20T15:00Z");
   const database = await openTestDatabase(url, clock);
   onTestFinished(database.close);
   const stores = await openTestStores(database);
   const plain = createPlainWallet(clock);
+  /** Statuses shown by edits of private replies. */
   const shown: WithdrawStatus[] = [];
   const needs = moneyNeeds(stores, {
     clock,
@@ -121,7 +104,7 @@ export const openMoneyStage = async (
     await stores.pixKeys.markUsed(ANA, key.hash, clock.now());
   }
   const money = createMoney(needs);
-  const check: MoneyStage["check"] = async (by = money) => {
+  const check = async (by = money): Promise<Temporal.Instant | undefined> => {
     await by.sweep(false);
     return await by.checkDue(new AbortController().signal);
   };
@@ -133,13 +116,15 @@ export const openMoneyStage = async (
     needs,
     money,
     shown,
+    /** Another process on the same database, with these dependencies changed. */
     process: (changes: Partial<MoneyNeeds> = {}) => createMoney({ ...needs, ...changes }),
-    op: async (id: string) => {
+    op: async (id: string): Promise<WithdrawOp> => {
       const op = await stores.journal.find(id);
       if (op === undefined) throw new Error(`There is no ${id}`);
       return op;
     },
-    messages: async () => {
+    /** Direct messages as `key state`. */
+    messages: async (): Promise<readonly string[]> => {
       const rows = await database.db
         .selectFrom("outbox")
         .selectAll()
@@ -149,7 +134,7 @@ export const openMoneyStage = async (
       return rows.map(({ dedupe_key, state }) => `${dedupe_key} ${state}`);
     },
     check,
-    follow: async (ms: number, stepMs = 60_000) => {
+    follow: async (ms: number, stepMs = 60_000): Promise<void> => {
       for (let passed = 0; passed < ms; passed += stepMs) {
         clock.moveBy(Math.min(stepMs, ms - passed));
         await check();
