@@ -330,6 +330,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   /** Connections whose charges were claimed, and are looked at or about to be. */
   const busy = new Set<string>();
+  let working = 0;
 
   /** Due charges, by seller. A claim that one seller fills is followed by a claim of the others'. */
   const dueCharges = createClaims(async (): Promise<(readonly Charge[])[]> => {
@@ -347,6 +348,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   /** One by one: many charges of a seller, or a service that hangs for one seller, hold up no other seller's. */
   const followInTurn = async (due: readonly Charge[], stopping: AbortSignal): Promise<void> => {
+    working++;
     for (const charge of due) {
       const { nextCheckAt: heldUntil = clock.now() } = charge;
       // The claim of the rest has ended: it is due again.
@@ -355,11 +357,15 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       await follow(charge);
     }
     for (const { accountId } of due) busy.delete(accountId);
+    working--;
   };
 
   return async (stopping) => {
     await workers(dueCharges(stopping), (due) => followInTurn(due, stopping), stopping);
     await editCards(stopping);
-    return await charges.nextCheckAt([...busy]);
+    const next = await charges.nextCheckAt([...busy]);
+    const isOverdue = next !== undefined && Temporal.Instant.compare(next, clock.now()) <= 0;
+    // The first worker that is free claims it; until then runs would follow each other without one.
+    return isOverdue && working === CONCURRENCY ? undefined : next;
   };
 };

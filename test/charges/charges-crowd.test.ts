@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
 import { BRUNO, brunoKey, savedAccount } from "../database/builders.ts";
 import { sampleCharge } from "./charge-samples.ts";
 import { hint, payment, setUp } from "./charge-stage.ts";
@@ -30,4 +31,29 @@ test("a payment is told while another seller's many charges wait for the service
   await stage.follow();
   expect((await stage.charges.find(paid.id))?.state).toBe("paid");
   for (let index = 0; index < MANY; index++) expect((await stage.charge(index)).checks).toBe(1);
+});
+
+/** More than are looked at together. */
+const SELLERS = 40;
+
+test("while all places are taken, a run asks for no further run at once", async () => {
+  const stage = await setUp();
+  const others = Array.from({ length: SELLERS }, (_, index) => `other${index}`);
+  for (const id of others) {
+    const ownerId = `owner-${id}`;
+    const seller = savedAccount({ ownerId, connectedBy: ownerId });
+    const { id: accountId } = await stage.accounts.save(
+      seller,
+      new Secret(`sk_sandbox_${ownerId}`),
+    );
+    await stage.charges.begin(sampleCharge({ id, accountId, ownerId, txid: "slow" }), `i${id}`);
+  }
+  const answers = Promise.withResolvers<void>();
+  stage.service.busy = () => answers.promise;
+  const first = stage.follow();
+  await expect.poll(() => stage.reads.length).toBe(16);
+  expect(await stage.follow()).toBeUndefined();
+  answers.resolve();
+  expect(Temporal.Instant.compare((await first)!, stage.clock.now())).toBe(1);
+  for (const id of others) expect((await stage.charges.find(id))?.checks).toBe(1);
 });
