@@ -245,8 +245,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LONGEST_COMPLAINT = 500;
 
-/** PostgreSQL's tools do not know the bot's `no-verify`, and by this word ask for TLS without a look at the certificate. */
-const TLS = "sslmode=require";
+/** Values of `sslmode` by which the bot's own connection verifies whose server it is, by authority and name. */
+const VERIFYING: ReadonlySet<string | undefined> = new Set([
+  "prefer",
+  "require",
+  "verify-ca",
+  "verify-full",
+]);
+
+/**
+ * The bot's `sslmode` in the word of PostgreSQL's tools: they do not know `no-verify`, and check the server's name by
+ * `verify-full` alone.
+ */
+const inToolsWord = (part: string): string => {
+  const mode = new URLSearchParams(part).get("sslmode") ?? undefined;
+  if (mode === "no-verify") return "sslmode=require";
+  return VERIFYING.has(mode) ? "sslmode=verify-full" : part;
+};
 
 /**
  * Separates the password from the address, which every user sees in the list of processes. Of several, the bot's own
@@ -264,7 +279,7 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
     .slice(1)
     .split("&")
     .filter((part) => !new URLSearchParams(part).has("password"))
-    .map((part) => (new URLSearchParams(part).get("sslmode") === "no-verify" ? TLS : part))
+    .map(inToolsWord)
     .join("&");
   return { address: address.href, password };
 };
@@ -299,12 +314,9 @@ const runTool = async (
   throw new StoreError("backup_refused", `${tool} ended with ${code}: ${why}`);
 };
 
-/** Values of `sslmode` by which the bot's own connection verifies whose server it is. */
-const VERIFYING: ReadonlySet<string | undefined> = new Set(["require", "verify-ca", "verify-full"]);
-
 /**
- * The authorities that the bot's own connection trusts, in a file for PostgreSQL's tools, which know none: by
- * `verify-full` they would refuse every server, and by `require` believe any. Undefined where the operator named a file.
+ * The authorities that the bot's own connection trusts, in a file for PostgreSQL's tools, which know none and would
+ * refuse every server. Undefined where the operator named a file.
  */
 const trustedFor = (url: string, { PGSSLROOTCERT }: Environment): string | undefined => {
   const { searchParams } = new URL(url);

@@ -245,10 +245,23 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${query}\n`);
   });
 
+  it.each(["prefer", "require", "verify-ca", "verify-full"])(
+    "by sslmode=%s the tool checks the server's name, as the bot's own connection does",
+    async (mode) => {
+      const PATH = tool("pg_dump");
+      const url = `postgres://db.example/balcao?sslmode=${mode}&connect_timeout=5`;
+      const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+      expect(code).toBe(0);
+      const called = readFileSync(join(folder.path, "called"), "utf8");
+      expect(called).toContain("/balcao?sslmode=verify-full&connect_timeout=5\n");
+    },
+  );
+
   it.each([
     ["verify-full", true],
     ["verify-ca", true],
     ["require", true],
+    ["prefer", true],
     ["no-verify", false],
     ["disable", false],
     ["verify-full&sslrootcert=own.crt", false],
