@@ -84,8 +84,8 @@ export const createIdleMemory = ({
 };
 
 /**
- * Collects garbage and releases what else can be had again. Blocks for 30 ms where 40 MB live. It empties only some of the pages that are partly in use, so that several give
- * more back; one that empties all of them blocks for 180 ms.
+ * Collects garbage and releases what else can be had again. Blocks for 30 ms where 40 MB live. It empties only some of
+ * the pages that are partly in use, so that several give more back; one that empties all of them blocks for 180 ms.
  */
 export const collectAll = (
   release: () => Promise<void> = async () => {},

@@ -1,6 +1,5 @@
 import { isOpen, readOpCode, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import { MOST_OPTIONS } from "../shared/ids.ts";
-import { isWireId } from "../shared/ids.ts";
+import { MOST_OPTIONS, isWireId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
