@@ -23,6 +23,8 @@ export interface BotUnderLoad {
   readonly cpuSeconds: () => number;
   /** Resident memory, without a collection first. */
   readonly memoryMb: () => number;
+  /** The part of it that is not read from the files of programs and libraries, which the system can drop. */
+  readonly ownMemoryMb: () => number;
   /** Resident memory after a full garbage collection. */
   readonly settledMemoryMb: () => Promise<number>;
   /** Longest turn of the event loop since the call before; the first call begins to watch. */
@@ -80,6 +82,7 @@ export const startBot = (
     }),
     cpuSeconds: () => cpuSeconds(pid),
     memoryMb: () => memoryMb(pid),
+    ownMemoryMb: () => megabytesOf(pid, "Anonymous"),
     settledMemoryMb: async () => {
       for (let round = 0; round < 2; round++) {
         process.kill(pid, "SIGUSR2");
@@ -153,7 +156,9 @@ const cpuSeconds = (pid: number): number => {
  * Resident set size, as shown by `ps` and charged to a container. The proportional size would vary with every other
  * Node process on the machine.
  */
-const memoryMb = (pid: number): number => {
+const memoryMb = (pid: number): number => megabytesOf(pid, "Rss");
+
+const megabytesOf = (pid: number, field: "Rss" | "Anonymous"): number => {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Rss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1]) / 1024;
 };

@@ -43,6 +43,9 @@ interface Batch extends PostsResult {
   readonly memory: readonly [before: number, most: number];
   /** In MB, `afterMs` later. */
   readonly after: number;
+  /** Both without the files of programs and libraries: a rush reads some of them for the first time. */
+  readonly ownBefore: number;
+  readonly ownAfter: number;
 }
 
 /** Reports due in one minute: read, built and posted, first without commands, then with many. */
@@ -93,7 +96,13 @@ export const stores: Section = async (bench) => {
       yardstick: before.busyMs,
     }),
     absolute("memory above idle, at most", "MB", { ours: most - idle }, { most: 60 }),
-    absolute("memory above idle, a minute after", "MB", { ours: told.after - idle }, { most: 10 }),
+    absolute("memory above idle, a minute after", "MB", { ours: told.after - idle }),
+    absolute(
+      "without the files of programs",
+      "MB",
+      { ours: told.ownAfter - told.ownBefore },
+      { most: 10 },
+    ),
     absolute("the same in a second rush, at most", "MB", { ours: mostAgain - idleAgain }),
     absolute("a minute after that", "MB", { ours: again.after - idleAgain }),
     absolute(
@@ -153,7 +162,7 @@ const batches = async (bench: Bench, plan: Plan, afterMs = 0): Promise<readonly 
     const oweCloses = () => oweWeeklyCloses(file, { first: index * servers, servers });
     const posted = await onTheHour(bench, bot, dueMs, plan, closes ? oweCloses : undefined);
     await pause(afterMs);
-    const told = { ...posted, after: bot.memoryMb() };
+    const told = { ...posted, after: bot.memoryMb(), ownAfter: bot.ownMemoryMb() };
     say(inWords(told));
     return told;
   };
@@ -193,7 +202,7 @@ const onTheHour = async (
   dueMs: number,
   plan: Plan,
   oweCloses?: () => void,
-): Promise<Omit<Batch, "after">> => {
+): Promise<Omit<Batch, "after" | "ownAfter">> => {
   const { servers, askedPerSecond, askedSeconds } = plan;
   const withPeople = askedPerSecond > 0;
   const ask = (seconds: number) =>
@@ -211,6 +220,7 @@ const onTheHour = async (
   await load.ask({ kind: "posts", reset: true });
   const cpuBefore = bot.cpuSeconds();
   const idle = bot.memoryMb();
+  const ownBefore = bot.ownMemoryMb();
   let most = idle;
   const turnBefore = await bot.longestTurn();
   oweCloses?.();
@@ -235,5 +245,6 @@ const onTheHour = async (
     asked,
     turns: [turnBefore, await bot.longestTurn()],
     memory: [idle, most],
+    ownBefore,
   };
 };
