@@ -1,10 +1,15 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
+import { isWireId } from "#src/shared/ids.ts";
 
 /** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
 export const outdated = (): never => {
   throw new UserError({ kind: "outdated_component" });
 };
+
+/** An identifier of the service, or an operation's code. @throws UserError outdated_component */
+export const wireIdOf = (id: string | undefined): string =>
+  id !== undefined && isWireId(id) ? id : outdated();
 
 /** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
 export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {

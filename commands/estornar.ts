@@ -1,10 +1,9 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
-import { isWireId } from "#src/shared/ids.ts";
 import type { Services } from "#src/services.ts";
 import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
-import { outdated } from "./component-input.ts";
+import { wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 import { actorOf } from "./withdraw-input.ts";
 
@@ -37,7 +36,7 @@ export const estornar = defineCommand({
     pedir: action({
       kind: "write",
       answers: "new",
-      parse: ({ argument }) => (isWireId(argument) ? argument : outdated()),
+      parse: ({ argument }) => wireIdOf(argument),
       run: askReply,
     }),
   },

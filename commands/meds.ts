@@ -23,7 +23,7 @@ import { reminderView } from "#src/disputes/dispute-alert.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
-import { outdated } from "./component-input.ts";
+import { outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
@@ -66,10 +66,6 @@ const pageOf = ({ argument }: ActionInput): WantedPage => {
   const [, filter, page] = PAGE.exec(argument) ?? [];
   return { filter: filterOf(filter) ?? outdated(), page: Number(page) };
 };
-
-/** @throws UserError outdated_component */
-const chosenId = ({ values: [id] }: ActionInput): string =>
-  id !== undefined && isWireId(id) ? id : outdated();
 
 /** @throws UserError outdated_component */
 const refOf = ({ argument }: ActionInput): DisputeRef => {
@@ -121,7 +117,14 @@ const rateReply = async (
   { disputes }: Services,
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
 
-/** Buttons under alerts, in channels and in direct messages. Only the owner of the account may use them. */
+// Buttons under alerts, in channels and in direct messages. Only the owner of the account may use them.
+
+/** Answers about the alert's MED. */
+const readAction = (
+  run: (ref: DisputeRef, invocation: Invocation, services: Services) => Promise<Reply>,
+): Action => action({ kind: "read", answers: "new", inDirectMessages: true, parse: refOf, run });
+
+/** Changes the reminders of the alert's MED. */
 const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
   action({
     kind: "write",
@@ -175,32 +178,19 @@ export const meds = defineCommand({
     }),
     filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply }),
-    abrir: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
+    abrir: action({
+      kind: "read",
+      answers: "update",
+      parse: ({ values: [id] }) => wireIdOf(id),
+      run: detailReply,
+    }),
     taxa: action({ kind: "read", answers: "new", parse: () => undefined, run: rateReply }),
-    ver: action({
-      kind: "read",
-      answers: "new",
-      inDirectMessages: true,
-      parse: refOf,
-      run: openReply,
-    }),
-    agenda: action({
-      kind: "read",
-      answers: "new",
-      inDirectMessages: true,
-      parse: refOf,
-      run: calendarReply,
-    }),
+    ver: readAction(openReply),
+    agenda: readAction(calendarReply),
     respondi: reminderAction("mute"),
     lembrar: reminderAction("resume"),
     adiar: reminderAction("snooze"),
-    defesa: action({
-      kind: "read",
-      answers: "new",
-      inDirectMessages: true,
-      parse: refOf,
-      run: defenceReply,
-    }),
+    defesa: readAction(defenceReply),
   },
   autocomplete: async ({ text }, invocation, { disputes }) =>
     disputeChoices(await disputes.suggest(invocation, text), invocation.locale),

@@ -9,7 +9,6 @@ import {
 import { receiptPage, receiptView } from "#src/withdrawals/receipt.view.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
-import { isWireId } from "#src/shared/ids.ts";
 import type { WithdrawalDetail, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -29,7 +28,7 @@ import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore-question.view.ts";
-import { outdated } from "./component-input.ts";
+import { outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const txidOption = {
@@ -41,10 +40,6 @@ const txidOption = {
 /** @throws UserError outdated_component */
 const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
   withdrawalFilters.find((each) => each === value) ?? outdated();
-
-/** Code of an operation, or a txid, from a component. @throws UserError outdated_component */
-const withdrawalIdOf = (id: string | undefined): string =>
-  id !== undefined && isWireId(id) ? id : outdated();
 
 /** @throws UserError outdated_component */
 const opCodeOf = ({ argument }: ActionInput): string => readOpCode(argument) ?? outdated();
@@ -168,7 +163,7 @@ export const saques = defineCommand({
     ver: action({
       kind: "read",
       answers: "update",
-      parse: ({ values: [id] }) => withdrawalIdOf(id),
+      parse: ({ values: [id] }) => wireIdOf(id),
       run: detailReply,
     }),
     status: action({
@@ -182,14 +177,14 @@ export const saques = defineCommand({
       kind: "read",
       answers: "update",
       inDirectMessages: true,
-      parse: ({ argument }) => withdrawalIdOf(argument),
+      parse: ({ argument }) => wireIdOf(argument),
       run: fullReply,
     }),
     recibo: action({
       kind: "read",
       answers: "new",
       inDirectMessages: true,
-      parse: ({ argument }) => withdrawalIdOf(argument),
+      parse: ({ argument }) => wireIdOf(argument),
       run: receiptReply,
     }),
     verificar: action({
@@ -203,7 +198,7 @@ export const saques = defineCommand({
     cancelar: action({
       kind: "write",
       answers: "new",
-      parse: ({ argument }) => withdrawalIdOf(argument),
+      parse: ({ argument }) => wireIdOf(argument),
       run: async (id, invocation, { withdrawals }) =>
         confirmationView(await withdrawals.prepareCancel(invocation, id), invocation.locale),
     }),

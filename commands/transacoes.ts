@@ -6,7 +6,7 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
-import { isPlainId, isWireId } from "#src/shared/ids.ts";
+import { isPlainId } from "#src/shared/ids.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
 import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
@@ -24,7 +24,7 @@ import {
   transactionListView,
 } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { outdated } from "./component-input.ts";
+import { outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
@@ -75,10 +75,6 @@ const pageOf = ({ argument }: ActionInput, invocation: Invocation): WantedTransa
     page: Number(page),
   };
 };
-
-/** @throws UserError outdated_component */
-const chosenTxid = ({ values: [txid] }: ActionInput): string =>
-  txid !== undefined && isWireId(txid) ? txid : outdated();
 
 /** @throws UserError outdated_component */
 const txidOf = ({ argument }: ActionInput): string => (isPlainId(argument) ? argument : outdated());
@@ -135,7 +131,12 @@ export const transacoes = defineCommand({
     }),
     filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply(true) }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply(true) }),
-    abrir: action({ kind: "read", answers: "update", parse: chosenTxid, run: detailReply }),
+    abrir: action({
+      kind: "read",
+      answers: "update",
+      parse: ({ values: [txid] }) => wireIdOf(txid),
+      run: detailReply,
+    }),
     prova: action({
       kind: "read",
       answers: "new",
