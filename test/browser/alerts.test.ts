@@ -53,13 +53,12 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
   });
 
   test("one that a payer opens is announced in the channel, and the role is pinged", async () => {
-    const panel = browser.page.locator("#wallet-panel");
-    await panel.locator("summary").click();
+    const panel = await screen.openWallet();
     await panel.locator("#med-amount").fill("319,00");
     await panel.getByLabel("Prazo da resposta").selectOption({ label: "7 dias" });
     await panel.getByRole("button", { name: "Abrir um MED contra a conta" }).click();
     await panel.getByText(/^Aberto\. Veja em/).waitFor();
-    await browser.page.keyboard.press("Escape");
+    await screen.closeMenus();
     await browser.page.getByRole("button", { name: "Avançar 10 minutos" }).click();
     await screen.clockArrives();
     await screen.openChannel("avisos");

@@ -141,8 +141,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.locator(".channel.unread", { hasText: "vendas" }).waitFor();
     await screen.openChannel("vendas");
     await screen.says("Fechamento de quinta, 19/11");
-    await browser.page.locator("#clock-hour").click();
-    await screen.clockArrives();
+    await screen.moveClock("hour");
     expect(reports()).toHaveLength(1);
     expect(await screen.messages().count()).toBe(1);
   });

@@ -1,4 +1,3 @@
-import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { type Browser, hasChromium } from "./open-browser.ts";
@@ -16,16 +15,10 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
   });
   afterAll(() => demo?.close());
 
-  const openWallet = async (): Promise<Locator> => {
-    const panel = browser.page.locator("#wallet-panel");
-    if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
-    return panel;
-  };
-  const closeMenus = (): Promise<void> => browser.page.keyboard.press("Escape");
   const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
 
   test("is opened in the wallet's panel, and stands first in its list", async () => {
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.locator("#med-amount").fill("1.234,50");
     await panel.getByLabel("Prazo da resposta").selectOption({ label: "5 horas" });
     await panel.getByRole("button", { name: "Abrir um MED contra a conta" }).click();
@@ -33,7 +26,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
     const first = panel.locator("#wallet-meds li").first();
     await first.getByText(newestId()).waitFor();
     expect(await first.innerText()).toMatch(/1\.234,50[^]*sem resposta[^]*prazo Hoje às 16:10/);
-    await closeMenus();
+    await screen.closeMenus();
   });
 
   test("is the most urgent in /meds", async () => {
@@ -46,7 +39,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
   });
 
   test("is answered and decided in the panel, which shows both", async () => {
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     const med = panel.locator("#wallet-meds li", { hasText: newestId() });
     await med.getByRole("button", { name: "Discordar" }).click();
     await med.getByText("vendedor discordou").waitFor();
@@ -57,7 +50,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
     ]);
     await med.getByRole("button", { name: "Banco recusa" }).click();
     await panel.locator("#wallet-meds li[data-state=rejected]", { hasText: newestId() }).waitFor();
-    await closeMenus();
+    await screen.closeMenus();
   });
 
   test("opens from the list, as the bank decided it meanwhile", async () => {
@@ -70,7 +63,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
 
   test("has its panel in the person's language", async () => {
     demo.sandbox.discord.person(ANA.id).setLocale("en-US");
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.getByRole("button", { name: "Open a MED against the account" }).waitFor();
     await panel.getByText("seller agreed").waitFor();
     await panel.getByText("MEDs at the service").waitFor();

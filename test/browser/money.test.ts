@@ -1,4 +1,3 @@
-import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { type Browser, hasChromium } from "./open-browser.ts";
@@ -30,27 +29,14 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     takePicture(screen.newest(), `saque-${name}`, demo.folder);
   const executed = () => demo.sandbox.wallet.executed(ANA.id);
 
-  const openWallet = async (): Promise<Locator> => {
-    const panel = browser.page.locator("#wallet-panel");
-    if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
-    return panel;
-  };
-  const closeMenus = (): Promise<void> => browser.page.keyboard.press("Escape");
-  const moveClock = async (button: "minute" | "minutes" | "hour" | "day"): Promise<void> => {
-    const inside = button === "minute" || button === "minutes";
-    if (inside) await browser.page.locator("#clock-panel summary").click();
-    await browser.page.locator(`#clock-${button}`).click();
-    if (inside) await closeMenus();
-    await screen.clockArrives();
-  };
   /** Asks for a withdrawal and goes on to the last confirmation; the PIX key is known after the first withdrawal. */
   const askFor = async (amount: string): Promise<void> => {
     await screen.send(`/saque valor:${amount} chave:${PIX_KEY} modalidade:turbo`);
     await screen.says("Confirme o saque");
   };
   const nextDay = async (): Promise<void> => {
-    await moveClock("day");
-    await moveClock("minutes");
+    await screen.moveClock("day");
+    await screen.moveClock("minutes");
   };
 
   test("what she would pay and receive is all there before anything moves", async () => {
@@ -69,17 +55,17 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await picture("segunda");
     await sendIt();
     await screen.says(/Saque (aceito|em processamento|concluído)/);
-    await moveClock("minute");
+    await screen.moveClock("minute");
     await screen.says("Saque concluído");
     expect(executed()).toMatchObject([{ amountCents: 1_234_56, status: "completed" }]);
   });
 
   test("the wallet's panel shows what the service did", async () => {
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.getByText("pago").waitFor();
     await panel.getByText(PIX_KEY).waitFor();
     await panel.getByText(/R\$\s1\.245,79/).waitFor();
-    await closeMenus();
+    await screen.closeMenus();
   });
 
   test("the list opens the withdrawal, and its receipt can be copied", async () => {
@@ -97,31 +83,31 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   test("an answer that was lost is told as such, and is found by looking", async () => {
     await nextDay();
     await askFor("50");
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.getByLabel("A próxima resposta de saque ou estorno se perde").check();
-    await closeMenus();
+    await screen.closeMenus();
     await sendIt();
     await screen.says("Ainda não sei se o saque foi feito");
     await picture("desconhecido");
     await press("Verificar agora");
     await screen.says(/Saque (em processamento|concluído)/);
-    await moveClock("minute");
+    await screen.moveClock("minute");
     await screen.says("Saque concluído");
     expect(executed()).toHaveLength(2);
-    expect(await (await openWallet()).getByRole("checkbox").first().isChecked()).toBe(false);
-    await closeMenus();
+    expect(await (await screen.openWallet()).getByRole("checkbox").first().isChecked()).toBe(false);
+    await screen.closeMenus();
   });
 
   test("a withdrawal that failed says why, and that the value went back", async () => {
     await nextDay();
     await askFor("80");
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.getByLabel("O próximo saque falha").check();
-    await closeMenus();
+    await screen.closeMenus();
     await sendIt();
     // Depends on the bot's next check, which shares the account's rate limit with other reads.
     await screen.says(/Saque (aceito|em processamento)|O saque falhou/);
-    await moveClock("minute");
+    await screen.moveClock("minute");
     await screen.says("O saque falhou");
     await screen.says("Conta de destino encerrada.");
     await screen.says("devolve o valor ao saldo");
@@ -130,12 +116,12 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
     await nextDay();
-    for (let times = 0; times < 2; times++) await moveClock("minutes");
-    const panel = await openWallet();
+    for (let times = 0; times < 2; times++) await screen.moveClock("minutes");
+    const panel = await screen.openWallet();
     await panel.getByRole("button", { name: "Sacar pelo painel do serviço" }).click();
     await panel.getByText("O bot não sabe deste saque.").waitFor();
-    await closeMenus();
-    for (let times = 0; times < 3; times++) await moveClock("minutes");
+    await screen.closeMenus();
+    for (let times = 0; times < 3; times++) await screen.moveClock("minutes");
     await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
     await screen.openChannel("Balcão");
     await screen.says("Há um saque que não foi pedido por aqui");

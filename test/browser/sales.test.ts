@@ -23,18 +23,6 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
 
   const picture = (message: Locator, name: string): Promise<void> =>
     takePicture(message, name, demo.folder);
-  const openWallet = async (): Promise<Locator> => {
-    const panel = browser.page.locator("#wallet-panel");
-    if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
-    return panel;
-  };
-  const closeMenus = (): Promise<void> => browser.page.keyboard.press("Escape");
-  const oneMinute = async (): Promise<void> => {
-    await browser.page.locator("#clock-panel summary").click();
-    await browser.page.locator("#clock-minute").click();
-    await closeMenus();
-    await screen.clockArrives();
-  };
   /** Her private answer to /cobrar; the code alone stands below it. */
   const answer = (): Locator =>
     screen.messages().filter({ hasText: PRODUCT }).filter({ hasText: "Só você pode ver" }).first();
@@ -61,12 +49,12 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
   });
 
   test("a customer pays it in the wallet's panel, and answer and card become Pago", async () => {
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     const row = panel.locator("#wallet-payments li", { hasText: PRODUCT });
     await row.getByRole("button", { name: "Pagar como cliente" }).click();
     await panel.getByText(/^Paga\. Avance 1 minuto/).waitFor();
-    await closeMenus();
-    await oneMinute();
+    await screen.closeMenus();
+    await screen.moveClock("minute");
     await card()
       .getByText(/^Pago: R\$\s149,90$/)
       .first()
@@ -86,9 +74,9 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
       product: "Plano VIP mensal",
     } as const;
     const txid = demo.sandbox.wallet.sale({ ...sale, payerName: "Marina Duarte" });
-    const panel = await openWallet();
+    const panel = await screen.openWallet();
     await panel.getByLabel("O próximo estorno demora 10 minutos").check();
-    await closeMenus();
+    await screen.closeMenus();
     await screen.send(`/estornar txid:${txid}`);
     await screen.says(/^Estornar R\$\s79,90\?$/);
     await picture(screen.newest(), "estorno-confirmacao");
@@ -98,12 +86,7 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
       .getByRole("button", { name: /^Estornar/ })
       .click();
     await screen.says("Estorno aceito");
-    for (let times = 0; times < 2; times++) {
-      await browser.page.locator("#clock-panel summary").click();
-      await browser.page.locator("#clock-minutes").click();
-      await closeMenus();
-      await screen.clockArrives();
-    }
+    for (let times = 0; times < 2; times++) await screen.moveClock("minutes");
     await screen.says("Estorno feito");
   });
 
@@ -111,7 +94,7 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
     await screen.send("/vendas periodo:7 dias");
     await screen.newest().locator("discord-embed img.attachment").waitFor();
     // The days before, with which it is compared, are read meanwhile.
-    for (let times = 0; times < 3; times++) await oneMinute();
+    for (let times = 0; times < 3; times++) await screen.moveClock("minute");
     await screen.newest().getByRole("button", { name: "Atualizar" }).click();
     await screen.says(/[▲▼]/);
     await picture(screen.newest(), "vendas-periodo");
@@ -127,18 +110,18 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
     const choice = screen.newest().getByRole("combobox").last();
     await choice.selectOption({ label: "No canal de vendas do servidor" });
     await screen.says(/o produto, o valor, o líquido/);
-    for (let times = 0; times < 2; times++) await oneMinute();
+    for (let times = 0; times < 2; times++) await screen.moveClock("minute");
     const sale = { owner: ANA.id, origin: "api", product: "Plano VIP mensal" } as const;
     demo.sandbox.wallet.sale({ ...sale, reais: 79.9 });
-    for (let times = 0; times < 2; times++) await oneMinute();
+    for (let times = 0; times < 2; times++) await screen.moveClock("minute");
     const panel = browser.page.locator("#sell-panel");
     await panel.locator("summary").click();
     await panel.locator("#sell-amount").fill("10,00");
     await panel.locator("#sell-count").selectOption("12");
     await panel.locator("#sell-form button").click();
     await panel.getByText(/^Ana vendeu/).waitFor();
-    await closeMenus();
-    for (let times = 0; times < 2; times++) await oneMinute();
+    await screen.closeMenus();
+    for (let times = 0; times < 2; times++) await screen.moveClock("minute");
     await screen.openChannel("vendas");
     await screen.says(/em 1 minuto/);
     await picture(screen.messages().filter({ hasText: "79,90" }).first(), "aviso-de-venda");

@@ -10,6 +10,10 @@ export interface Screen {
   readonly says: (text: string | RegExp) => Promise<void>;
   /** Waits until the clock, which runs fast after a press, is back at normal speed. */
   readonly clockArrives: () => Promise<void>;
+  /** Moves the clock by its button of that name. */
+  readonly moveClock: (button: "minute" | "minutes" | "hour" | "day") => Promise<void>;
+  readonly openWallet: () => Promise<Locator>;
+  readonly closeMenus: () => Promise<void>;
   readonly messages: () => Locator;
   readonly composer: () => Locator;
   readonly suggestions: () => Locator;
@@ -18,6 +22,8 @@ export interface Screen {
 export const screenOf = (page: Page): Screen => {
   const composer = () => page.locator("#composer-line input").first();
   const newest = () => page.locator("discord-message").last();
+  const clockArrives = () => page.locator("#clock:not([aria-busy])").waitFor();
+  const closeMenus = () => page.keyboard.press("Escape");
   return {
     be: async (name) => {
       const person = page.locator("#people").getByRole("button", { name });
@@ -35,7 +41,20 @@ export const screenOf = (page: Page): Screen => {
     },
     newest,
     says: (text) => newest().getByText(text).first().waitFor(),
-    clockArrives: () => page.locator("#clock:not([aria-busy])").waitFor(),
+    clockArrives,
+    moveClock: async (button) => {
+      const inside = button === "minute" || button === "minutes";
+      if (inside) await page.locator("#clock-panel summary").click();
+      await page.locator(`#clock-${button}`).click();
+      if (inside) await closeMenus();
+      await clockArrives();
+    },
+    openWallet: async () => {
+      const panel = page.locator("#wallet-panel");
+      if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
+      return panel;
+    },
+    closeMenus,
     messages: () => page.locator("discord-message"),
     composer,
     suggestions: () => page.locator("#suggestions [role=option]"),
