@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
+import { createTrace, type Trace } from "../trace.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { type Bot, type BotParts, type BotWorld, type Plant, startBot } from "./bot.ts";
 import { createOwedJudge, type OwedJudge } from "./judge-owed.ts";
@@ -28,7 +29,7 @@ interface WorldOptions {
   readonly everyMinute: boolean;
 }
 
-export interface World {
+export interface World extends Omit<Trace, "onBroken"> {
   readonly time: VirtualTime;
   readonly truth: Truth;
   readonly ledger: Ledger;
@@ -40,10 +41,6 @@ export interface World {
   readonly keys: Map<string, string>;
   readonly pulse: Pulse;
   readonly touch: (merchant: string) => void;
-  readonly trace: readonly string[];
-  readonly violations: readonly string[];
-  readonly note: (text: string) => void;
-  readonly violate: (rule: string, why: string) => void;
   readonly run: (forMs: number) => Promise<void>;
 }
 
@@ -51,18 +48,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
   const { stage, dice, weather } = options;
   const time = createVirtualTime(START);
   await stage.begin(time.clock, dice);
-  const trace: string[] = [];
-  const violations: string[] = [];
-  const note = (text: string): void => {
-    trace.push(`${time.clock.now().toString()} ${text}`);
-  };
-  const violate = (rule: string, why: string): void => {
-    note(`${rule} BROKEN: ${why}`);
-    violations.push(`${rule}: ${why}`);
-  };
-  const onBroken = (error: unknown): void => {
-    violate("X", error instanceof Error ? (error.stack ?? error.message) : String(error));
-  };
+  const { trace, violations, note, violate, onBroken } = createTrace(time.clock);
 
   const ledger = createLedger(time.nowMs);
   const keys = new Map<string, string>();

@@ -14,6 +14,7 @@ import { createPeople, type People } from "./people.ts";
 import { keysOf, PEOPLE, walletOf } from "./stage.ts";
 import type { StoresStage } from "../stores-stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
+import { createTrace, type Trace } from "../trace.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
@@ -35,15 +36,12 @@ export interface WorldOptions {
   readonly onUnknown: (known: Known, world: Pick<World, "time" | "truth">) => void;
 }
 
-export interface World {
+export interface World extends Pick<Trace, "trace" | "violations"> {
   readonly time: VirtualTime;
   readonly truth: Truth;
   readonly people: People;
   readonly known: ReadonlyMap<string, Known>;
   readonly bots: () => readonly Bot[];
-  /** The events, in words that depend on the seed alone. */
-  readonly trace: readonly string[];
-  readonly violations: readonly string[];
   /** Sets the clock of the bot's machine. */
   readonly setClock: (aheadMs: number) => void;
   readonly run: (forMs: number) => Promise<void>;
@@ -56,18 +54,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
   const time = createVirtualTime(START);
   await stage.begin(time.clock, dice);
   const truth = createTruth(terms, time, dice);
-  const trace: string[] = [];
-  const violations: string[] = [];
-  const note = (text: string): void => {
-    trace.push(`${time.clock.now().toString()} ${text}`);
-  };
-  const violate = (rule: string, why: string): void => {
-    note(`${rule} BROKEN: ${why}`);
-    violations.push(`${rule}: ${why}`);
-  };
-  const onBroken = (error: unknown): void => {
-    violate("X", error instanceof Error ? (error.stack ?? error.message) : String(error));
-  };
+  const { trace, violations, note, violate, onBroken } = createTrace(time.clock);
   const judge = createJudge(
     truth,
     time,
