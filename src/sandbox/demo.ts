@@ -15,9 +15,9 @@ Balcão está no ar, com um Discord e uma carteira de mentira. Nada sai desta m�
 Para experimentar:
   1. Como Ana, digite /conta conectar e cole a chave ${ANA.apiKey}
      (a de Bruno, que também vende, é ${BRUNO.apiKey})
-  2. Aceite participar do relatório diário.
-  3. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
-  4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
+  2. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
+  3. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
+  4. Como Ana, aceite o relatório na mensagem direta que chega.
   5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
   6. Como Ana, digite /saque e confirme; em Carteira, veja o que o serviço fez e faça algo dar errado.
   7. Como Carla, digite /config alertas canal:#avisos cargo:@Equipe; como Ana, aceite o canal em /conta ver.
