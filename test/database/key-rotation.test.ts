@@ -72,6 +72,15 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(await journal.find(open.id)).toEqual(open);
   });
 
+  test("knows every column that names a key of the ring", async () => {
+    const tables = await store().db.introspection.getTables();
+    const inDatabase = tables.flatMap(({ name, columns }) =>
+      columns.filter((column) => /(^|_)kid$/.test(column.name)).map((kid) => `${name}.${kid.name}`),
+    );
+    const known = sealedColumns.map(({ table, kid }) => `${table}.${kid}`);
+    expect(inDatabase.toSorted()).toEqual(known.toSorted());
+  });
+
   test("brings no PIX key back that was forgotten meanwhile", async () => {
     const { db, vault } = store();
     const book = pixKeyBook(db, vault);
