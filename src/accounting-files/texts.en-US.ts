@@ -15,9 +15,9 @@ export const accounting: typeof portuguese = {
   inFiles:
     "XLSX and CSV have one row per day and one per withdrawal; the PDF has it all on one page. Only you can see this.",
   notPrinted: (kinds) =>
-    `I couldn't make the ${kinds} just now. The CSV has the same figures; press **File** to try again.`,
+    `I couldn't make the ${kinds} just now. The CSV has the same figures; press the same button to try again.`,
   or: " and the ",
-  again: "I'm reading what is missing: press **File** again in a little while.",
+  again: "I'm reading what is missing: press the same button again in a little while.",
 
   daysSheet: "Sales by day",
   withdrawalsSheet: "Withdrawals",

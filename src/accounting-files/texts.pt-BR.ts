@@ -20,9 +20,9 @@ export const accounting = {
   inFiles:
     "XLSX e CSV têm uma linha por dia e uma por saque; o PDF, tudo em uma página. Só você vê.",
   notPrinted: (kinds: string): string =>
-    `Não consegui fazer o ${kinds} agora. O CSV tem os mesmos números; para tentar de novo, toque em **Arquivo**.`,
+    `Não consegui fazer o ${kinds} agora. O CSV tem os mesmos números; para tentar de novo, toque no mesmo botão.`,
   or: " e o ",
-  again: "Já estou lendo o que falta: daqui a pouco, toque em **Arquivo** de novo.",
+  again: "Já estou lendo o que falta: daqui a pouco, toque no mesmo botão de novo.",
 
   /** Sheets and their columns. */
   daysSheet: "Vendas por dia",

@@ -34,7 +34,7 @@ export const balance = {
   nextCapReached: (cap: string, at: string | undefined): string =>
     at === undefined
       ? `O seu limite de ${cap} em 24 horas já foi usado.`
-      : `O seu limite de ${cap} em 24 horas já foi usado: libera ${at}.`,
+      : `O seu limite de ${cap} em 24 horas já foi usado: libera em ${at}.`,
   nextUpTo: (left: string): string => `Pelo seu limite de 24 horas, até ${left} agora.`,
   nextAfterProcessing: (amount: string | undefined): string =>
     amount === undefined

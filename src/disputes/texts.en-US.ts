@@ -255,7 +255,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   routeTitle: "MED alerts",
   routeSaved: "MED alerts saved",
   whoSees:
-    "The channel shows only the seller, who is pinged, the dispute's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
+    "The channel shows only the seller, who is pinged, the dispute's code, the amounts, the deadline and how the MED stands. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
   channel: "Channel",
   role: "Role that is pinged",
   nobody: "none. To choose one, use the menu below.",
@@ -274,7 +274,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   postedIn: (channel, role) =>
     `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,
   on: "On",
-  off: "Off: alerts go to direct messages. To switch them on again: the `active` option of `/config alertas`",
+  off: "Off: alerts go to direct messages. To switch them on again: **Switch on**, in the answer of `/config alertas`",
   suspended: (since) =>
     `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas\``,
   setup: "Choose the channel of the alerts. Until then they go to direct messages.",

@@ -258,7 +258,7 @@ export const disputeAlerts = {
   resume: "Voltar a lembrar",
   resumed: "Volto a lembrar",
   resumedText:
-    "Volto a lembrar você deste MED até o fim do prazo, se os seus avisos estiverem ligados.",
+    "Volto a lembrar você deste MED até o fim do prazo, se os seus alertas estiverem ligados.",
   resumedLastText: "O último lembrete deste prazo já saiu: responda no painel do serviço.",
   alreadyMuted: "Os lembretes já estão parados",
   alreadyMutedText:
@@ -282,7 +282,7 @@ export const disputeAlerts = {
   routeTitle: "Alertas de MED",
   routeSaved: "Alertas de MED salvos",
   whoSees:
-    "No canal saem só quem vendeu, que é mencionado, o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+    "No canal saem só quem vendeu, que é mencionado, o código da infração, os valores, o prazo e como o MED está. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
   role: "Cargo mencionado",
   nobody: "nenhum. Para escolher, use o menu abaixo.",
@@ -302,7 +302,7 @@ export const disputeAlerts = {
   postedIn: (channel: string, role: string): string =>
     `Saem em ${channel}${role === "" ? "" : `, mencionando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,
   on: "Ligados",
-  off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
+  off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: **Ligar**, na resposta de `/config alertas`",
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas\``,
   setup: "Escolha o canal dos alertas. Até lá eles vão por mensagem direta.",

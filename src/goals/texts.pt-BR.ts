@@ -7,7 +7,7 @@ export const goals = {
   none: "Você ainda não tem uma meta",
   noneText:
     "Diga quanto quer vender num mês, como `40.000`. Ela vale também para os meses seguintes, e só você a vê, a não ser que a mostre.",
-  removed: "Meta tirada",
+  removed: "Meta removida",
   removedText: "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
 
   of: (sold: string, goal: string, percent: number): string =>
@@ -29,7 +29,7 @@ export const goals = {
     count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
   partial: (unread: string): string =>
     `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
-  nextMonth: "O que vende desde as 21:00 já conta para o mês que vem.",
+  nextMonth: "O que você vende desde as 21:00 já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
   inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
   note: (from: string): string =>

@@ -21,13 +21,14 @@ export const guards: typeof portuguese = {
 
   title: "Security of your money",
   panelText:
-    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours, and I tell you by direct message.",
+    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message.",
   lock: "Withdrawals",
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,
   pin: "PIN code",
-  pinOff: "None. With one, withdrawals and refunds ask for 4 to 8 digits that only you know.",
-  pinOn: "On: withdrawals and refunds ask for it.",
+  pinOff:
+    "None. With one, withdrawals, refunds and cancellations ask for 4 to 8 digits that only you know.",
+  pinOn: "On: withdrawals, refunds and cancellations ask for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
   pinEnds: (at) => `You asked to remove it: it goes from ${at}. To keep it: **Change PIN**.`,
   cap: "Daily limit",
@@ -92,7 +93,7 @@ export const guards: typeof portuguese = {
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",
-      text: "Once the time below has come, withdrawals and refunds no longer ask for the PIN.",
+      text: "Once the time below has come, withdrawals, refunds and cancellations no longer ask for the PIN.",
     },
     cap_raise_asked: {
       title: "Somebody asked for a higher daily limit",

@@ -18,13 +18,14 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas, e aviso você por mensagem direta.",
+    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta.",
   lock: "Saques",
   lockOff: "Liberados.",
   lockOn: (since: string): string => `Travados desde ${since}.`,
   pin: "PIN",
-  pinOff: "Sem PIN. Com ele, saques e estornos pedem de 4 a 8 números que só você sabe.",
-  pinOn: "Ligado: saques e estornos pedem o PIN.",
+  pinOff:
+    "Sem PIN. Com ele, saques, estornos e cancelamentos pedem de 4 a 8 números que só você sabe.",
+  pinOn: "Ligado: saques, estornos e cancelamentos pedem o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
   pinEnds: (at: string): string =>
     `Você pediu para tirar: sai a partir de ${at}. Para ficar com ele: **Trocar PIN**.`,
@@ -90,7 +91,7 @@ export const guards = {
     },
     pin_removal_asked: {
       title: "Pediram para tirar o PIN",
-      text: "Quando o prazo abaixo passar, saques e estornos deixam de pedir o PIN.",
+      text: "Quando o prazo abaixo passar, saques, estornos e cancelamentos deixam de pedir o PIN.",
     },
     cap_raise_asked: {
       title: "Pediram um limite diário maior",

@@ -37,7 +37,7 @@ export const saleNotices = {
     "Choose the channel of the notices. Each sale in the service's list appears once, as soon as it is approved. Those of eSales may be missing from it.",
   state: "State",
   on: "On",
-  off: "Off. To switch them on again: the option `active` of `/config vendas`",
+  off: "Off. To switch them on again: **Switch on**, in the answer of `/config vendas`",
   suspended: (since: string): string =>
     `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas\``,
   noChannel: "No channel yet. To choose one: `/config vendas`",

@@ -40,7 +40,7 @@ export const saleNotices = {
     "Escolha o canal dos avisos. Cada venda que a lista do serviço mostra sai uma vez, assim que é aprovada. As do eSales podem não estar nela.",
   state: "Situação",
   on: "Ligados",
-  off: "Desligados. Para ligar de novo: a opção `ativo` de `/config vendas`",
+  off: "Desligados. Para ligar de novo: **Ligar**, na resposta de `/config vendas`",
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal. Escolha outro canal ou o mesmo de novo com \`/config vendas\``,
   noChannel: "Ainda sem canal. Para escolher um: `/config vendas`",

@@ -14,7 +14,8 @@ export const webhook: typeof pt.webhook = {
   lastCall: "Last call",
   noCall: "None yet. Check that the address is registered in the payment service.",
   trust: "Are the calls right?",
-  proven: "Yes: they announced the latest news. So I look by myself only every 15 minutes.",
+  proven:
+    "Yes: they announced the latest news. What they announce, I look at by myself only every 15 minutes; the rest and open MEDs, as always.",
   notProven: "I do not know yet. I keep looking by myself as always.",
   stale: "This address is no longer valid",
   staleText:

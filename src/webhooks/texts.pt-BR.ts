@@ -13,7 +13,8 @@ export const webhook = {
   lastCall: "Última chamada",
   noCall: "Nenhuma ainda. Confira se o endereço está cadastrado no serviço de pagamentos.",
   trust: "As chamadas acertam?",
-  proven: "Sim: avisaram as últimas novidades. Por isso olho sozinho só a cada 15 minutos.",
+  proven:
+    "Sim: avisaram as últimas novidades. O que elas avisam, olho sozinho só a cada 15 minutos; o resto e os MEDs em aberto, no ritmo de sempre.",
   notProven: "Ainda não sei. Continuo olhando sozinho no ritmo de sempre.",
   stale: "Este endereço parou de valer",
   staleText:

@@ -293,7 +293,7 @@ describe("the answer", () => {
   });
 
   test("about missing days asks to come back", () => {
-    expect(readMessage(replyOf(week))[1]).toContain("toque em **Arquivo** de novo");
+    expect(readMessage(replyOf(week))[1]).toContain("toque no mesmo botão de novo");
     expect(readMessage(replyOf(factsOf("2026-11-18", [day(1, 0)])))[1]).not.toContain("de novo");
   });
 });

@@ -203,12 +203,12 @@ describe("S8: the next withdrawal", () => {
     [
       "has a used limit before it",
       cap(999, NOW),
-      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera ${WHEN}.`],
+      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera em ${WHEN}.`],
     ],
     [
       "has a used limit beside one in processing",
       { ...cap(0, NOW), underWay: [processing] },
-      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera ${WHEN}.`, AFTER],
+      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera em ${WHEN}.`, AFTER],
     ],
     [
       "has a limit that leaves a part",

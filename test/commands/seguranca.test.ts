@@ -29,7 +29,7 @@ describe("/seguranca", () => {
   test("sets a PIN, changes it with the current one, and removes it with that", async () => {
     const { fill, guards } = await opened();
     expect(read(await fill("Criar PIN", { pin: "402718" }))).toContain(
-      "saques e estornos pedem o PIN",
+      "saques, estornos e cancelamentos pedem o PIN",
     );
     const wrong = fill("Trocar PIN", { pin: "135791", atual: "000000" });
     expect(await mistakeIn(wrong)).toBe("pin_wrong");

@@ -127,7 +127,7 @@ describe("the answer", () => {
 
   test("after 21:00 of the last day says that new sales count for the next month", () => {
     expect(readMessage(shownAs(false, 1, "2026-12-01T01:00:00Z"))[1]).toContain(
-      "O que vende desde as 21:00 já conta para o mês que vem.",
+      "O que você vende desde as 21:00 já conta para o mês que vem.",
     );
   });
 

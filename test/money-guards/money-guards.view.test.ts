@@ -46,7 +46,7 @@ describe("the panel of guards", () => {
   test("of who set none says what each would do", () => {
     expect(readMessage(panel()).slice(2)).toEqual([
       "Saques: Liberados.",
-      "PIN: Sem PIN. Com ele, saques e estornos pedem de 4 a 8 números que só você sabe.",
+      "PIN: Sem PIN. Com ele, saques, estornos e cancelamentos pedem de 4 a 8 números que só você sabe.",
       "Limite diário: Sem limite.",
       "Chave PIX nova espera 24 horas: Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
       "Chaves PIX guardadas: Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
@@ -74,7 +74,7 @@ describe("the panel of guards", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
-      `PIN: Ligado: saques e estornos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
+      `PIN: Ligado: saques, estornos e cancelamentos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
       `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados.\nFica sem limite a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
