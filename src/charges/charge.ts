@@ -172,7 +172,10 @@ export interface Charges {
     except?: readonly string[],
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: (except?: readonly string[]) => Promise<Temporal.Instant | undefined>;
-  /** Makes the charges of these connections due that are still looked at, and whose request is not on its way. */
+  /**
+   * Makes the open charges of these connections due whose txids are known. Lost and expired ones keep the times of
+   * their few looks, which calls about other sales would use up within half a minute.
+   */
   readonly makeDue: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
   /** Txids, of the given ones, that charges of the connection's wallet account have. */
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;

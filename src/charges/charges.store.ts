@@ -169,7 +169,8 @@ export const chargesStore = (db: Database): Charges => ({
       .set({ next_check_at: storedInstant(at) })
       .where("account_id", "in", inList(db, accountIds))
       .where("next_check_at", ">", storedInstant(at))
-      .where("state", "<>", "creating")
+      .where("state", "=", "open")
+      .where("txid", "is not", null)
       .execute();
   },
   claimed: async (accountId, txids) => {

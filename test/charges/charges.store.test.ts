@@ -151,15 +151,15 @@ describe.each(databases)("charges on $name", (kind) => {
   test("of some connections are due at once, ended ones never again", async () => {
     const accountId = await connect();
     const otherId = await connect("900000000000000002");
-    const { charge } = await begin({ accountId, nextCheckAt: later(HOUR) });
-    const ended = await begin({ accountId, nextCheckAt: undefined });
-    const other = await begin({ accountId: otherId, nextCheckAt: later(HOUR) });
+    const { charge } = await begin({ accountId, txid: "c1", nextCheckAt: later(HOUR) });
+    const ended = await begin({ accountId, txid: "c2", nextCheckAt: undefined });
+    const other = await begin({ accountId: otherId, txid: "c1", nextCheckAt: later(HOUR) });
     await charges().makeDue([accountId], NOON);
     await charges().makeDue([], NOON);
     const due = await charges().claimDue(NOON, 9, HOLD_MS);
     expect(due.map(({ id }) => id)).toEqual([charge.id]);
     expect(await charges().find(ended.charge.id)).toMatchObject({ nextCheckAt: undefined });
-    expect(await charges().find(other.charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
+    expect((await charges().find(other.charge.id))?.nextCheckAt).toEqual(later(HOUR));
   });
 
   test("of connections that are left out stay for a later claim", async () => {
@@ -173,16 +173,24 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimDue(later(HOUR), 9, HOLD_MS)).toMatchObject([{ id: charge.id }]);
   });
 
-  test("whose request is on its way are left to it", async () => {
-    const accountId = await connect();
-    const { charge } = await begin({ accountId, state: "creating", nextCheckAt: later(HOUR) });
-    await charges().makeDue([accountId], NOON);
-    expect(await charges().find(charge.id)).toMatchObject({ nextCheckAt: later(HOUR) });
-  });
+  test.each([
+    ["whose request is on its way", { state: "creating", txid: undefined }],
+    ["whose answer was lost", { state: "unknown", txid: undefined }],
+    ["whose txid is not known", { state: "open", txid: undefined }],
+    ["that have expired", { state: "expired", txid: "c1" }],
+  ] as const)(
+    "%s keep the times of their looks whatever the service calls about",
+    async (_, given) => {
+      const accountId = await connect();
+      const { charge } = await begin({ ...given, accountId, nextCheckAt: later(HOUR) });
+      await charges().makeDue([accountId], NOON);
+      expect((await charges().find(charge.id))?.nextCheckAt).toEqual(later(HOUR));
+    },
+  );
 
   test("that are due again during a look keep the result of the first look that ends", async () => {
     const accountId = await connect();
-    await begin({ accountId, nextCheckAt: NOON });
+    await begin({ accountId, txid: "c1", nextCheckAt: NOON });
     const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
     await charges().makeDue([accountId], NOON);
     const [again] = await charges().claimDue(NOON, 9, HOLD_MS);
