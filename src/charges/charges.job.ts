@@ -6,7 +6,8 @@ import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { settled } from "../shared/settled.ts";
-import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
+import { goesBackTo } from "../transactions/brasilia-day.ts";
 import type { Reply } from "../ui/reply.ts";
 import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -56,22 +57,12 @@ const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
 /** Pause of an old or expired charge whose detail cannot be read. */
 const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
-/** Pages of one look for a lost charge: without an order a row may be later than its time. */
+/** Pages of one look for a lost charge. Fewer may stand newest first by chance. */
 const LEAST_PAGES = 3;
 const MOST_PAGES = 20;
 const MOST_DETAILS = 5;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
-
-/** Larger than any difference between the service's clock and ours. */
-const LONG_BEFORE_MS = HOUR;
-
-const isLongBefore = (
-  { createdAt }: Pick<ListedTransaction, "createdAt">,
-  charge: Pick<Charge, "createdAt">,
-): boolean =>
-  createdAt !== undefined &&
-  createdAt.epochMilliseconds < charge.createdAt.epochMilliseconds - LONG_BEFORE_MS;
 
 /** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
@@ -167,6 +158,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     key: WalletKey,
   ): Promise<readonly Transaction[] | undefined> => {
     const found = new Map<string, number>();
+    const rows = new Map<string, ListedTransaction>();
     let query: string | undefined;
     let skewMs: number | undefined;
     for (let pages = 1; ; pages++) {
@@ -180,7 +172,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       }
       query = page.next;
       if (query === undefined) break;
-      if (pages >= LEAST_PAGES && page.items.every((each) => isLongBefore(each, charge))) break;
+      for (const item of page.items) if (!rows.has(item.txid)) rows.set(item.txid, item);
+      // Of a list that is not newest first, an older page says nothing about those after it.
+      if (pages >= LEAST_PAGES && goesBackTo([...rows.values()], charge.createdAt)) break;
       // An unread rest proves no absence.
       if (pages >= MOST_PAGES) return undefined;
     }

@@ -153,20 +153,29 @@ test("a list of which a part cannot be read proves no absence", async () => {
 
 test("a lost charge is looked for behind all that was sold since", async () => {
   const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
-  const later = { ...listed("later"), amount: cents(1), createdAt: NOW.add({ minutes: 1 }) };
-  stage.service.list = () => [later];
+  const sold = (page: number) => ({
+    ...listed(`sold-${page}`),
+    amount: cents(1),
+    createdAt: NOW.subtract({ hours: page - 6 }),
+  });
+  stage.service.list = () => [sold(0)];
   stage.service.next = "p";
-  const older = { ...later, createdAt: NOW.subtract({ hours: 2 }) };
-  stage.service.further = (cursor) =>
-    cursor.length > 6 ? [older] : [cursor.length === 6 ? listed("found") : later];
+  // The list has no end: pages older than the charge are not read.
+  stage.service.further = ({ length: page }) => [page === 6 ? listed("found") : sold(page)];
   await stage.look();
   expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
 });
 
-test("a list too long to be read to that time proves no absence", async () => {
+test.each([
+  ["is too long to be read to that time", 0],
+  ["stands oldest first", 1],
+])("a list that %s proves no absence", async (_, risesByDays) => {
   const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
   stage.service.next = "p";
-  stage.service.further = () => [{ ...listed("later"), amount: cents(1) }];
+  stage.service.further = ({ length: page }) => {
+    const createdAt = NOW.subtract({ hours: 24 * risesByDays * (30 - page) });
+    return [{ ...listed(`sold-${page}`), amount: cents(1), createdAt }];
+  };
   await stage.look(9);
   expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
