@@ -10,6 +10,7 @@ import {
   channel,
   CODE_LENGTH,
   fullAndRelative,
+  plainLine,
   safe,
   fullTime,
   STORY_LENGTH,
@@ -51,14 +52,17 @@ const headOf = (
   {
     charge,
     published,
+    said,
     isKeyRefused,
     retryAfterMs,
-  }: Pick<ChargeFacts, "charge" | "published" | "isKeyRefused" | "retryAfterMs">,
+  }: Pick<ChargeFacts, "charge" | "published" | "said" | "isKeyRefused" | "retryAfterMs">,
   { charges, format }: ChargeTexts,
 ): Head => {
   const { state, code, problem, txid, received, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);
   const at = fullAndRelative(endedAt ?? createdAt);
+  const waitFor =
+    retryAfterMs === undefined ? undefined : charges.waitFor(format.wait(retryAfterMs));
   switch (state) {
     case "open":
       if (code === undefined)
@@ -105,20 +109,19 @@ const headOf = (
       return problem === "unclear"
         ? { tone: "warning", title: charges.unclear, description: charges.noCode.unclear }
         : { tone: "warning", title: charges.missing, description: charges.missingText };
-    case "rejected":
+    case "rejected": {
+      const refused = said === undefined ? charges.rejectedSilentText : charges.rejectedText;
       return {
         tone: "warning",
         title: charges.rejected,
-        description: isKeyRefused === true ? charges.rejectedKeyText : charges.rejectedText,
+        description: isKeyRefused === true ? charges.rejectedKeyText : (waitFor ?? refused),
       };
+    }
     case "not_sent":
       return {
         tone: "warning",
         title: charges.notSent,
-        description:
-          retryAfterMs === undefined
-            ? charges.notSentText
-            : charges.waitFor(format.wait(retryAfterMs)),
+        description: waitFor ?? charges.notSentText,
       };
     default:
       return state satisfies never;
@@ -158,7 +161,8 @@ export const codeView = (code: string): Reply => ({
 
 /** The seller's private message, through all states of the charge. */
 export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
-  const { charge, qr, said } = facts;
+  const { charge, qr } = facts;
+  const said = plainLine(facts.said ?? "", STORY_LENGTH) === "" ? undefined : facts.said;
   const texts = chargeTexts(locale);
   const { charges, format } = texts;
   const exists = charge.state !== "rejected" && charge.state !== "not_sent";
@@ -171,7 +175,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   ];
   const shown = reply(
     {
-      ...headOf(facts, texts),
+      ...headOf({ ...facts, said }, texts),
       picture: payable ? QR_FILE : undefined,
       fields: [
         inline(charges.amount, format.reais(charge.amount)),

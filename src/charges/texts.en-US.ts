@@ -53,6 +53,8 @@ export const charges: typeof portuguese = {
     `The charge was of ${amount}. Check the payment on the dashboard before you deliver.`,
   rejected: "The service refused the charge",
   rejectedText: "Nothing was created. Correct what it says and ask again with `/cobrar`.",
+  rejectedSilentText:
+    "Nothing was created, and the service did not say why. Try again in a few minutes; if it goes on, ask its support.",
   rejectedKeyText:
     "Nothing was created. It did not accept your API key. Connect the current one with `/conta conectar` and ask again with `/cobrar`.",
   said: "What the service said",

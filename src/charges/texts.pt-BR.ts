@@ -51,6 +51,8 @@ export const charges = {
     `A cobrança era de ${amount}. Confira o pagamento no painel antes de entregar.`,
   rejected: "O serviço recusou a cobrança",
   rejectedText: "Nada foi criado. Corrija o que ele diz e peça de novo com `/cobrar`.",
+  rejectedSilentText:
+    "Nada foi criado, e o serviço não disse o motivo. Tente de novo em alguns minutos; se continuar, fale com o suporte dele.",
   rejectedKeyText:
     "Nada foi criado. Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar` e peça de novo com `/cobrar`.",
   said: "O que o serviço disse",

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { chargePost, chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
+import {
+  type ChargeFacts,
+  chargePost,
+  chargeView,
+  codeView,
+  newChargeView,
+} from "#src/charges/charge.view.ts";
 import { drawQrCode } from "#src/charges/qr-code.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Charge } from "#src/charges/charge.ts";
@@ -33,6 +39,34 @@ describe("what arrives", () => {
   ])("%s", (_, charge, words) => {
     expect(shown(charge)).toContain(words);
   });
+});
+
+describe("a refused charge", () => {
+  const refused = (facts: Partial<ChargeFacts>): string => {
+    const charge = sampleCharge({ state: "rejected", txid: undefined, code: undefined });
+    return JSON.stringify(chargeView({ charge, qr: undefined, ...facts }, "pt-BR"));
+  };
+
+  test("is to be corrected as the service said", () => {
+    const shown = refused({ said: "amount below 1.00" });
+    expect(shown).toMatch(/Corrija o que ele diz[^]*amount below 1\.00/);
+  });
+
+  test.each([undefined, "Too many requests"])("waits as long as the service asks (%s)", (said) => {
+    const shown = refused({ said, retryAfterMs: 40_000 });
+    expect(shown).toContain("Nada foi criado. Tente de novo em 40 segundos.");
+    expect(shown).not.toContain("Corrija");
+    expect(shown.includes("O que o serviço disse")).toBe(said !== undefined);
+  });
+
+  test.each([undefined, "", "\u200b"])(
+    "does not point at words that are not there (%j)",
+    (said) => {
+      const shown = refused({ said });
+      expect(shown).toContain("Nada foi criado, e o serviço não disse o motivo.");
+      expect(shown).not.toMatch(/Corrija|O que o serviço disse/);
+    },
+  );
 });
 
 test("the code follows the answer alone, and never without a picture to pay", () => {
