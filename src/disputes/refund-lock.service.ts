@@ -4,12 +4,13 @@ import type { Priority } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { type Dispute, refundLock } from "./dispute.ts";
+import { type Dispute, disputeState, isOpenDispute, refundLock } from "./dispute.ts";
+import { followedDispute } from "./dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 
 interface RefundLockNeeds {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;
-  readonly disputeWatch: Pick<DisputeWatch, "of">;
+  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep">;
   readonly clock: Clock;
 }
 
@@ -18,7 +19,7 @@ type RefundLockReading = ReturnType<typeof refundLock> | { readonly refused: "un
 
 const UNREADABLE = { refused: "unreadable" } as const;
 
-/** More reads would use up the account's quota. */
+/** More reads would use up the account's quota: the next try reads on. */
 const MOST_READ = 10;
 
 /** Whether the list itself says that the dispute ended without giving the payment back. */
@@ -33,6 +34,18 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
+/** The next try does not read them again. An open dispute is left to the watch, whose alerts have yet to tell it. */
+const keepEnded = async (
+  { disputeWatch, clock }: RefundLockNeeds,
+  watchId: string,
+  disputes: readonly Dispute[],
+): Promise<void> => {
+  const now = clock.now();
+  for (const dispute of disputes)
+    if (!isOpenDispute(disputeState(dispute, now)))
+      await disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
+};
+
 /**
  * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless the
  * bot's watch knows from an earlier reading that it is about another payment, or the list says that it is closed: the
@@ -41,11 +54,12 @@ const isSame = (one: string | undefined, other: string): boolean =>
  * shared with earlier ones, and the list is read again after details.
  */
 export const readRefundLock = async (
-  { wallet, disputeWatch, clock }: RefundLockNeeds,
+  needs: RefundLockNeeds,
   { account, key }: Connection,
   txid: string,
   priority: Priority,
 ): Promise<RefundLockReading> => {
+  const { wallet, disputeWatch, clock } = needs;
   const [list, watched] = await Promise.all([
     settled(wallet.disputes(key, priority)),
     disputeWatch.of(account.watchId),
@@ -62,11 +76,14 @@ export const readRefundLock = async (
     !known.has(each.infractionId) && !isClosed(each);
   const untold = items.filter(isUntold).map(({ infractionId }) => infractionId);
   const ids = [...ofPayment.union(new Set(untold))];
-  if (ids.length > MOST_READ) return UNREADABLE;
   const read = async (infractionId: string): Promise<Result<Dispute>> =>
     await settled(wallet.dispute(key, infractionId, priority));
-  const details = await Promise.all(ids.map(read));
+  const details = await Promise.all(ids.slice(0, MOST_READ).map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
+  if (ids.length > MOST_READ) {
+    await keepEnded(needs, account.watchId, disputes);
+    return UNREADABLE;
+  }
   if (disputes.length < details.length) return UNREADABLE;
   if (priority === "money" && ids.length > 0) {
     // The details had to wait for their turns: a dispute may have been opened meanwhile.

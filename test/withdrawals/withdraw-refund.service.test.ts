@@ -5,7 +5,7 @@ import { daysToRead } from "#src/reports/sales-days.ts";
 import { salesDay } from "../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { actor, BRUNO, type MoneyStage, refusal } from "./money-stage.ts";
+import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
 import { ask, confirm, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
@@ -360,6 +360,22 @@ describe("a refund is refused before anything is sent", () => {
 
     stage.clock.moveBy(MINUTE);
     expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
+  it("until the many disputes that have ended were read, ten at each try", async () => {
+    const stage = await sold();
+    const ended = { txid: "other", analysisStatus: "accepted" } as const;
+    for (let count = 0; count < 25; count++)
+      stage.disputes.set(`d${count}`, dispute({ infractionId: `d${count}`, ...ended }));
+    stage.disputes.set("open", dispute({ infractionId: "open", txid: "other" }));
+    for (let tries = 0; tries < 2; tries++)
+      expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    expect((await refunded(stage)).op.state).toBe("completed");
+
+    // An open dispute is left to the alerts, which have yet to tell it.
+    const account = await stage.stores.accounts.find(GUILD, ANA);
+    const kept = await stage.stores.disputeWatch.of(account?.watchId ?? "");
+    expect(kept.every(({ closedAt }) => closedAt !== undefined)).toBe(true);
   });
 
   it("while disputes cannot be read", async () => {
