@@ -58,8 +58,10 @@ export const chargeSettlement = (needs: {
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
         return await charges.posted(id, target.channelId, settlement.messageId);
-      const isLost = settlement.state === "dead" || settlement.state === "obsolete";
-      const charge = isLost ? await charges.find(id) : undefined;
+      const isDead = settlement.state === "dead" || settlement.state === "obsolete";
+      // Nothing is owed to a seller who has left the server.
+      const isOwed = isDead && settlement.error !== "no_longer_true";
+      const charge = isOwed ? await charges.find(id) : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
       const { ownerId, guildId } = charge;
@@ -70,7 +72,10 @@ export const chargeSettlement = (needs: {
         accountId: null,
         notBefore: now,
       };
-      const told = notice(ownerId, post, (reference) => unpostedNotice(charge, reference));
+      const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
+      const told = notice(ownerId, post, (reference) =>
+        unpostedNotice(charge, reference, isChannelLost),
+      );
       await outbox.enqueue(told, now);
     },
   };

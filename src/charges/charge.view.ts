@@ -277,14 +277,20 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
 };
 
 /** The card could not be posted. */
-export const unpostedNotice = (charge: Charge, reference: string): DeliveryPayload => {
+export const unpostedNotice = (
+  charge: Charge,
+  reference: string,
+  isChannelLost: boolean,
+): DeliveryPayload => {
   const { charges, format } = chargeTexts(charge.locale);
   return post({
     reference,
     tone: "warning",
     sentence: charges.unposted,
     title: charges.unposted,
-    description: charges.unpostedText(channel(charge.channelId)),
+    description: isChannelLost
+      ? charges.unpostedText(channel(charge.channelId))
+      : charges.unpostedOnceText,
     fields: [
       inline(charges.amount, format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),

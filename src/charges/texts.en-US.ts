@@ -75,6 +75,8 @@ export const charges: typeof portuguese = {
   publish: "Post in this channel",
   copy: "Copy code",
   unposted: "The card of the charge was not posted",
+  unpostedOnceText:
+    "It could not be posted this time. Click **Post in this channel** again, in the answer to `/cobrar`, or copy the code and send it: it is still valid.",
   unpostedText: (channel) =>
     `I need to be able to see ${channel}, send messages, embed links and attach files. Then click **Post in this channel** again, in the answer to \`/cobrar\`: the code is still valid.`,
 };

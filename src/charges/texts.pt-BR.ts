@@ -73,6 +73,8 @@ export const charges = {
   publish: "Publicar no canal",
   copy: "Copiar código",
   unposted: "O cartão da cobrança não saiu no canal",
+  unpostedOnceText:
+    "Não deu para mandar desta vez. Clique de novo em **Publicar no canal**, na resposta do `/cobrar`, ou copie o código e mande: ele continua valendo.",
   unpostedText: (channel: string): string =>
     `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. Depois clique de novo em **Publicar no canal**, na resposta do \`/cobrar\`: o código continua valendo.`,
 };

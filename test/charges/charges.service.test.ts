@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
+import { chargeSettlement } from "#src/charges/charge-cards.job.ts";
 import { chargeView } from "#src/charges/charge.view.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
+import { settlementOf } from "#src/delivery/settlement.ts";
 import type { OutboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
 import { ANA, ANA_KEY, CHANNEL, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleCharge } from "./charge-samples.ts";
 
@@ -59,4 +64,51 @@ test("a card is not posted in a server from which its seller has disconnected", 
   await services.charges.publish({ userId: ANA }, id);
   await delivered();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
+});
+
+/** A charge of Ana's, whose card is not posted while `refusal` is Discord's answer. */
+const unposted = async (refusal: PostOutcome) => {
+  const guild = await openGuild();
+  const { services, stores, channels, delivered, person } = guild;
+  await connect(person(ANA), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  const { id } = sampleCharge();
+  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  channels.mishap = (channelId) =>
+    channelId === CHANNEL ? { outcome: refusal, made: false } : undefined;
+  const publish = async (): Promise<void> => {
+    await services.charges.publish({ userId: ANA }, id);
+    await delivered();
+  };
+  await publish();
+  const told = (): string => JSON.stringify(channels.inChannel(directChannel(ANA)));
+  return { ...guild, publish, told };
+};
+
+const THROTTLED = { kind: "throttled", retryAfterMs: 1 } as const;
+
+test.each([
+  ["in a lost channel asks for permissions", { kind: "lost_channel", code: 50_001 }, true],
+  ["that Discord refuses does not", { kind: "rejected", status: 400, code: undefined }, false],
+  ["that was too late does not", THROTTLED, false],
+] as const)("the message about a card %s", async (_, refusal, asks) => {
+  const { clock, publish, told } = await unposted(refusal);
+  if (refusal === THROTTLED) {
+    clock.moveBy(HOUR + MINUTE);
+    await publish();
+  }
+  expect(told()).toContain("O cartão da cobrança não saiu no canal");
+  expect(told().includes("Preciso poder ver")).toBe(asks);
+  expect(told().includes("Não deu para mandar desta vez")).toBe(!asks);
+});
+
+test("a seller who has left the server is not told that a card was not posted", async () => {
+  const { clock, stores } = await unposted(THROTTLED);
+  clock.moveBy(MINUTE);
+  const wanted = { owner: "p1", leaseMs: MINUTE, limit: 1 };
+  const [claim] = await stores.outbox.claim({ ...wanted, now: clock.now() });
+  const left = settlementOf(claim!, { kind: "untrue", unsent: undefined }, clock.now());
+  await chargeSettlement({ ...stores, clock }).onSettling?.(claim!, left);
+  await stores.outbox.settle(claim!, left);
+  expect(await stores.outbox.claim({ ...wanted, now: clock.now() })).toEqual([]);
 });
