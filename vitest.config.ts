@@ -52,6 +52,7 @@ export default defineConfig({
       "test/crash/**",
       "test/bench/**",
     ],
+    setupFiles: ["test/support/temporal-equality.ts"],
     globalSetup: ["test/support/database-global-setup.ts"],
     // Nothing is mocked, so that files may share what was loaded once.
     isolate: false,

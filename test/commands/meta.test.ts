@@ -75,7 +75,10 @@ test("/meta is private until its seller says otherwise, and is removed by a butt
   const again = await meta({ mostrar: "servidor" });
   expect(await shown()).toBe(1);
   const removed = (await ana.act(buttonsOf(again)["Tirar a meta"] ?? "")) as Reply;
-  expect([readMessage(removed)[0], labelsOf(removed)]).toEqual(["Meta removida", ["Definir a meta"]]);
+  expect([readMessage(removed)[0], labelsOf(removed)]).toEqual([
+    "Meta removida",
+    ["Definir a meta"],
+  ]);
   expect([await shown(), readMessage(await meta())[0]]).toEqual([0, "Você ainda não tem uma meta"]);
 });
 
