@@ -169,10 +169,11 @@ export const withPresence = (
    */
   const decideForReport = async (
     { attempts }: Pick<ClaimedDelivery, "attempts">,
-    { sellers }: DailyReport,
+    { sellers, missing }: DailyReport,
   ): Promise<Verdict> => {
     const absent: string[] = [];
-    const ids = sellers.map(({ accountId }) => accountId);
+    // A report names those too whose figures it lacks.
+    const ids = [...sellers, ...missing].map(({ accountId }) => accountId);
     const begunAt = clock.now();
     // One question for all: most are known to be there by the time of the post.
     const here = await presences.agreedAndHere(ids, openReportDay(begunAt));

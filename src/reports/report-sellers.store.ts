@@ -32,7 +32,7 @@ export interface ReportSellers {
   readonly sellersOf: (subscriberId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
   readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
-  /** Sellers in the guild's reports with no presence check since `since`, by account id above `after`. */
+  /** Sellers in the guild's reports, paused ones too, with no presence check since `since`, by account id above `after`. */
   readonly unheard: (
     guildId: string,
     since: Temporal.PlainDate,
@@ -97,7 +97,6 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .selectAll("account")
       .where("account.guild_id", "=", guildId)
       .where("account.report_consent", "=", 1)
-      .where("account.paused_at", "is", null)
       .where((eb) =>
         eb.or([
           eb("presence.asked_on", "is", null),

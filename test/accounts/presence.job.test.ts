@@ -125,6 +125,18 @@ describe("S14: what is posted of a seller", () => {
     expect(discord.questions).toBe(1);
   });
 
+  it("is a report that does not name one who has left as missing", async () => {
+    const { claim, discord, anaId, stage } = await asked();
+    discord.answer = { kind: "left" };
+    const missing = [{ accountId: anaId, ownerId: "u-ana", isRefused: true }];
+    const now = stage.clock.now();
+    const brunoId = await stage.addSeller({ ownerId: "u-bruno", since: now });
+    await stage.stores.presences.keep(GUILD, "u-bruno", "here", now, undefined);
+    const report = storeOf([sellerOf(1, [100], { accountId: brunoId })], { missing });
+    const store = { accountId: null, payload: { report } };
+    expect(await claim(store)).toEqual({ kind: "holds", absent: [anaId] });
+  });
+
   it("is an alert to the seller alone once the seller has left", async () => {
     const { claim, discord } = await asked();
     discord.answer = { kind: "left" };

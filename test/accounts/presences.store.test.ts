@@ -102,6 +102,9 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await ledger.guildsAt([other])).toEqual([]);
     expect(await unheard()).toEqual([ANA]);
     expect(await unheard(today, id)).toEqual([]);
+    // A report names a seller whose key is refused.
+    await accounts().pause(id, later(1), noticeTo(ANA, "notice|refused"));
+    expect(await unheard()).toEqual([ANA]);
     await heard("here");
     expect(await unheard()).toEqual([]);
     expect(await unheard(today.add({ days: 1 }))).toEqual([ANA]);

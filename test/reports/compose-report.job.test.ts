@@ -383,5 +383,9 @@ describe("a report that is not posted yet", () => {
     expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).toMatch(/100,00/);
     expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).not.toMatch(/200,00|300,00/);
     expect(payloadOf?.(claim, ["account-1", "account-2"])).toBeUndefined();
+    const missing = [{ accountId: "account-3", ownerId: "u-left", isRefused: true }];
+    const lacking = { ...claim, payload: { report: storeOf(sellers, { missing }) } };
+    expect(JSON.stringify(payloadOf?.(lacking, []))).toMatch(/sem contar 1 vendedor.*<@u-left>/);
+    expect(JSON.stringify(payloadOf?.(lacking, ["account-3"]))).not.toMatch(/sem contar|u-left/);
   });
 });
