@@ -163,23 +163,23 @@ export const closeKey = (
 
 /** A close waits this long after its hour for days that cannot be read. */
 const DEADLINE_MS = 6 * HOUR;
-/** After a start or a sleep the background needs some minutes to read the missed days. */
+/** After a start, a sleep or a refused key the background needs some minutes to read the missed days. */
 const CATCH_UP_MS = 30 * MINUTE;
 
 /**
  * Whether a close waits for missing days: six hours for its own, half an hour for those that it is compared with.
- * `awakeSince`: since when this process has run without a break.
+ * `listedSince`: since when the background can read the days without a break.
  */
 export const mayWait = (
   lacking: ReturnType<typeof lackingOf>,
   dueAt: Temporal.Instant,
-  awakeSince: Temporal.Instant,
+  listedSince: Temporal.Instant,
   now: Temporal.Instant,
 ): boolean => {
   const deadlineMs = lacking === "days" ? DEADLINE_MS : CATCH_UP_MS;
   return (
     now.epochMilliseconds <
-    Math.max(dueAt.epochMilliseconds + deadlineMs, awakeSince.epochMilliseconds + CATCH_UP_MS)
+    Math.max(dueAt.epochMilliseconds + deadlineMs, listedSince.epochMilliseconds + CATCH_UP_MS)
   );
 };
 

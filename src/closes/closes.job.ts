@@ -47,15 +47,19 @@ const FEWEST_RUNS = 10;
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   const { clock, log, closes, salesDays } = needs;
   const turn = createTurns();
-  let awakeSince = clock.now();
-  let lastRun = awakeSince;
+  let lastRun = clock.now();
   let runs = 0;
+  /**
+   * Since when this process finds each `progressId` among those who lack a close: not while the machine sleeps, the key
+   * is refused or the channel is lost, and so nothing is read.
+   */
+  const listedSince = new Map<string, Temporal.Instant>();
 
   const noticeBreaks = (now: Temporal.Instant): void => {
     const agoMs = now.epochMilliseconds - lastRun.epochMilliseconds;
     if (Math.abs(agoMs) > LONGEST_BREAK_MS) {
-      awakeSince = now;
       runs = 0;
+      listedSince.clear();
     }
     lastRun = now;
     runs++;
@@ -83,7 +87,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     await turn();
     const now = clock.now();
     const lacking = lackingOf(period, days);
-    const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, awakeSince, now);
+    const since = listedSince.get(route.progressId) ?? now;
+    const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, since, now);
     if (lacking !== "nothing" && mayCatchUp) return "waits";
     const figures = closeFigures(period, days);
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
@@ -128,10 +133,16 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   return async (stopping) => {
     const now = clock.now();
     noticeBreaks(now);
+    const listed = new Set<string>();
     for await (const routes of closes.lacking(now)) {
       if (stopping.aborted) return;
+      for (const { progressId } of routes) {
+        listed.add(progressId);
+        listedSince.getOrInsert(progressId, now);
+      }
       await prepareFor(routes, now, stopping);
     }
+    for (const id of listedSince.keys()) if (!listed.has(id)) listedSince.delete(id);
   };
 };
 

@@ -4,7 +4,8 @@ import { createClosesJob } from "#src/closes/closes.job.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf } from "#src/shared/report-day.ts";
-import { DAY, HOUR } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { noticeTo } from "../database/builders.ts";
 import { databases, quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
@@ -34,17 +35,13 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
       for (const day of kept.flatMap(daysOf)) await salesDays.keep(fp, salesDay(day, reais));
     };
     await keep(accountFp, 100);
-    /** The jobs of a new process. */
-    const run = async (closes = stage.stores.closes): Promise<void> => {
-      const needs = {
-        clock: stage.clock,
-        log: quietLog,
-        closes,
-        salesDays,
-        onOwed: () => undefined,
-      };
-      await createClosesJob(needs)(new AbortController().signal);
+    /** The job as a new process would start it. */
+    const startJob = (closes = stage.stores.closes) => {
+      const common = { clock: stage.clock, log: quietLog, closes, salesDays };
+      const job = createClosesJob({ ...common, onOwed: () => undefined });
+      return () => job(new AbortController().signal);
     };
+    const run = (closes = stage.stores.closes): Promise<void> => startJob(closes)();
     const beat = async (): Promise<void> => {
       await run();
       await stage.deliver();
@@ -58,6 +55,7 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
       accountFp,
       watchId,
       keep,
+      startJob,
       run,
       beat,
       told,
@@ -195,6 +193,31 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     stage.clock.moveBy(DAY);
     await stage.beat();
     expect(stage.told()).toEqual([expect.stringContaining("Atrasado")]);
+  });
+
+  test("waits half an hour for the days of a refused key that works again, and then says which it lacks", async () => {
+    for (const isRead of [true, false]) {
+      const stage = await open();
+      const { accounts } = stage.stores;
+      const run = stage.startJob();
+      const after = async (ms: number): Promise<readonly string[]> => {
+        stage.clock.moveBy(ms);
+        await run();
+        await stage.deliver();
+        return stage.told().filter((text) => text.includes("Fechamento"));
+      };
+      const missed = daysOf(WEEK).slice(-2).map(String);
+      await stage.db.deleteFrom("sales_day").where("day", "in", missed).execute();
+      await accounts.pause(stage.brunoId, stage.clock.now(), noticeTo(BRUNO, "refused"));
+      for (let hours = 0; hours < 24; hours++) expect(await after(HOUR)).toEqual([]);
+      await accounts.resume(stage.brunoId);
+      expect(await after(MINUTE)).toEqual([]);
+      if (isRead) await stage.keep(stage.accountFp, 100);
+      else expect(await after(29 * MINUTE)).toEqual([]);
+      expect(await after(MINUTE)).toEqual([
+        expect.stringMatching(isRead ? /\*\*R\$ 700,00\*\*/ : /Parcial/),
+      ]);
+    }
   });
 
   test("a new key of another wallet account keeps the choices, and tells no week again", async () => {
