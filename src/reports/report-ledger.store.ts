@@ -99,7 +99,10 @@ export const lockDirect = async (trx: Database, watchId: string): Promise<readon
   return connections.map(({ id }) => id);
 };
 
-/** Two statements for the many sellers of a server. Their days go on being read. */
+/**
+ * Two statements for the many sellers of a server. Their days go on being read. A day that does not follow the last one
+ * is the first: of those in between, while the report was off, nothing was told.
+ */
 const markDays = async (
   trx: Database,
   told: readonly ToldSeller[],
@@ -116,6 +119,8 @@ const markDays = async (
     select value ->> 'id', ${storedDay(day)}, ${storedDay(day)}, value ->> 'told'
     from ${jsonRows(trx, rows)} where true
     on conflict (account_id) do update set last_day = excluded.last_day,
+      first_day = case when report_progress.last_day < ${storedDay(day.subtract({ days: 1 }))}
+        then excluded.first_day else report_progress.first_day end,
       corrections_told = coalesce(excluded.corrections_told, report_progress.corrections_told)
     where report_progress.last_day < excluded.last_day
   `.execute(trx);

@@ -47,7 +47,7 @@ export interface ReportSeller extends ReportSubscription {
   readonly keyLast4: string;
   /** The service refuses the key. */
   readonly isPaused: boolean;
-  /** Oldest day of which a report told this seller, as far as is known. */
+  /** Oldest day since which a report told this seller of each one, as far as is known. */
   readonly firstDay: Temporal.PlainDate | undefined;
   /** Newest day of which the guild has its report. */
   readonly postedDay: Temporal.PlainDate | undefined;

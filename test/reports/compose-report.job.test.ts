@@ -171,9 +171,9 @@ describe("a server's report", () => {
 
 describe("the corrections of reports", () => {
   const D18 = Temporal.PlainDate.from("2026-11-18");
-  const keep = async (stage: Stage, accountId: string, reais: number): Promise<void> => {
+  const keep = async (stage: Stage, accountId: string, reais: number, day = D18): Promise<void> => {
     const account = await stage.stores.accounts.findById(accountId);
-    const figures = salesDayOf(sold(D18, reais), stage.clock.now());
+    const figures = salesDayOf(sold(day, reais), stage.clock.now());
     await stage.stores.salesDays.keep(account?.accountFp ?? "", figures);
   };
 
@@ -204,6 +204,39 @@ describe("the corrections of reports", () => {
     await keep(stage, stage.brunoId, 20);
     await stage.beat(DAY);
     expect(stage.posts().at(-1)).toContain("caiu de R$ 50,00 para R$ 20,00");
+  });
+
+  test.each([
+    [
+      "the seller",
+      (stage: Stage, isOn: boolean) =>
+        stage.stores.accounts.chooseReport(
+          GUILD,
+          BRUNO,
+          isOn ? "channel" : "off",
+          stage.clock.now(),
+        ),
+    ],
+    [
+      "the server",
+      async (stage: Stage, active: boolean) => {
+        const route = (await stage.stores.routes.find(GUILD))!;
+        return await stage.stores.routes.save({ ...route, active }, stage.clock.now());
+      },
+    ],
+  ])("are of no day in which %s had switched the report off", async (_, choose) => {
+    const stage = await withBruno();
+    await stage.beat();
+    await choose(stage, false);
+    stage.clock.moveBy(3 * DAY);
+    const untold = D18.add({ days: 2 });
+    await keep(stage, stage.brunoId, 50, untold);
+    await choose(stage, true);
+    await stage.beat(DAY);
+    await keep(stage, stage.brunoId, 20, untold);
+    await stage.beat(DAY);
+    expect(stage.posts().length).toBeGreaterThan(2);
+    expect(stage.posts().join()).not.toContain("para R$ 20,00");
   });
 
   test("beyond the room of a post wait for the next report, and each is told once", async () => {

@@ -175,6 +175,21 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     expect(await told()).toEqual(later(5));
   });
 
+  test("knows the oldest day that was told without a gap", async () => {
+    const { id } = await connected();
+    const firstDay = async () => (await owing(day.add({ days: 9 })))[0]?.firstDay?.toString();
+    for (const [told, first] of [
+      [day, day],
+      [dayAfter, day],
+      [dayBefore, day],
+      [day.add({ days: 3 }), day.add({ days: 3 })],
+      [day.add({ days: 4 }), day.add({ days: 3 })],
+    ] as const) {
+      await ledger().record(id, told, undefined, NOON);
+      expect(await firstDay()).toBe(first.toString());
+    }
+  });
+
   test("records a day twice as once", async () => {
     const account = await connected();
     const twice = [1, 2].map(() => ledger().record(account.id, day, reportOf(account), NOON));
