@@ -341,7 +341,9 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     ): Promise<ReadList> => {
       const id = nameOf(connection);
       const before = again ? kept.get(id) : undefined;
-      const isUsable = before !== undefined && monotonicMs() - before.atMs < PAGES_TURNED_MS;
+      // A list without a page holds older rows, which `recent` keeps when a look fails.
+      const isUsable =
+        before !== undefined && before.pages > 0 && monotonicMs() - before.atMs < PAGES_TURNED_MS;
       let list = isUsable ? { ...before, problem: undefined, supportCodes: [] } : fresh();
       do {
         if (list.pages > 0 && isRead(list)) break;

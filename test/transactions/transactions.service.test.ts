@@ -98,6 +98,20 @@ describe("the list", () => {
     expect(stage.reads).toHaveLength(3);
   });
 
+  test("is read anew while a failed suggestion keeps what was known before", async () => {
+    const { stage, service } = open(sales(50));
+    await service.list(ASKER, ALL);
+    stage.nowMs += 4 * 60 * MINUTE;
+    stage.failing.set("1", failure("timeout"));
+    expect(await service.suggest(ASKER, "")).not.toEqual([]);
+    expect(await service.list(ASKER, ALL, true)).toMatchObject({ rows: [], problem: "timeout" });
+    stage.failing.clear();
+    stage.rows = sales(50).map((row) => ({ ...row, status: "expired" }));
+    const read = await service.list(ASKER, ALL, true);
+    expect(read.more).toBe(true);
+    expect(new Set(read.rows.map(({ status }) => status))).toEqual(new Set(["expired"]));
+  });
+
   test("of a period stops at the first older row, and has no others", async () => {
     const { stage, service } = open(sales(200));
     const day = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
