@@ -140,7 +140,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         pages,
         rows: rows.slice(page * PAGE, (page + 1) * PAGE),
         found: rows.length,
-        more: list.next !== undefined && !goesBeyond(list, wanted),
+        more: (list.next !== undefined || isFull(list)) && !goesBeyond(list, wanted),
         unnamed: list.unnamed,
         undated,
         problem: list.problem?.kind,

@@ -133,6 +133,18 @@ describe("the list", () => {
     expect(await unordered.service.list(ASKER, wanted)).toMatchObject({ more: true });
   });
 
+  test("that is cut to its newest rows has others, also of an older period", async () => {
+    const { service } = open(sales(1_200), 1_200);
+    const today = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const of = (daysAgo: number) => {
+      const day = today.subtract({ days: daysAgo });
+      return service.list(ASKER, { ...ALL, period: { kind: "days", from: day, to: day } });
+    };
+    expect(await service.list(ASKER, ALL)).toMatchObject({ found: 1_000, more: true });
+    expect(await of(45)).toMatchObject({ found: 0, more: true });
+    expect(await of(1)).toMatchObject({ found: 24, more: false });
+  });
+
   test("that begins with the oldest is read to its end, so that the newest are shown", async () => {
     const { stage, service } = open(sales(50).toReversed());
     expect(ids((await service.list(ASKER, ALL)).rows).slice(0, 2)).toEqual(["s0", "s1"]);
