@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DeliveryPayload } from "#src/delivery/delivery.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
+import { wantComparedDays } from "#src/reports/sales-history.store.ts";
+import { openingOf } from "#src/shared/report-day.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { GUILD, openStage, sold, type Stage } from "../support/stage.ts";
+import { BRUNO, SINCE, withBruno } from "./report-stage.ts";
+
+describe("the corrections of reports", () => {
+  const D18 = Temporal.PlainDate.from("2026-11-18");
+  const keep = async (stage: Stage, accountId: string, reais: number, day = D18): Promise<void> => {
+    const account = await stage.stores.accounts.findById(accountId);
+    const figures = salesDayOf(sold(day, reais), stage.clock.now());
+    await stage.stores.salesDays.keep(account?.accountFp ?? "", figures);
+  };
+
+  test("are of no day before the consent, also once the report's hour moved", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    stage.clock.moveBy(HOUR);
+    const id = await stage.addSeller({ ownerId: "u-davi", since: stage.clock.now() });
+    await keep(stage, id, 50);
+    await stage.beat(DAY);
+    await stage.saveRoute({ time: "08:00", since: stage.clock.now() });
+    await stage.beat(HOUR);
+    await keep(stage, id, 20);
+    await stage.beat(DAY + 11 * HOUR);
+    expect(stage.posts().length).toBeGreaterThan(2);
+    expect(stage.posts().join()).not.toContain("para R$ 20,00");
+  });
+
+  test("are of a day told before the report was switched off and on", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    const route = (await stage.stores.routes.find(GUILD))!;
+    for (const active of [false, true]) {
+      stage.clock.moveBy(HOUR);
+      await stage.stores.routes.save({ ...route, active }, stage.clock.now());
+    }
+    stage.clock.moveBy(HOUR);
+    await keep(stage, stage.brunoId, 20);
+    await stage.beat(DAY);
+    expect(stage.posts().at(-1)).toContain("caiu de R$ 50,00 para R$ 20,00");
+  });
+
+  test.each([
+    [
+      "the seller",
+      (stage: Stage, isOn: boolean) =>
+        stage.stores.accounts.chooseReport(
+          GUILD,
+          BRUNO,
+          isOn ? "channel" : "off",
+          stage.clock.now(),
+        ),
+    ],
+    [
+      "the server",
+      async (stage: Stage, active: boolean) => {
+        const route = (await stage.stores.routes.find(GUILD))!;
+        return await stage.stores.routes.save({ ...route, active }, stage.clock.now());
+      },
+    ],
+  ])("are of no day in which %s had switched the report off", async (_, choose) => {
+    const stage = await withBruno();
+    await stage.beat();
+    await choose(stage, false);
+    stage.clock.moveBy(3 * DAY);
+    const untold = D18.add({ days: 2 });
+    await keep(stage, stage.brunoId, 50, untold);
+    await choose(stage, true);
+    await stage.beat(DAY);
+    await keep(stage, stage.brunoId, 20, untold);
+    await stage.beat(DAY);
+    expect(stage.posts().length).toBeGreaterThan(2);
+    expect(stage.posts().join()).not.toContain("para R$ 20,00");
+  });
+
+  test("beyond the room of a post wait for the next report, and each is told once", async () => {
+    const stage = await withBruno();
+    const ids = [stage.brunoId];
+    for (let place = 0; place < 21; place += 1)
+      ids.push(await stage.addSeller({ ownerId: `u-${place}`, since: SINCE }));
+    await stage.beat();
+    await stage.beat(DAY);
+    await stage.beat(DAY);
+    const days = [18, 19, 20].map((day) => D18.with({ day }));
+    for (const id of ids)
+      for (const [place, day] of days.entries()) {
+        const { accountFp } = (await stage.stores.accounts.findById(id))!;
+        const readAt = stage.clock.now().add({ seconds: place + 1 });
+        await stage.stores.salesDays.keep(accountFp, salesDayOf(sold(day, 20), readAt));
+      }
+    stage.clock.moveBy(MINUTE);
+    const told: string[][] = [];
+    for (let report = 0; report < 3; report += 1) {
+      await stage.beat(DAY);
+      told.push(
+        stage
+          .posts()
+          .at(-1)!
+          .match(/<@u-\w+>: \w+ \d\d\/11: R\$ \d+,00 → R\$ 20,00/g) ?? [],
+      );
+    }
+    expect(told.map(({ length }) => length)).toEqual([40, 26, 0]);
+    expect(new Set(told.flat()).size).toBe(66);
+  });
+
+  const SOLD = 500;
+  /** Hours from the first of these days. */
+  const FIRST_DAY = Temporal.PlainDate.from("2026-11-12");
+  const hours = (most: number) => fc.integer({ min: 0, max: most });
+  const place = fc.integer({ min: 0, max: 12 });
+  const refunds = fc.array(fc.record({ place, at: hours(13 * 24), reais: hours(90) }), {
+    maxLength: 12,
+  });
+  const looks = fc.array(fc.record({ place, at: hours(13 * 24) }), { maxLength: 6 });
+  const time = fc.constantFrom("21:05", "08:00", "23:30");
+  const beats = fc.array(fc.integer({ min: 120, max: 720 }), { minLength: 20, maxLength: 20 });
+
+  test("tell each change of a told day once, from the figure that was told, and none of other days", async () => {
+    const live = fc.asyncProperty(refunds, looks, time, beats, async (given, asked, due, waits) => {
+      const start = openingOf(FIRST_DAY.add({ days: 6 })).add({ hours: 12 });
+      const stage = await openStage(start.toString());
+      const { clock, db, stores } = stage;
+      const read = (day: Temporal.PlainDate) =>
+        given
+          .filter((each) => FIRST_DAY.add({ days: each.place }).equals(day))
+          .filter(({ at }) => clock.now().since(openingOf(FIRST_DAY)).total("hours") >= at)
+          .reduce((left, { reais }) => Math.max(0, left - reais), SOLD);
+      stage.wallet.read = async (_, day) => sold(day, read(day));
+      await stage.saveRoute({ since: start, time: due });
+      const id = await stage.addSeller({ ownerId: "u-ana", since: start });
+      const { accountFp } = (await stores.accounts.findById(id))!;
+      await wantComparedDays(stage.db, accountFp, start);
+      let bot = stage.startProcess({ closes: true });
+      const left = asked.toSorted((one, other) => other.at - one.at);
+      for (let beat = 0; clock.now().since(start).total("hours") < 10 * 24; beat++) {
+        stage.clock.moveBy((waits[beat % waits.length] ?? 60) * MINUTE);
+        const passed = clock.now().since(openingOf(FIRST_DAY)).total("hours");
+        for (let look = left.at(-1); look !== undefined && look.at <= passed; look = left.at(-1)) {
+          const day = FIRST_DAY.add({ days: look.place });
+          await stores.salesDays.keep(accountFp, salesDayOf(sold(day, read(day)), clock.now()));
+          left.pop();
+        }
+        await bot.tick();
+        if (beat % 7 === 0) {
+          await bot.stop();
+          bot = stage.startProcess({ closes: true });
+        }
+      }
+      await bot.stop();
+      const told = new Map<string, number>();
+      const rows = await db
+        .selectFrom("outbox")
+        .select("payload")
+        .where("kind", "=", "sales_report")
+        .orderBy("day")
+        .execute();
+      for (const { payload } of rows) {
+        const { report } = JSON.parse(payload) as DeliveryPayload;
+        const [seller] = report!.sellers;
+        for (const { day, before, now } of seller!.corrections) {
+          expect([day, before]).toEqual([day, told.get(day)]);
+          expect(now).not.toBe(before);
+          told.set(day, now);
+        }
+        told.set(report!.day, seller!.figures.sales);
+      }
+      expect(told.size).toBe(10);
+      const days = [...told.keys()].map((day) => Temporal.PlainDate.from(day));
+      const kept = await stores.salesDays.between(accountFp, days[0]!, days.at(-1)!);
+      expect([...told]).toEqual(kept.map(({ day, sales }) => [day.toString(), sales]));
+      await stage.close();
+    });
+    // A refund between the first reading of the first day and its report, which tells the lower figure.
+    const first = { place: 6, at: 7 * 24 + 5, reais: 9 };
+    await fc.assert(live, { numRuns: 12, examples: [[[first], [], "08:00", [120]]] });
+  });
+});
