@@ -4,7 +4,7 @@ import { goalInReport } from "../goals/goal.view.ts";
 import type { Cents } from "../shared/money.ts";
 import { createTurns } from "../shared/concurrency.ts";
 import { closeOf } from "../shared/report-day.ts";
-import { MINUTE } from "../shared/time.ts";
+import { HOUR, MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
@@ -34,6 +34,8 @@ import {
 
 /** How long the sellers who were read wait for the others. */
 const WAITS_MS = 15 * MINUTE;
+/** A report that still waits after this is given up: switched off, or without sellers. */
+const FORGOTTEN_MS = HOUR;
 
 /** Sellers processed before the event loop gets a turn. */
 const TURN = 50;
@@ -258,9 +260,19 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     return await ledger.record(accountId, day, delivery, clock.now(), told);
   };
 
-  const isWaitOver = (parts: readonly Part[]): boolean => {
-    const firstReadMs = Math.min(...parts.map(({ readAt }) => readAt.epochMilliseconds));
-    const waitedMs = clock.now().epochMilliseconds - firstReadMs;
+  /** First reading of each report that waits, oldest first: who asks for the day again makes the kept one newer. */
+  const firstReadings = new Map<string, number>();
+
+  const isWaitOver = (reportOfDay: string, parts: readonly Part[]): boolean => {
+    const nowMs = clock.now().epochMilliseconds;
+    for (const [waiting, readMs] of firstReadings) {
+      if (nowMs - readMs < FORGOTTEN_MS) break;
+      firstReadings.delete(waiting);
+    }
+    const keptMs = Math.min(...parts.map(({ readAt }) => readAt.epochMilliseconds));
+    const firstReadMs = Math.min(firstReadings.get(reportOfDay) ?? keptMs, keptMs);
+    firstReadings.set(reportOfDay, firstReadMs);
+    const waitedMs = nowMs - firstReadMs;
     // A reading in the future means that the clock was set back.
     return waitedMs >= WAITS_MS || waitedMs < 0;
   };
@@ -344,11 +356,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         }
       } else {
         const waits = missing.some(({ subscription }) => !subscription.isPaused);
-        if (parts.length === 0 || (waits && !isWaitOver(parts))) {
+        const reportOfDay = `${subscriberId} ${day.toString()}`;
+        if (parts.length === 0 || (waits && !isWaitOver(reportOfDay, parts))) {
           for (const { due: one } of parts) held.add(one.subscription.accountId);
           continue;
         }
         if (!(await postGuild(parts, missing))) return;
+        firstReadings.delete(reportOfDay);
         postedDay = day;
         needs.onOwed();
       }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
@@ -43,6 +44,20 @@ describe("a server's report", () => {
     expect(stage.posts()).toHaveLength(1);
     expect(stage.posts()[0]).toContain("Falta <@u-bruno>: ainda não consegui ler");
     expect(await lacking(stage, "2026-11-18")).toEqual([BRUNO]);
+  });
+
+  test("waits no longer because those who were read ask for the day again", async () => {
+    const stage = await withBruno();
+    const { accountFp } = (await stage.stores.accounts.findById(stage.anaId))!;
+    stage.trouble.kind = "timeout";
+    await stage.beat();
+    for (const minutes of [5, 5, 5]) {
+      expect(stage.posts()).toEqual([]);
+      const again = salesDayOf(sold(Temporal.PlainDate.from("2026-11-18"), 100), stage.clock.now());
+      await stage.stores.salesDays.keep(accountFp, again);
+      await stage.beat(minutes * MINUTE);
+    }
+    expect(stage.posts()).toHaveLength(1);
   });
 
   test("does not wait for a refused key", async () => {
