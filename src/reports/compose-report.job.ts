@@ -60,6 +60,16 @@ interface Part {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
+/**
+ * What a skipped report would have told waits for the next one. Where it had nothing to tell, the noticed changes were of
+ * its own day before anybody was told of it.
+ */
+const toldBy = (
+  { seller, correctionsTold }: Part,
+  isSkipped: boolean,
+): Temporal.Instant | undefined =>
+  isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold;
+
 /** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
 
@@ -237,9 +247,9 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         clock.now(),
         first.correctionsTold,
       );
-    const told = parts.map(({ due, correctionsTold }): ToldSeller => ({
-      accountId: due.subscription.accountId,
-      correctionsTold: delivery && correctionsTold,
+    const told = parts.map((part): ToldSeller => ({
+      accountId: part.due.subscription.accountId,
+      correctionsTold: toldBy(part, isSkipped),
     }));
     return await ledger.recordGuild(subscription.guildId, day, told, delivery, clock.now());
   };
@@ -256,7 +266,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     const report = { ...(await reportOf(part, all, missing)), completes: accountId };
     const key = reportKey(subscription, day);
     const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
-    const told = delivery && part.correctionsTold;
+    const told = toldBy(part, isSkipped);
     return await ledger.record(accountId, day, delivery, clock.now(), told);
   };
 

@@ -78,6 +78,35 @@ describe("the corrections of reports", () => {
     expect(stage.posts().join()).not.toContain("para R$ 20,00");
   });
 
+  /** Posts nothing of days without sales, at 08:00. */
+  const skipping = async (empty: Temporal.PlainDate) => {
+    const stage = await withBruno();
+    await stage.saveRoute({ since: SINCE, time: "08:00", emptyChoice: "skip" });
+    stage.wallet.read = async (_, day) => sold(day, day.equals(empty) ? 0 : 100);
+    return stage;
+  };
+
+  test("are of no figure that was kept before the day's report, also where that is skipped", async () => {
+    const stage = await skipping(D18);
+    await keep(stage, stage.brunoId, 50);
+    await stage.beat(11 * HOUR);
+    expect(stage.posts()).toEqual([]);
+    await stage.beat(DAY);
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).not.toContain("Corrigido");
+  });
+
+  test("of a told day wait while reports are skipped", async () => {
+    const stage = await skipping(D18.add({ days: 1 }));
+    await stage.beat(11 * HOUR);
+    stage.clock.moveBy(HOUR);
+    await keep(stage, stage.brunoId, 20);
+    await stage.beat(23 * HOUR);
+    expect(stage.posts()).toHaveLength(1);
+    await stage.beat(DAY);
+    expect(stage.posts()[1]).toContain("caiu de R$ 100,00 para R$ 20,00");
+  });
+
   test("beyond the room of a post wait for the next report, and each is told once", async () => {
     const stage = await withBruno();
     const ids = [stage.brunoId];
