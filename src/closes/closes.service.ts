@@ -31,7 +31,7 @@ export interface ClosesService extends Pick<Closes, "choices"> {
 interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
-  readonly salesDays: Pick<SalesDays, "between" | "want">;
+  readonly salesDays: Pick<SalesDays, "between" | "lookSoon" | "want">;
   readonly closes: Pick<Closes, "activity" | "choices" | "choose" | "chooseDirect">;
 }
 
@@ -47,19 +47,23 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
     const figures = closeFigures(period, [{ ownerId: userId, days }]);
-    if (figures.change?.kind === "unknown") await needs.salesDays.want(account.accountFp, now);
     const oldest = openReportDay(now).subtract({ days: ASKED_HISTORY_DAYS });
     const missing = figures.missing.flatMap((seller) => seller.days);
     const isTooOld = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, oldest) < 0;
+    const asked = missing.filter((day) => !isTooOld(day));
+    const isKeyRefused = account.pausedAt !== undefined;
+    if (figures.change?.kind === "unknown") await needs.salesDays.want(account.accountFp, now);
+    // The background waits for the next day after a refused key, which may work again by now.
+    if (asked.length > 0 && !isKeyRefused) await needs.salesDays.lookSoon(account.accountFp, now);
     return {
       figures,
       activity: {
         ...(await needs.closes.activity(account, period)),
         withdrawals: await paidWithdrawals(needs, connection, period),
       },
-      asked: missing.filter((day) => !isTooOld(day)),
+      asked,
       tooOld: missing.filter(isTooOld),
-      isKeyRefused: account.pausedAt !== undefined,
+      isKeyRefused,
     };
   },
 });

@@ -24,6 +24,8 @@ export interface DueHistory {
 export interface SalesHistory {
   /** Has the background read the account's days, since a person asked for periods. */
   readonly want: (accountFp: string, at: Temporal.Instant) => Promise<void>;
+  /** The background looks at the account now, if its time has not come; one that is due keeps its place. */
+  readonly lookSoon: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
   readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
   readonly lookAgain: (
@@ -88,6 +90,14 @@ export const wantComparedDays = async (
 export const salesHistory = (db: Database): SalesHistory => ({
   want: async (accountFp, at) => {
     await addHistory(db, accountFp, storedInstant(at), storedInstant(at));
+  },
+  lookSoon: async (accountFp, at) => {
+    await db
+      .updateTable("sales_history")
+      .set({ next_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .where("next_at", ">", storedInstant(at))
+      .execute();
   },
   due: dueHistories(db),
   lookAgain: async (accountFp, at, since) => {

@@ -6,6 +6,7 @@ import { ownCloseView } from "#src/closes/close.view.ts";
 import { createCloses } from "#src/closes/closes.service.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
+import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { day, factsOf } from "../accounting-files/accounting-samples.ts";
@@ -50,6 +51,26 @@ test("one's own close asks for days that were never read, says so, and has them 
   }
   expect(await own()).toContain("**R$ 700,00** em 7 vendas");
   expect(await own()).not.toContain("ainda não li");
+});
+
+test("one's own close has the days read soon again, once the key works that the background found refused", async () => {
+  const { stage, own } = await open();
+  const { read } = stage.wallet;
+  const bot = stage.startProcess({ closes: true });
+  const pass = async () => {
+    for (let minutes = 0; minutes < 4; minutes++) {
+      await bot.tick();
+      stage.clock.moveBy(MINUTE);
+    }
+  };
+  stage.wallet.read = () =>
+    Promise.reject(new WalletError({ kind: "unauthorized", method: "GET", route: "/" }));
+  await own();
+  await pass();
+  stage.wallet.read = read;
+  expect(await own()).toContain("Já pedi: toque no botão de novo em alguns minutos.");
+  await pass();
+  expect(await own()).toContain("**R$ 700,00** em 7 vendas");
 });
 
 test("one's own close with all its days asks for nothing", async () => {

@@ -252,6 +252,18 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await dueAt(later(3))).toEqual([[ANA, true]]);
     });
 
+    test("are looked at soon, and keep their place where they are due", async () => {
+      const { accountFp } = await connect();
+      await days().want(accountFp, NOON);
+      await days().lookSoon(accountFp, later(5));
+      expect(await dueAt(later(1))).toEqual([[ANA, true]]);
+      await days().lookAgain(accountFp, later(1_000), later(2));
+      expect(await dueAt(later(9))).toEqual([]);
+      await days().lookSoon(accountFp, later(9));
+      expect(await dueAt(later(8))).toEqual([]);
+      expect(await dueAt(later(9))).toEqual([[ANA, true]]);
+    });
+
     test("use a key that is not refused, where the account has one", async () => {
       const here = await accounts().save(savedAccount(), anaKey, USER);
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
