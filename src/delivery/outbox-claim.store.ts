@@ -117,7 +117,10 @@ const isPutOff = (
   ]);
 };
 
-/** The head of each line, if it may be tried now. A head that must wait holds its whole line. */
+/** A lost channel ends these, so that they do not wait for its next probe: their route is suspended at once. */
+const endedKinds = kindsWhere(({ lostChannel }) => lostChannel === "cancel");
+
+/** The head of each line, if it may be tried now. A head that must wait holds its whole line, but for `endedKinds`. */
 const claimable = (db: Database, request: ClaimRequest, leaseNow: Temporal.Instant) =>
   db
     .selectFrom("outbox as head")
@@ -158,6 +161,13 @@ const claimable = (db: Database, request: ClaimRequest, leaseNow: Temporal.Insta
             .where(
               sql<boolean>`(earlier.line_at, earlier.created_at, earlier.dedupe_key)
                 < (head.line_at, head.created_at, head.dedupe_key)`,
+            )
+            .where((earlier) =>
+              earlier.or([
+                earlier("earlier.state", "<>", "blocked"),
+                earlier("earlier.not_before", "<=", storedInstant(request.now)),
+                earlier("head.kind", "not in", endedKinds),
+              ]),
             ),
         ),
       ),

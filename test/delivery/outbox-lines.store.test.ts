@@ -165,6 +165,22 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
     expect(keysOf(await claim(later(HOUR)))).toEqual(["b"]);
   });
 
+  test("of a lost channel are passed by one notice of sales after the other, but for a probe", async () => {
+    const kind = "sale_notice";
+    await enqueue(delivery("a"), delivery("b", { kind }), delivery("c", { kind }), delivery("d"));
+    const [head] = await claim();
+    await outbox().settle(head!, blocked(later(HOUR)));
+    const notices = await claim(later(10));
+    expect(keysOf(notices)).toEqual(["b"]);
+    expect(await claim(later(10))).toEqual([]);
+    await outbox().settle(notices[0]!, sent);
+    const probes = await claim(later(HOUR));
+    expect(keysOf(probes)).toEqual(["a"]);
+    expect(await claim(later(HOUR))).toEqual([]);
+    await outbox().settle(probes[0]!, blocked(later(2 * HOUR)));
+    expect(keysOf(await claim(later(HOUR)))).toEqual(["c"]);
+  });
+
   test("of a lost channel do not count as overdue", async () => {
     await enqueue(delivery("a"), delivery("b"));
     const [head] = await claim();
@@ -200,9 +216,10 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
     const [maybe] = await claim();
     await outbox().settle(maybe!, blocked(later(HOUR), false));
     await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
-    const [old, moved] = await claim(later(10));
-    expect(old).toMatchObject({ dedupeKey: "held", target: { channelId: OTHER_CHANNEL } });
-    expect(moved).toBeUndefined();
+    expect(await claim(later(10))).toMatchObject([
+      { dedupeKey: "held", target: { channelId: OTHER_CHANNEL } },
+      { dedupeKey: "notice", target: { channelId: CHANNEL } },
+    ]);
     expect(keysOf(await claim(later(HOUR)))).toEqual(["maybe"]);
   });
 });

@@ -4,6 +4,7 @@ import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts"
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
+import { CARLA, delivery } from "../database/builders.ts";
 import { databases, quietLog } from "../support/databases.ts";
 import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
 import {
@@ -158,6 +159,25 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
       expect.stringMatching(`67,89[^]*<@${BRUNO}>`),
     ]);
+  });
+
+  test("ends with its lost channel, which its sellers read of, though a report waits there", async () => {
+    const stage = await stageWithAna(kind);
+    const { clock, stores } = stage;
+    await stores.outbox.enqueue(delivery("report", { notBefore: clock.now() }), clock.now());
+    const discord = discordOf(stage);
+    const lost = { outcome: { kind: "lost_channel", code: 10_003 }, made: false } as const;
+    discord.channels.mishap = (channelId) => (channelId === CHANNEL ? lost : undefined);
+    await discord.deliver();
+    await sell(stage);
+    await discord.deliver();
+    await discord.deliver();
+    expect(await stores.saleRoutes.find(GUILD)).toHaveProperty("suspendedAt", expect.anything());
+    for (const reader of [ANA, CARLA])
+      expect(discord.in(directChannel(reader))).toEqual([
+        expect.stringContaining("Os avisos de venda pararam"),
+      ]);
+    expect(await stores.outbox.state("report")).toBe("blocked");
   });
 
   test("is not told in a server that all of its sellers have left", async () => {
