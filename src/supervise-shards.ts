@@ -90,6 +90,8 @@ export const superviseShards = async (options: ShardProcesses): Promise<number> 
   };
 
   signal.addEventListener("abort", () => stop(exitCodes.done));
+  // A listener is not called for a signal of before.
+  if (signal.aborted) stop(exitCodes.done);
   for (const [index, shards] of parts.entries()) {
     if (code === undefined) await Promise.race([begin(shards, index), ended.promise]);
   }

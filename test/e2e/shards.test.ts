@@ -133,6 +133,15 @@ describe("npm run start:shards", () => {
     expect(ended(program).slice(0, 2)).toEqual(["0: 75", "0: 75"]);
   });
 
+  test("told to stop while it asks Discord for the number of shards, starts none and ends with 0", async () => {
+    const failed = sandbox.faults.failNext("GET /gateway/bot", { kind: "reset", at: "before" });
+    const program = supervise();
+    await expect.poll(failed.left).toBe(0);
+    program.child.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+    expect(begun(program)).toEqual([]);
+  });
+
   test.each([
     ["SQLite", { DATABASE_URL: "sqlite::memory:" }, /^Several processes need PostgreSQL: .*\n$/],
     [
