@@ -35,7 +35,9 @@ const path = process.argv[2];
 const folder = dirname(path);
 mkdirSync(folder, { recursive: true });
 const unfinished = `${path}.${process.pid}`;
-writeFileSync(unfinished, output[0].code);
+// As bytes: Node writes text by a shorter way, which does not flush. After a power cut an unflushed file may be empty, and
+// the bot of an empty file ends at once, with 0.
+writeFileSync(unfinished, Buffer.from(output[0].code), { flush: true });
 renameSync(unfinished, path);
 for (const name of readdirSync(folder))
   if (name !== basename(path)) rmSync(join(folder, name), { force: true });

@@ -49,6 +49,18 @@ const NAME_MODULES = preload(`
     return next(url, context);
   } });
 `);
+/** Makes the bundle at `path`, and writes the name of each step that makes it last. */
+const nameWrites = (path: string) =>
+  preload(`
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  process.argv.push(${JSON.stringify(path)});
+  for (const name of ["fsyncSync", "renameSync"]) {
+    const real = fs[name];
+    fs[name] = (...given) => fs.writeSync(1, name + "\\n") && real(...given);
+  }
+  syncBuiltinESMExports();
+`);
 /** Fails every attempt to write the bundle. */
 const NO_BUNDLE = preload(`
   import fs from "node:fs";
@@ -73,6 +85,16 @@ describe("npm start", () => {
         `/balcao/${readdirSync(folder).join()}`,
       ]);
     }
+  });
+
+  test("flushes the one module to the disk before it gets its name", async () => {
+    const folder = temporaryFolder();
+    cleanups.push(() => folder.remove());
+    const path = join(folder.path, "bot.mjs");
+    const { exited, output } = run("src/make-bundle.js", {}, nameWrites(path));
+    expect(await exited).toBe(0);
+    expect(output()).toBe("fsyncSync\nrenameSync\n");
+    expect(readdirSync(folder.path)).toEqual(["bot.mjs"]);
   });
 
   test("starts from its sources where the bundle cannot be written, and says why", async () => {
