@@ -43,13 +43,18 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
 
 /** Written at once, in characters, even within a turn. */
 const MOST_TOGETHER = 16_384;
+/** Kept while they cannot be written, in bytes; what exceeds it is dropped. */
+const MOST_UNWRITTEN = 16 * MOST_TOGETHER;
 
 /**
  * Writes the lines of one turn of the event loop together: each write holds up the process. It is synchronous, so that
  * a killed process loses the lines of its last turn at most, and one that ends by itself loses none.
  */
 const standardError = (): DestinationStream => {
-  const destination = pino.destination({ fd: 2, sync: true });
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: MOST_UNWRITTEN });
+  // A full disk under the log must not end the bot. The next write tries what is kept again, also one that is dropped.
+  destination.on("error", () => {});
+  destination.on("drop", () => destination.write(""));
   let lines = "";
   const flush = (): void => {
     if (lines !== "") destination.write(lines);

@@ -128,3 +128,33 @@ test.each(["process.exit()", 'throw new Error("x")'])("%s loses no line of its t
     Array.from({ length: 500 }, (_, index) => index + 1),
   );
 });
+
+test("a full disk under the log ends nothing, and what waits for room is bounded", () => {
+  const program = `
+    import fs from "node:fs";
+    import { setImmediate as turn } from "node:timers/promises";
+    import { createLogger } from "#src/shared/log.ts";
+    import { createSecretScrubber } from "#src/shared/secret.ts";
+    const log = createLogger("info", createSecretScrubber());
+    const { writeSync } = fs;
+    fs.writeSync = () => { throw Object.assign(new Error(), { code: "ENOSPC" }); };
+    log.info("first");
+    await turn();
+    for (let line = 1; line <= 2_000; line++) log.info("x".repeat(1_000));
+    for (let line = 1; line <= 1_000; line++) log.info("x", await turn());
+    fs.writeSync = writeSync;
+    log.info("too much, and tries again");
+    await turn();
+    log.info("as before");
+  `;
+  const args = ["--input-type=module", "--eval", program];
+  const { stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(status).toBe(0);
+  const messages = stderr.split("\n").map((line) => line && JSON.parse(line).msg);
+  expect(messages.filter((message) => !message.startsWith("x"))).toEqual([
+    "first",
+    "as before",
+    "",
+  ]);
+  expect(stderr.length).toBeLessThan(300_000);
+});
