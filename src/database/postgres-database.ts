@@ -5,7 +5,7 @@ import { reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import { isConnectionFailure, StoreError } from "./errors.ts";
+import { isConnectionFailure, isPassingFailure, StoreError } from "./errors.ts";
 
 const CONNECTIONS = 10;
 
@@ -66,7 +66,7 @@ interface OpenPostgres {
 /**
  * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a half-open link. Each connection is
  * made safe before its first query. Loads pg here, so that a bot on SQLite starts without it. Queries throw
- * DatabaseAwayError when the connection fails, as opposed to the statement.
+ * DatabaseAwayError when the connection fails or cannot be made now, as opposed to the statement.
  */
 export const openPostgres = async (
   url: string,
@@ -130,8 +130,13 @@ export const openPostgres = async (
       try {
         return reservedClient(await connect(), isServerAnswer, connectionWatch.reportLoss);
       } catch (error) {
-        if (!(error instanceof StoreError) && !isConnectionFailure(error)) throw error;
-        connectionWatch.reportLoss(error);
+        if (error instanceof StoreError || isConnectionFailure(error)) {
+          connectionWatch.reportLoss(error);
+        } else {
+          if (!isPassingFailure(error)) throw error;
+          // Most often the server has no free one. Those that this process has still serve, so nothing is given up.
+          log.warn({ err: error }, "a database connection could not be made");
+        }
         throw new DatabaseAwayError(error);
       }
     },

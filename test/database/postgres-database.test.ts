@@ -137,6 +137,27 @@ describe("PostgreSQL", () => {
     link.stop();
   });
 
+  test("S4: without a free connection is away for what needs one, and serves through those it gave", async () => {
+    const admin = await openAt(empty.url);
+    await sql`create role crowded login password 'crowded' connection limit 1`.execute(admin);
+    const url = new URL(empty.url);
+    [url.username, url.password] = ["crowded", "crowded"];
+    const warned: unknown[] = [];
+    const log = { ...quietLog, warn: (_: unknown, text?: string) => void warned.push(text) };
+    const opened = await openAt(url.href, {}, log);
+    await opened.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await expect(sql`select 1`.execute(opened)).rejects.toThrow(DatabaseAwayError);
+      await sql`select 1`.execute(trx);
+    });
+    expect((await sql`select 1 as one`.execute(opened)).rows).toEqual([{ one: 1 }]);
+    expect(warned).toEqual(["a database connection could not be made"]);
+    await opened.destroy();
+    await sql`drop role crowded`.execute(admin);
+    await admin.destroy();
+    db = undefined;
+  });
+
   test("brought up to date by several processes at once has its tables once", async () => {
     const clock = standingClock("2026-11-19T12:00:00Z");
     const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(empty.url, clock)));
