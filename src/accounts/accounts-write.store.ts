@@ -86,12 +86,13 @@ export const saveAccount =
 
 export const saveFirstAccount =
   (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveFirst"] =>
-  (account, apiKey, walletUserId) =>
+  (account, apiKey, noticeOf, walletUserId) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      return (await rowBefore(trx, account)) === undefined
-        ? await keepAccount(trx, vault, hooks, account, apiKey, walletUserId)
-        : undefined;
+      if ((await rowBefore(trx, account)) !== undefined) return undefined;
+      const saved = await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
+      await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
+      return saved;
     });
 
 export const learnWallet =

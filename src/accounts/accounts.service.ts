@@ -6,7 +6,7 @@ import {
   reportChoice,
 } from "./account.ts";
 import { isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
-import { notice } from "../delivery/delivery.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { connectedForYouNotice } from "./notices.view.ts";
@@ -93,7 +93,6 @@ interface AccountsNeeds extends Pick<
   | "goals"
   | "journal"
   | "keyOffers"
-  | "outbox"
   | "pixKeys"
   | "presences"
   | "proofs"
@@ -158,7 +157,7 @@ export interface Connecting {
 }
 
 export const createConnecting = (needs: AccountsNeeds): Connecting => {
-  const { accounts, clock, outbox, presences, vault } = needs;
+  const { accounts, clock, presences, vault } = needs;
 
   const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
     try {
@@ -168,18 +167,17 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     }
   };
 
-  const notifyOwner = async (account: Account, locale: Locale): Promise<void> => {
-    const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
-    const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
-    const facts = { guildId, locale, adminId, keyLast4, connectedAt };
-    const message = notice(
-      ownerId,
-      { dedupeKey, guildId, accountId: id, notBefore: connectedAt },
-      (reference) => needs.connectedForYouNotice({ ...facts, reference }),
-    );
-    await outbox.enqueue(message, connectedAt);
-    needs.wake();
-  };
+  const noticeToOwner =
+    (locale: Locale) =>
+    (account: Account): NewDelivery => {
+      const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
+      const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
+      const facts = { guildId, locale, adminId, keyLast4, connectedAt };
+      const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };
+      return notice(ownerId, post, (reference) =>
+        needs.connectedForYouNotice({ ...facts, reference }),
+      );
+    };
 
   const check: Connecting["check"] = async (typed, ownerId, person) => {
     const apiKey = new Secret(typed.reveal().trim());
@@ -234,11 +232,12 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    const save = isAgreed ? accounts.save : accounts.saveFirst;
-    const account = await save(unsaved, apiKey, walletUserId);
+    const account = isAgreed
+      ? await accounts.save(unsaved, apiKey, walletUserId)
+      : await accounts.saveFirst(unsaved, apiKey, noticeToOwner(guildLocale), walletUserId);
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.onConnected(account, apiKey);
-    if (!isAgreed) await notifyOwner(account, guildLocale);
+    if (!isAgreed) needs.wake();
     return account;
   };
 

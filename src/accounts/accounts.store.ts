@@ -46,11 +46,13 @@ export interface AccountsStore extends AccountConnections {
    */
   readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
   /**
-   * Like `save`, for an owner without a key in the guild. Returns undefined and saves no row when the owner has a key.
+   * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
+   * Returns undefined and saves no row when the owner has a key.
    */
   readonly saveFirst: (
     account: SavedAccount,
     apiKey: Secret,
+    noticeOf: (saved: Account) => NewDelivery,
     walletUserId?: string,
   ) => Promise<Account | undefined>;
   /** Records the service's user id of the account's key, and moves rows kept under the key to the wallet account. */

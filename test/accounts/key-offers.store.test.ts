@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
 import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/accounts/wallet-key.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
@@ -36,6 +37,7 @@ const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
 });
 const question = ({ id, ownerId }: KeyOffer) => noticeTo(ownerId, `question ${id}`);
 const told = noticeTo(CARLA, "told");
+const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
 
 describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
@@ -131,17 +133,28 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   });
 
   test("finds no way in where a first key alone may go", async () => {
-    const first = await accounts().saveFirst(savedAccount({ connectedBy: CARLA }), anaKey);
+    const first = await accounts().saveFirst(savedAccount({ connectedBy: CARLA }), anaKey, notice);
     expect(first).toMatchObject({ connectedBy: CARLA });
     const again = savedAccount({ connectedBy: CARLA, connectedAt: later(1) });
-    expect(await accounts().saveFirst(again, anaOtherKey)).toBeUndefined();
+    expect(await accounts().saveFirst(again, anaOtherKey, notice)).toBeUndefined();
     expect(await accounts().find(GUILD, ANA)).toEqual(first);
     const both = await Promise.all(
       [anaKey, anaOtherKey].map((key) =>
-        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key),
+        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key, notice),
       ),
     );
     expect(both.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
+  test("and is a first one is kept with the notice to its owner, or not at all", async () => {
+    const first = savedAccount({ connectedBy: CARLA });
+    const untold = accounts().saveFirst(first, anaKey, () => {
+      throw new Error("No words");
+    });
+    await expect(untold).rejects.toThrow("No words");
+    expect(await accounts().find(GUILD, ANA)).toBeUndefined();
+    const kept = await accounts().saveFirst(first, anaKey, notice);
+    expect(await outbox().state(`first ${kept?.id}`)).toBe("due");
   });
 });
 
