@@ -122,7 +122,13 @@ export const createPoster = (parts: {
     edit: async (channelId, messageId, payload) => {
       const body = replacingBody({ kind: "reply", ...mentionCommands(payload) });
       const path = `/channels/${channelId}/messages/${messageId}` as const;
-      const { kind } = postOutcome(await call("PATCH", path, { body }));
+      let answer = await call("PATCH", path, { body });
+      if (answer.kind === "error" && answer.code === ARCHIVED_THREAD) {
+        // Whoever may write in a thread may open it, unless it is locked; only new messages open it by themselves.
+        answer = await call("PATCH", `/channels/${channelId}`, { body: { archived: false } });
+        if (answer.kind === "ok") answer = await call("PATCH", path, { body });
+      }
+      const { kind } = postOutcome(answer);
       if (kind === "posted") return "edited";
       return kind === "unclear" || kind === "throttled" ? "later" : "gone";
     },
@@ -184,6 +190,7 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
 };
 
 const MISSING_PERMISSIONS = 50013;
+const ARCHIVED_THREAD = 50083;
 /** Unknown channel, unknown guild, missing access, missing permissions. */
 const LOST_CHANNEL = new Set([10003, 10004, 50001, MISSING_PERMISSIONS]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */

@@ -85,6 +85,37 @@ describe("a card with a code", () => {
   });
 });
 
+describe("a card in a thread that was archived meanwhile", () => {
+  const archived = { status: 400, body: { code: 50083 } };
+  const forbidden = { status: 403, body: { code: 50013 } };
+  const edited = { status: 200, body: { id: "99" } };
+  const opened = { status: 200, body: { id: CHANNEL } };
+  const card = `PATCH /api/v10/channels/${CHANNEL}/messages/99`;
+  const thread = `PATCH /api/v10/channels/${CHANNEL}`;
+
+  test.each<[string, RestConduct[], string, string[]]>([
+    [
+      "is edited once the thread is open",
+      [archived, opened, edited],
+      "edited",
+      [card, thread, card],
+    ],
+    ["waits while Discord does not open it", [archived, { status: 500 }], "later", [card, thread]],
+    ["is left where the bot may not open it", [archived, forbidden], "gone", [card, thread]],
+    [
+      "is left where it does not stay open",
+      [archived, opened, archived],
+      "gone",
+      [card, thread, card],
+    ],
+  ])("%s", async (_, answers, outcome, asked) => {
+    conducts(...answers);
+    expect(await poster.edit(CHANNEL, "99", { content: "Pago" })).toBe(outcome);
+    expect(discord.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(asked);
+    expect(discord.requests[1]?.body).toEqual({ archived: false });
+  });
+});
+
 describe("a post with a chart", () => {
   const figures = { headline: "R$ 1", legend: ["hoje", undefined], bars: [], axis: [] } as const;
   const CHART = {
