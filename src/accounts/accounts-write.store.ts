@@ -14,7 +14,7 @@ import {
   lockConnections,
   walletOfKey,
 } from "./wallet-accounts.store.ts";
-import { deleteOffersTo, keyLast4Of } from "./key-offers.store.ts";
+import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 
@@ -93,6 +93,15 @@ export const saveFirstAccount =
       const saved = await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
       await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
       return saved;
+    });
+
+export const saveAgreedAccount =
+  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveAgreed"] =>
+  (account, apiKey, { offer, notice }, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      if (!(await endOffer(trx, offer, "accepted", notice, account.connectedAt))) return undefined;
+      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
     });
 
 export const learnWallet =

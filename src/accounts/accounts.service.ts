@@ -5,7 +5,8 @@ import {
   type ConnectionLosses,
   reportChoice,
 } from "./account.ts";
-import { isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
+import { type AgreedOffer, isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
+import type { SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
@@ -152,8 +153,11 @@ export interface Connecting {
    * @throws UserError, WalletError as `connect`
    */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
-  /** Connects a key that an admin typed and the owner accepted. @throws as `connect` */
-  readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
+  /**
+   * Connects a key that an admin typed and the owner accepted, and ends the offer with it.
+   * @throws as `connect`; UserError key_offer_gone when the offer ended meanwhile
+   */
+  readonly connectAgreed: (request: ConnectRequest, agreed: AgreedOffer) => Promise<void>;
 }
 
 export const createConnecting = (needs: AccountsNeeds): Connecting => {
@@ -216,8 +220,12 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   };
 
   /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
-  const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
-    const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
+  const keep = async <Saved extends Account | undefined>(
+    request: ConnectRequest,
+    isAgreed: boolean,
+    save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Saved>,
+  ): Promise<Saved> => {
+    const { guildId, ownerId, connectedBy, locale } = request;
     const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
@@ -232,13 +240,27 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    const account = isAgreed
-      ? await accounts.save(unsaved, apiKey, walletUserId)
-      : await accounts.saveFirst(unsaved, apiKey, noticeToOwner(guildLocale), walletUserId);
-    if (account === undefined) throw new UserError({ kind: "member_has_key" });
-    needs.onConnected(account, apiKey);
-    if (!isAgreed) needs.wake();
+    const account = await save(unsaved, apiKey, walletUserId);
+    if (account !== undefined) needs.onConnected(account, apiKey);
     return account;
+  };
+
+  const connectFirst = async (request: ConnectRequest): Promise<Account> => {
+    const noticeOf = noticeToOwner(request.guildLocale);
+    const account = await keep(request, false, (unsaved, apiKey, walletUserId) =>
+      accounts.saveFirst(unsaved, apiKey, noticeOf, walletUserId),
+    );
+    if (account === undefined) throw new UserError({ kind: "member_has_key" });
+    needs.wake();
+    return account;
+  };
+
+  const connectAgreed: Connecting["connectAgreed"] = async (request, agreed) => {
+    const account = await keep(request, true, (unsaved, apiKey, walletUserId) =>
+      accounts.saveAgreed(unsaved, apiKey, agreed, walletUserId),
+    );
+    if (account === undefined) throw new UserError({ kind: "key_offer_gone" });
+    needs.wake();
   };
 
   const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
@@ -247,9 +269,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const connections: Connecting["connections"] = {
     connect: async (request) => {
       const { guildId, ownerId, connectedBy } = request;
-      const isOwn = connectedBy === ownerId;
-      const account = await keep(request, isOwn);
-      if (isOwn) await needs.keyOffers.delete(guildId, ownerId);
+      if (connectedBy !== ownerId) return await connectFirst(request);
+      const account = await keep(request, true, accounts.save);
+      await needs.keyOffers.delete(guildId, ownerId);
       return account;
     },
     find: accounts.find,
@@ -298,5 +320,5 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       return account;
     },
   };
-  return { connections, check, connectAgreed: (request) => keep(request, true) };
+  return { connections, check, connectAgreed };
 };

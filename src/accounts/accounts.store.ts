@@ -19,6 +19,7 @@ import {
   learnWallet,
   removeAccount,
   saveAccount,
+  saveAgreedAccount,
   type SavedAccount,
   saveFirstAccount,
 } from "./accounts-write.store.ts";
@@ -29,6 +30,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
+import type { AgreedOffer } from "./wallet-key.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
 
 export interface AccountsStore extends AccountConnections {
@@ -53,6 +55,16 @@ export interface AccountsStore extends AccountConnections {
     account: SavedAccount,
     apiKey: Secret,
     noticeOf: (saved: Account) => NewDelivery,
+    walletUserId?: string,
+  ) => Promise<Account | undefined>;
+  /**
+   * Like `save`, for a key that the owner accepts: ends its offer with it. Returns undefined and saves no row when the
+   * offer has ended.
+   */
+  readonly saveAgreed: (
+    account: SavedAccount,
+    apiKey: Secret,
+    agreed: AgreedOffer,
     walletUserId?: string,
   ) => Promise<Account | undefined>;
   /** Records the service's user id of the account's key, and moves rows kept under the key to the wallet account. */
@@ -157,6 +169,7 @@ export const createAccountsStore = (
     },
     save: saveAccount(db, vault, hooks),
     saveFirst: saveFirstAccount(db, vault, hooks),
+    saveAgreed: saveAgreedAccount(db, vault, hooks),
     learn: learnWallet(db, vault, hooks),
     unlearnt: async () => {
       const rows = await db

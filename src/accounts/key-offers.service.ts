@@ -72,13 +72,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
     return offer;
   };
 
-  const end = async (offer: KeyOffer, how: "accepted" | "refused"): Promise<boolean> => {
-    const now = clock.now();
-    const answer = offerEndDelivery(offer, how, needs.endPayload, now);
-    const isOurs = await offers.end(offer, how, answer, now);
-    if (isOurs) wake();
-    return isOurs;
-  };
+  const answerOf = (offer: KeyOffer, how: "accepted" | "refused"): NewDelivery =>
+    offerEndDelivery(offer, how, needs.endPayload, clock.now());
 
   return {
     offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
@@ -102,12 +97,14 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       if (apiKey === undefined || (await accounts.find(guildId, ownerId)) === undefined)
         throw new UserError({ kind: "key_offer_gone" });
       const locales = { guildLocale: offer.locale, locale };
-      await needs.connectAgreed({ guildId, ownerId, connectedBy, apiKey, ...locales });
-      await end(offer, "accepted");
+      const request = { guildId, ownerId, connectedBy, apiKey, ...locales };
+      await needs.connectAgreed(request, { offer, notice: answerOf(offer, "accepted") });
     },
     refuse: async (offerId, ownerId) => {
       const offer = await openOffer(offerId, ownerId);
-      if (!(await end(offer, "refused"))) throw new UserError({ kind: "key_offer_gone" });
+      const isOurs = await offers.end(offer, "refused", answerOf(offer, "refused"), clock.now());
+      if (!isOurs) throw new UserError({ kind: "key_offer_gone" });
+      wake();
     },
     ofGuild: (guildId) => offers.ofGuild(guildId, clock.now()),
   };

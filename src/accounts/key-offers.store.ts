@@ -38,7 +38,7 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
       .execute();
     return rows.map(offerOf);
   },
-  end: endOffer(db),
+  end: (...ended) => db.transaction().execute((trx) => endOffer(trx, ...ended)),
   delete: (...member) => deleteOffersTo(db, ...member),
   expired: async (at) => {
     const rows = await db
@@ -119,19 +119,20 @@ const keepOffer =
       return offer;
     });
 
-const endOffer =
-  (db: Database): KeyOffers["end"] =>
-  ({ id, ownerId }, how, notice, at) =>
-    db.transaction().execute(async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom("pending_key")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (numDeletedRows !== 1n) return false;
-      await enqueueDelivery(trx, notice, at);
-      if (how !== "expired") {
-        const action = how === "accepted" ? "key_offer_accepted" : "key_offer_refused";
-        await recordAudit(trx, { at, actor: ownerId, action, subject: id });
-      }
-      return true;
-    });
+/** As `KeyOffers` says, in the caller's transaction. */
+export const endOffer = async (
+  trx: Database,
+  ...[{ id, ownerId }, how, notice, at]: Parameters<KeyOffers["end"]>
+): Promise<boolean> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom("pending_key")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows !== 1n) return false;
+  await enqueueDelivery(trx, notice, at);
+  if (how !== "expired") {
+    const action = how === "accepted" ? "key_offer_accepted" : "key_offer_refused";
+    await recordAudit(trx, { at, actor: ownerId, action, subject: id });
+  }
+  return true;
+};

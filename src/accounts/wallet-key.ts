@@ -86,6 +86,12 @@ export const offerEndDelivery = (
   return notice(offer.askedBy, post, (reference) => payloadOf(offer, how, reference));
 };
 
+/** An offer that the member accepts, with the notice about it to the admin. */
+export interface AgreedOffer {
+  readonly offer: KeyOffer;
+  readonly notice: NewDelivery;
+}
+
 /** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
 export interface KeyOffers {
   /**

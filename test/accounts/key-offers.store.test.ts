@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/accounts/wallet-key.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
 import { keyOffers } from "#src/accounts/key-offers.store.ts";
@@ -108,6 +109,24 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     await offers().end(kept, how, told, later(1));
     expect(await offers().expired(later(2 * KEY_OFFER_MS))).toEqual([]);
     expect(await audited(store().db)).toContain(`ana key_offer_${how}`);
+  });
+
+  test("replaces the present key and ends at once, or does neither once it has ended", async () => {
+    await connectAna();
+    const kept = await offer();
+    const keyNow = async () => (await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal();
+    const accept = (notice: NewDelivery) =>
+      accounts().saveAgreed(savedAccount(), anaOtherKey, { offer: kept, notice });
+    const unwritten = { ...told, target: undefined as never };
+    await expect(accept(unwritten)).rejects.toThrow(TypeError);
+    expect(await offers().find(kept.id, NOON)).toEqual(kept);
+    expect(await keyNow()).toBe(anaKey.reveal());
+    expect(await accept(told)).toBeDefined();
+    expect(await offers().find(kept.id, NOON)).toBeUndefined();
+    expect(await outbox().state("told")).toBe("due");
+    expect(await keyNow()).toBe(anaOtherKey.reveal());
+    expect(await accept(noticeTo(CARLA, "again"))).toBeUndefined();
+    expect(await outbox().state("again")).toBeUndefined();
   });
 
   test("is erased with the connection that it was to replace, and with no other", async () => {

@@ -32,6 +32,8 @@ const opened = async () => {
   return { ...guild, carla, offer, keyOf, told, direct: guild.person(ANA, { guildId: "" }) };
 };
 
+type Opened = Awaited<ReturnType<typeof opened>>;
+
 /** Anything that is delivered takes along what is owed. */
 const connectBruno = async (services: Awaited<ReturnType<typeof openGuild>>["services"]) => {
   await services.accounts.connect({
@@ -176,6 +178,28 @@ describe("S18: an admin's key for a member who has one", () => {
     await services.accounts.disconnect(GUILD, ANA, "nothing");
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  const OWN_KEY = "sk_test_own_choice_0123";
+  test.each<[string, (guild: Opened, id: string) => Promise<unknown>, string | undefined]>([
+    ["is refused", ({ direct }, id) => direct.act(`conta:negar:${id}`), ANA_KEY],
+    [
+      "loses its connection",
+      ({ services }) => services.accounts.disconnect(GUILD, ANA, "nothing"),
+      undefined,
+    ],
+    ["gives way to an own key", ({ person }) => connect(person(ANA), OWN_KEY), OWN_KEY],
+  ])("%s while its acceptance is checked, and is not taken then", async (_, then, key) => {
+    const guild = await opened();
+    const { id } = await guild.offer();
+    const answer = guild.wallet.report;
+    guild.wallet.report = async (...asked) => {
+      guild.wallet.report = answer;
+      await then(guild, id);
+      return await answer(...asked);
+    };
+    expect(await mistakeIn(guild.direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    expect(await guild.keyOf()).toBe(key);
   });
 
   const underWay = async () => {
