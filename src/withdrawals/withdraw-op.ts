@@ -1,6 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Random } from "../shared/random.ts";
+import { rejectReasons } from "./withdrawal.ts";
 
 /**
  * Kind of operation. `cancel` asks the service to cancel a scheduled withdrawal and moves no money out; `refund` gives
@@ -162,6 +163,13 @@ export const deniedStates = [
 
 export const isDenied = ({ state }: Pick<WithdrawOp, "state">): boolean =>
   isOneOf(deniedStates, state);
+
+/** Whether the service refused it and made it all the same. */
+export const isDespiteRefusal = ({
+  state,
+  errorCode,
+}: Pick<WithdrawOp, "state" | "errorCode">): boolean =>
+  state !== "rejected" && rejectReasons.some((reason) => reason === errorCode);
 
 /** Whether the service, or the owner, says that a refund was made. */
 export const wasMade = ({ state, resolution }: Pick<WithdrawOp, "state" | "resolution">): boolean =>

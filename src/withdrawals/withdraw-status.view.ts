@@ -1,4 +1,5 @@
 import {
+  isDespiteRefusal,
   isFinal,
   isTurbo,
   isUncertain,
@@ -100,8 +101,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);
   const title = found ? words.found.title : statusTitle(facts, texts);
-  const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
-  const foundText = despite ? words.foundDespiteRefusal : words.found.text;
+  const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
   const rows = outcomeButtons(op, { keySavable: false, hasGuild: false }, texts);
   return post(

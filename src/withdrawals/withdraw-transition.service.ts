@@ -3,6 +3,7 @@ import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } fro
 import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
 import {
   noticeKey,
+  isDespiteRefusal,
   isOpen,
   isUncertain,
   isWithdrawal,
@@ -58,8 +59,8 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
 
 /**
  * Edits the private reply and cancels the message with the same content. The message stays when an earlier message
- * expressed a doubt: an edit notifies nobody, so the doubt would remain the last word. After a failure the message is
- * sent.
+ * expressed a doubt, and when an earlier reply told a refusal that proved wrong: an edit notifies nobody, so the doubt
+ * or the refusal would remain the last word. After a failure the message is sent.
  */
 export const show = async (
   needs: MoneyNeeds,
@@ -68,7 +69,7 @@ export const show = async (
 ): Promise<void> => {
   try {
     if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
-    if (await retractUncertainNotices(needs, op)) return;
+    if ((await retractUncertainNotices(needs, op)) || isDespiteRefusal(op)) return;
     await needs.retract(noticeKey(op), needs.clock.now());
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");

@@ -122,14 +122,17 @@ export interface PixKeyCheck {
 }
 
 /** Why the service refused; `refused` covers all reasons that cannot be told apart. */
-export type RejectReason =
-  | "invalid"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "rate_limited"
-  | "insufficient_split_balance"
-  | "refused";
+export const rejectReasons = [
+  "invalid",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "rate_limited",
+  "insufficient_split_balance",
+  "refused",
+] as const;
+
+export type RejectReason = (typeof rejectReasons)[number];
 
 /** Outcome of the single request that moves money: a state to store, never an error. Source: decisions 1.4. */
 export type MoneyAnswer<Accepted> =

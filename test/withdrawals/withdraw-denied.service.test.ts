@@ -83,6 +83,26 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
   });
 
+  it.each(["processing", "completed"] as const)(
+    "is told by direct message to its end, found %s, though the reply was edited",
+    async (status) => {
+      const stage = await openMoneyStage();
+      const money = stage.process({ show: async () => true });
+      await look(stage);
+      const { id } = await refused(stage, true);
+      stage.become("TX0001", { status });
+
+      await look({ ...stage, money });
+
+      const found = status === "completed" ? "completed" : "accepted";
+      expect(await stage.messages()).toEqual([`withdrawal|${id}|${found} due`]);
+      stage.become("TX0001", { status: "completed" });
+      stage.clock.moveBy(MINUTE);
+      await stage.check(money);
+      expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
+    },
+  );
+
   it("is known by the hash of its key once the key was erased", async () => {
     const stage = await openMoneyStage();
     const { id, guildId, ownerId } = await refused(stage, true);

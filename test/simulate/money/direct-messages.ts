@@ -9,8 +9,10 @@ import type { Known } from "./judge.ts";
 /** Discord, limited to direct messages about withdrawals. */
 interface DirectMessages {
   readonly onOwed: (delivery: NewDelivery) => void;
+  /** The bot found a withdrawal whose refusal it had told by a private reply. */
+  readonly onFoundRefused: (opId: string) => void;
   readonly settle: () => Promise<void>;
-  /** Checks that no conversation ends in doubt about a known outcome. */
+  /** Checks that no conversation ends in doubt about a known outcome, or in a refusal that proved wrong. */
   readonly check: (known: ReadonlyMap<string, Known>) => void;
 }
 
@@ -31,6 +33,7 @@ export const createDirectMessages = (needs: {
   const { outbox, time, dice } = needs;
   /** The state in each operation's last message. */
   const lastWord = new Map<string, string>();
+  const foundRefused = new Set<string>();
 
   const post = async (): Promise<void> => {
     const claims = await outbox.claim({
@@ -57,6 +60,7 @@ export const createDirectMessages = (needs: {
       const waitMs = notBefore.epochMilliseconds - time.clock.now().epochMilliseconds;
       postAfter(Math.max(waitMs, 0) + dice.between(0, MINUTE));
     },
+    onFoundRefused: (opId) => void foundRefused.add(opId),
     settle: async () => {
       postAfter(SETTLED_AFTER_MS / 2);
       await time.run(time.nowMs() + SETTLED_AFTER_MS, () => false);
@@ -67,6 +71,10 @@ export const createDirectMessages = (needs: {
         if (op !== undefined && isFinal(op.state) && DOUBTS.has(state)) {
           needs.violate("M7", `${opId} is ${op.state}, and its last message says ${state}`);
         }
+      }
+      for (const opId of foundRefused) {
+        if (lastWord.has(opId)) continue;
+        needs.violate("M7", `${opId} was refused and made, and no message says so`);
       }
     },
   };

@@ -8,6 +8,7 @@ import {
   believesConflicts,
   crashAsProof,
   endByEditAlone,
+  endsRefusalByEdit,
   forgetsRefusals,
   ignoresBalance,
   knowsOnlyStars,
@@ -73,6 +74,7 @@ it.each<[string, Plant, string, BoundChoice?]>([
   ["waits for times that a clock wrote before it was set back", trustsTimes, "M5"],
   ["tells nobody but by the private reply", tellNobody, "M7"],
   ["ends a doubt that was told by message by an edit alone", endByEditAlone, "M7"],
+  ["ends a refusal that proved wrong by an edit alone", endsRefusalByEdit, "M7", "refusals"],
 ])(
   `a bot that %s is caught within ${MOST_SEEDS} seeds`,
   (name, plant, rule, bound) =>

@@ -82,6 +82,14 @@ export const endByEditAlone: Plant = (needs) => ({
   },
 });
 
+/** Forgets a refusal once it proved wrong, so that an edit of the reply suffices for the outcome. */
+export const endsRefusalByEdit = inJournal((journal) => ({
+  move: (op, step, at) => {
+    const change = { ...step.change, errorCode: "found" };
+    return journal.move(op, op.state === "rejected" ? { ...step, change } : step, at);
+  },
+}));
+
 interface Connected {
   readonly account: Account;
 }

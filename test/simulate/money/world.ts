@@ -106,6 +106,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     onStep: (known, from) => {
       note(`${known.op.id} ${from} -> ${known.op.state}`);
       caretaker.onStep(known);
+      if (from === "rejected") directMessages.onFoundRefused(known.op.id);
       if (known.op.state === "confirmed" && dice.chance(0.03)) void people.lock(known.op.ownerId);
       if (known.op.state === "unknown") options.onUnknown(known, { time, truth });
     },
