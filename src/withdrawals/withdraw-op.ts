@@ -294,6 +294,16 @@ export const subjectOf = ({
 export const wordedAs = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "cancel" | "refund" =>
   kind === "cancel" || kind === "refund" ? kind : "own";
 
+/** Why a confirmed operation of any kind was not sent: the short code in the journal, which selects the sentence. */
+export const lateRefusals = [
+  "earlier_was_made",
+  "sent_meanwhile",
+  "money_locked",
+  "daily_cap",
+] as const;
+
+export type LateRefusal = (typeof lateRefusals)[number];
+
 /** Why a confirmed refund was not sent: the short code in the journal, which selects the sentence. */
 export const refundRefusals = [
   "dispute_open",

@@ -5,6 +5,7 @@ import {
   isSplit,
   isUncertain,
   isWithdrawal,
+  type LateRefusal,
   wasMade,
   type WithdrawKind,
   type WithdrawOp,
@@ -144,7 +145,7 @@ export const wasSentMeanwhile = async (
 export const lateRefusal = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-): Promise<"money_locked" | "sent_meanwhile" | "daily_cap" | undefined> => {
+): Promise<LateRefusal | undefined> => {
   if (op.kind === "cancel") return undefined;
   const guards = await guardsOf(needs, op.ownerId);
   if (guards.lockedAt !== undefined) return "money_locked";

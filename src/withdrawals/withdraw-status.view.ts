@@ -5,7 +5,6 @@ import {
   isUncertain,
   isUnderWay,
   isWithdrawal,
-  refundRefusals,
   subjectOf,
   wordedAs,
   wasTaken,
@@ -24,6 +23,7 @@ import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
+  knownWord,
   NAME_LENGTH,
   person,
   plainLine,
@@ -159,13 +159,20 @@ const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-/** A refund that was not sent says why; a refund in conflict says that it may be its own. */
+/** Why the last check before the request held it back; undefined without such a reason. */
+export const heldBackSentence = (
+  { state, errorCode }: WithdrawOp,
+  { withdrawOutcomes, refundOutcomes }: WithdrawalTexts,
+): string | undefined => {
+  const words = { ...withdrawOutcomes.refused, ...refundOutcomes.refused };
+  return state === "refused_local" ? knownWord(words, errorCode ?? "") : undefined;
+};
+
+/** A refund in conflict says that it may be its own. */
 export const refundSentence = (
   op: WithdrawOp,
   { refundOutcomes: words }: WithdrawalTexts,
 ): string => {
-  const reason = refundRefusals.find((each) => each === op.errorCode);
-  if (op.state === "refused_local" && reason !== undefined) return words.refused[reason];
   if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
   return words.states[op.state].text;
 };
@@ -175,6 +182,8 @@ const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return { ...words.paced, refund: refundOutcomes.paced }[wordedAs(op)];
+  const heldBack = heldBackSentence(op, texts);
+  if (heldBack !== undefined) return heldBack;
   if (op.kind === "refund") return refundSentence(op, texts);
   if (op.kind === "cancel") return wordsOf(facts, texts).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));

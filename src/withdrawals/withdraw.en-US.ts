@@ -271,6 +271,16 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
 export const withdrawOutcomes: typeof portugueseOutcomes = {
   own,
   cancel,
+  refused: {
+    earlier_was_made:
+      "The service had refused an earlier withdrawal from this account, but I have just found it in its list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
+    sent_meanwhile:
+      "**Another withdrawal from this account went out after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
+    money_locked:
+      "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To ask for that, use `/seguranca`: it takes 24 hours.",
+    daily_cap:
+      "Your daily limit does not let this go out now: I did not send it, and no money moved. The limit counts the last 24 hours; to raise or remove it, use `/seguranca`: it takes 24 hours.",
+  },
   rejected: {
     invalid:
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",

@@ -1,6 +1,6 @@
 import type { PixKey } from "./pix-key.ts";
 import type { RejectReason } from "./withdrawal.ts";
-import type { WithdrawState } from "./withdraw-op.ts";
+import type { LateRefusal, WithdrawState } from "./withdraw-op.ts";
 
 type KeyType = PixKey["type"];
 type Asked = "new_key" | "unreadable_list" | "split" | "suspect_key";
@@ -273,6 +273,18 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   resolved_manual: { title: "Cancelamento resolvido por você", text: "Anotei a sua resposta." },
 };
 
+/** Why the last check before the request held an order back. */
+const refused: Readonly<Record<LateRefusal, string>> = {
+  earlier_was_made:
+    "O serviço tinha recusado um saque anterior desta conta, mas acabei de achá-lo na lista dele: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
+  sent_meanwhile:
+    "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
+  money_locked:
+    "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
+  daily_cap:
+    "O seu limite diário não deixa este pedido sair agora: não enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
+};
+
 /** Next step after a refusal, by its known reason. */
 const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
@@ -290,6 +302,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
 export const withdrawOutcomes = {
   own,
   cancel,
+  refused,
   rejected,
   conflict:
     "O serviço diz que já há um saque em andamento. Estou conferindo se foi este: ele **pode ter sido feito**. **Não repita.** Aviso assim que souber; enquanto isso, novos saques desta conta ficam bloqueados.",

@@ -15,7 +15,7 @@ import {
 } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
-import { refundSentence } from "./withdraw-status.view.ts";
+import { heldBackSentence, refundSentence } from "./withdraw-status.view.ts";
 import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
@@ -55,6 +55,8 @@ export const meaningOf = (
     const ended = knownWord({ failed, cancelled }, withdrawal?.status ?? "");
     return [withdrawals.elsewhereText, ...(ended === undefined ? [] : [ended])].join(" ");
   }
+  const heldBack = heldBackSentence(op, texts);
+  if (heldBack !== undefined) return heldBack;
   if (op.kind === "refund") return refundSentence(op, texts);
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;

@@ -3,7 +3,9 @@ import type { WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { RejectReason } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { lateRefusals, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { meaningOf } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import {
@@ -299,6 +301,24 @@ test.each([
     expect(labelsOf(shown({ op: sampleOp({ state }) }))).toEqual([]);
   },
 );
+
+describe.each(["turbo", "split_turbo", "refund"] as const)("a %s held back", (kind) => {
+  test.each(lateRefusals)("because of %s says so, and invites no second one", (errorCode) => {
+    const status = sampleStatus({ op: sampleOp({ kind, state: "refused_local", errorCode }) });
+    for (const locale of ["pt-BR", "en-US"] as const) {
+      const [, reason = ""] = readMessage(withdrawStatusView(status, locale));
+      expect(reason).not.toMatch(/quando quiser|whenever you like/);
+      const meaning = meaningOf(status, withdrawalTexts(locale));
+      expect(reason).toMatch(new RegExp(`^${RegExp.escape(meaning)}\n`));
+    }
+  });
+});
+
+test("held back because an earlier one was made does not say that no money moved", () => {
+  const text = read({ op: sampleOp({ state: "refused_local", errorCode: "earlier_was_made" }) });
+  expect(text).toMatch(/o dinheiro saiu[^]*não enviei este/);
+  expect(text).not.toContain("nenhum dinheiro se moveu");
+});
 
 test("one that its owner settled says how", () => {
   const settled = { state: "resolved_manual", resolution: "did_not_happen" } as const;
