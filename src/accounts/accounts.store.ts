@@ -31,7 +31,7 @@ import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-canc
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AgreedOffer } from "./wallet-key.ts";
-import { lockConnections } from "./wallet-accounts.store.ts";
+import { type ConnectionsFilter, lockAccounts, lockConnections } from "./wallet-accounts.store.ts";
 
 export interface AccountsStore extends AccountConnections {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
@@ -185,9 +185,12 @@ export const createAccountsStore = (
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
-    resume: async (accountId) => {
-      await withTheKeyOf(db, accountId).set({ paused_at: null }).execute();
-    },
+    resume: (accountId) =>
+      db.transaction().execute(async (trx) => {
+        const which = hasTheKeyOf(accountId);
+        await lockAccounts(trx, which);
+        await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
+      }),
     audience: async (guildId) => {
       const rows = await db
         .selectFrom("account")
@@ -282,24 +285,27 @@ const chooseReport =
 /**
  * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
  */
-const withTheKeyOf = (db: Database, accountId: string) =>
-  db.updateTable("account").where(
-    (eb) => eb.refTuple("owner_id", "key_fingerprint"),
-    "in",
-    (eb) =>
-      eb
+const hasTheKeyOf =
+  (accountId: string): ConnectionsFilter =>
+  (eb) =>
+    eb(eb.refTuple("owner_id", "key_fingerprint"), "in", (inner) =>
+      inner
         .selectFrom("account as one")
         .select(["one.owner_id", "one.key_fingerprint"])
         .where("one.id", "=", accountId)
         .$asTuple("owner_id", "key_fingerprint"),
-  );
+    );
 
 const pauseAccount =
   (db: Database): AccountsStore["pause"] =>
   (accountId, at, notice) =>
     db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
+      const which = hasTheKeyOf(accountId);
+      await lockAccounts(trx, which);
+      const { numUpdatedRows } = await trx
+        .updateTable("account")
         .set({ paused_at: storedInstant(at) })
+        .where(which)
         .where("paused_at", "is", null)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;

@@ -1,6 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
-import { lockName } from "../database/queries.ts";
-import type { Database } from "../schema.ts";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  sql,
+  type SqlBool,
+} from "kysely";
+import { lockName, rowLock } from "../database/queries.ts";
+import type { Database, Schema } from "../schema.ts";
 
 /**
  * Serialises changes of the set of connections and of their wallet accounts: two concurrent changes of one account
@@ -11,6 +17,24 @@ export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "
 /** Held while an operation of the wallet account is confirmed, and while operations move to the account. */
 export const lockWallet = (trx: Database, accountFp: string): Promise<void> =>
   lockName(trx, `wallet|${accountFp}`);
+
+/** Which connections a statement is about. */
+export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Expression<SqlBool>;
+
+/**
+ * Locks connections in the order of their ids, as everything that locks several does: an update of several locks them in
+ * any order, so that two transactions could deadlock.
+ */
+export const lockAccounts = async (trx: Database, which: ConnectionsFilter): Promise<void> => {
+  if (!trx.getExecutor().adapter.supportsMultipleConnections) return;
+  await trx
+    .selectFrom("account")
+    .select("id")
+    .where(which)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for update"))
+    .execute();
+};
 
 /**
  * Every value of `account_fp` that may name one wallet account: the account's own, and the fingerprints of its keys.
@@ -61,6 +85,10 @@ export const adoptKey = async (
   await lockWallet(trx, accountFp);
   // Without this lock, an operation confirmed meanwhile would move as the draft that it was.
   await lockWallet(trx, keyFingerprint);
+  // Those of the account too: the movers below join watches.
+  await lockAccounts(trx, (eb) =>
+    eb.or([eb("key_fingerprint", "=", keyFingerprint), eb("account_fp", "=", accountFp)]),
+  );
   await trx
     .insertInto("wallet_key")
     .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ReportRoute } from "./report-route.ts";
+import { lockAccounts } from "../accounts/wallet-accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -50,13 +51,15 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
   suspend: suspend(db),
   lift: lift(db),
   owners: ownersOf(db),
-  chooseDirectTime: async (watchId, time) => {
-    await db
-      .updateTable("account")
-      .set({ report_time: storedTime(time) })
-      .where("watch_id", "=", watchId)
-      .execute();
-  },
+  chooseDirectTime: (watchId, time) =>
+    db.transaction().execute(async (trx) => {
+      await lockAccounts(trx, (eb) => eb("watch_id", "=", watchId));
+      await trx
+        .updateTable("account")
+        .set({ report_time: storedTime(time) })
+        .where("watch_id", "=", watchId)
+        .execute();
+    }),
 });
 
 const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({

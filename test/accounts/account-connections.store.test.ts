@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { guardsInForce } from "#src/money-guards/money-guards.ts";
@@ -181,4 +183,63 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
       expect(await observe("t1", "t2", "t3")).toEqual([]);
     },
   );
+});
+
+/** Other transactions lock the same rows in the order of their ids; SQLite has one transaction. */
+describe("several connections of a key on PostgreSQL", () => {
+  const store = useStore(
+    databases.find(({ name }) => name === "PostgreSQL")!,
+    standingClock(NOON.toString()),
+  );
+  const accounts = () => accountsStore(store().db, store().vault);
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(store().db);
+    return rows.length > 0;
+  };
+  /** The owner's first connection, and a later one whose id is lower. */
+  const connectBoth = async () => {
+    const first = await accounts().save(savedAccount(), anaKey);
+    const again = savedAccount({ guildId: ELSEWHERE, connectedAt: later(1) });
+    for (;;) {
+      const second = await accounts().save(again, anaKey);
+      if (second.id < first.id) {
+        // So few rows are then read in the order in which they were written, and by no index.
+        await sql`analyze account`.execute(store().db);
+        return { first, second };
+      }
+      await accounts().remove(ELSEWHERE, ANA, ANA, NOON);
+    }
+  };
+  type Both = Awaited<ReturnType<typeof connectBoth>>;
+
+  test.each<[string, (both: Both) => Promise<unknown>]>([
+    ["paused", ({ first }) => accounts().pause(first.id, NOON, noticeTo(ANA, "paused"))],
+    ["resumed", ({ first }) => accounts().resume(first.id)],
+    ["moved to their wallet account", ({ first }) => accounts().learn(first, "user_8812", NOON)],
+    [
+      "given another hour",
+      ({ first }) =>
+        reportRoutesStore(store().db).chooseDirectTime(
+          first.watchId,
+          Temporal.PlainTime.from("08:00"),
+        ),
+    ],
+  ])("are locked in the order of their ids while they are %s", async (_, change) => {
+    const both = await connectBoth();
+    let changing: Promise<unknown> | undefined;
+    await store()
+      .db.transaction()
+      .execute(async (trx) => {
+        const lock = ({ id }: Both["first"]) =>
+          sql`select from account where id = ${id} for update nowait`.execute(trx);
+        await lock(both.second);
+        changing = change(both);
+        while (!(await isWaiting()));
+        await lock(both.first);
+      });
+    await changing;
+  });
 });
