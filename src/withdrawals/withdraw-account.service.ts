@@ -39,7 +39,7 @@ export interface NotifiedOwner {
   readonly locale: Locale;
 }
 
-/** Each owner of the wallet account, in the language of their latest withdrawal. */
+/** Each owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
 export const ownersOf = async (
   needs: MoneyNeeds,
   accountFp: string,
@@ -49,7 +49,10 @@ export const ownersOf = async (
   return await Promise.all(
     [...byOwner.values()].map(async (account) => {
       const [last] = await needs.journal.list({ ownerId: account.ownerId, limit: 1 });
-      return { account, locale: last?.locale ?? "pt-BR" };
+      const known = accounts.find(
+        ({ ownerId, locale }) => ownerId === account.ownerId && locale !== undefined,
+      );
+      return { account, locale: last?.locale ?? known?.locale ?? "pt-BR" };
     }),
   );
 };

@@ -46,6 +46,23 @@ describe("a withdrawal that the bot did not begin", () => {
     expect([...(await ghostsOf(stage))].sort()).toEqual([`GHOST|${ANA}`, `GHOST|${BRUNO}`]);
   });
 
+  it("is told in its owner's language, which any of the owner's connections knows", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { accounts } = stage.stores;
+    for (const guildId of ["2", "3", "4"]) {
+      await connect(stage, { guildId, ownerId: BRUNO, ownerVerified: false });
+    }
+    await accounts.setAlerts("3", BRUNO, "direct", stage.clock.now(), "en-US");
+    await accounts.setAlerts(GUILD, ANA, "direct", stage.clock.now(), "en-US");
+    stage.add({ txid: "GHOST" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toHaveLength(2);
+    expect(await textOf(stage)).not.toContain("saque");
+  });
+
   it("is told although its owner disconnects meanwhile", async () => {
     const stage = await openMoneyStage();
     await look(stage);
