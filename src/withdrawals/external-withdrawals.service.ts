@@ -7,8 +7,8 @@ import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { questionOf } from "./restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
-import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.service.ts";
-import { distanceMs, isMatch } from "./reconcile.ts";
+import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
+import { distanceMs } from "./reconcile.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
 const MOST_DETAILS = 5;
@@ -103,7 +103,7 @@ const readUnclaimed = async (
  * Txids of withdrawals that an owner confirmed by hand, at most one per operation. The journal has no txid for them.
  */
 const explainedByOwner = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
+  needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   accountFp: string,
   ownerIds: readonly string[],
   details: ReadonlyMap<string, Withdrawal>,
@@ -112,13 +112,13 @@ const explainedByOwner = async (
   if (details.size === 0) return explained;
   const states = ["resolved_manual"] as const;
   const ever = Temporal.Instant.fromEpochMilliseconds(0);
-  for (const op of await journal.withoutTxid({ accountFp, ownerIds, states, since: ever })) {
-    const pixKey = await journal.pixKeyOf(op.id);
-    if (pixKey === undefined) continue;
-    const [nearest] = [...details.values()]
-      .filter((detail) => isMatch(op, pixKey, detail))
-      .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
-    if (nearest !== undefined) explained.add(nearest.txid);
+  const ops = await needs.journal.withoutTxid({ accountFp, ownerIds, states, since: ever });
+  const pairs = await fittingPairs(needs, ops, [...details.values()]);
+  for (const fitting of Map.groupBy(pairs, ({ op }) => op.id).values()) {
+    const [nearest] = fitting.toSorted(
+      (a, b) => distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
+    );
+    if (nearest !== undefined) explained.add(nearest.withdrawal.txid);
   }
   return explained;
 };

@@ -269,7 +269,7 @@ export const deniedAmong = async (
 };
 
 /** All pairs of an operation and a withdrawal that it may have made. */
-const fittingPairs = async (
+export const fittingPairs = async (
   { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
   withdrawals: readonly Withdrawal[],

@@ -109,6 +109,26 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
+  it("is not one that its owner has answered for, known by the hash of its key once that was erased", async () => {
+    const stage = await openMoneyStage();
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    await look(stage);
+    stage.answer = LOST;
+    stage.works = false;
+    const { op } = await withdrawn(stage);
+    await stage.follow(3_600_000);
+    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await connect(stage);
+    expect(await stage.stores.journal.pixKeyOf(op.id)).toBeUndefined();
+    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([]);
+  });
+
   it("is not concluded from a list that cannot be read", async () => {
     const stage = await openMoneyStage();
     stage.failing.set("withdrawals", "unavailable");
