@@ -63,6 +63,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       cap,
       quotes: quotesOf(valueOf(balance)?.available, cap?.left),
       locked: guards.lockedAt !== undefined,
+      withdrawEnabled: needs.withdrawEnabled,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,
       supportCodes: supportCodesOf([balance, disputes, list]),

@@ -98,7 +98,8 @@ const nowLine = ({ quotes }: BalanceFacts, { balance, format }: BalanceTexts): s
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
-  const { lock, underWay, recent, cap, locked } = facts;
+  const { lock, underWay, recent, cap, locked, withdrawEnabled } = facts;
+  if (!withdrawEnabled) return [balance.nextElsewhere];
   if (locked) return [balance.nextLocked];
   const low = isTooLow(facts) ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))] : [];
   if (lock !== undefined) {
@@ -149,8 +150,9 @@ const todayLine = (
 };
 
 const buttonsOf = (facts: BalanceFacts, { balance }: BalanceTexts): readonly ButtonParts[] => {
-  const { locked, lock, inGuild, disputes, question } = facts;
-  const mayAsk = inGuild && !locked && lock === undefined && question === undefined;
+  const { locked, lock, inGuild, disputes, question, withdrawEnabled } = facts;
+  const isOpen = withdrawEnabled && !locked && lock === undefined && question === undefined;
+  const mayAsk = inGuild && isOpen;
   const withdraw = { id: withdrawIds.form, label: balance.withdraw, style: "primary" } as const;
   return [
     ...(mayAsk && !isTooLow(facts) ? [withdraw] : []),

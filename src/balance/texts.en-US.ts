@@ -25,6 +25,8 @@ export const balance: typeof portuguese = {
   elsewhereMore: (count) => `And ${count} more, in \`/saques\`.`,
   elsewhere: "outside the bot",
   planned: (at) => `planned for ${at}`,
+  nextElsewhere:
+    "`/saque` is not switched on in this bot yet: for now, withdraw on the service's dashboard.",
   nextLocked: "Locked by you. To unlock: `/seguranca`.",
   nextSending: "One is being sent right now: wait for the service's answer.",
   nextUnclear: "Only once it is known whether the last one was made: see `/saques`.",

@@ -26,6 +26,8 @@ export const balance = {
   elsewhereMore: (count: number): string => `E mais ${count}, em \`/saques\`.`,
   elsewhere: "fora do bot",
   planned: (at: string): string => `previsto para ${at}`,
+  nextElsewhere:
+    "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.",
   nextLocked: "Travado por você. Para destravar: `/seguranca`.",
   nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
   nextUnclear: "Só depois de saber se o último foi feito: veja `/saques`.",

@@ -77,6 +77,8 @@ export const guards: typeof portuguese = {
     "3. Talk to the service's support and give them the transaction id.",
   ghostScheduled:
     "**It is still scheduled**, so it can be cancelled. Open it in `/saques` and press **Cancel withdrawal**.",
+  ghostScheduledElsewhere:
+    "**It is still scheduled:** it cannot be cancelled from here, so ask the service's support to cancel it.",
   ghostAlone: (amount) =>
     `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   ghostUnknown: "I could not read it",

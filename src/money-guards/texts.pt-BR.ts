@@ -75,6 +75,8 @@ export const guards = {
     "3. Fale com o suporte do serviço e passe o txid.",
   ghostScheduled:
     "**Ele ainda está agendado:** dá para cancelar. Abra em `/saques` e toque em **Cancelar saque**.",
+  ghostScheduledElsewhere:
+    "**Ele ainda está agendado:** por aqui não dá para cancelar, então peça ao suporte do serviço que o cancele.",
   ghostAlone: (amount: string | undefined): string =>
     `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   ghostUnknown: "não consegui ler",

@@ -30,10 +30,11 @@ const knownFields = (
 
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
-  const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
+  const { ownerId, guildId, txid, noticedAt, reference, withdrawal, withdrawEnabled } = facts;
   const texts = { ...guardTexts(facts.locale), ...withdrawalTexts(facts.locale) };
   const { guards, withdrawals, format } = texts;
-  const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
+  const cancelling = withdrawEnabled ? guards.ghostScheduled : guards.ghostScheduledElsewhere;
+  const still = withdrawal?.status === "scheduled" ? [cancelling] : [];
   return post(
     {
       tone: "alarm",

@@ -71,7 +71,8 @@ const externalWithdrawalNotice = (
   const { guildId, ownerId, accountFp } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
-  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
+  const { withdrawEnabled } = needs;
+  const facts = { ownerId, guildId, locale, txid, withdrawal, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.
   const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
   return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));

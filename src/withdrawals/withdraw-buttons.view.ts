@@ -155,10 +155,13 @@ export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
   style: "primary",
 });
 
-/** Buttons for an operation's present state; empty if it ended without the service. */
+/**
+ * Buttons for an operation's present state; empty if it ended without the service. `canAsk`: whether a withdrawal can be
+ * asked for or cancelled there.
+ */
 export const outcomeButtons = (
   op: WithdrawOp,
-  { keySavable, hasGuild }: { readonly keySavable: boolean; readonly hasGuild: boolean },
+  { keySavable, canAsk }: { readonly keySavable: boolean; readonly canAsk: boolean },
   texts: WithdrawalTexts,
 ): readonly Row[] => {
   const { id, state, kind } = op;
@@ -168,7 +171,7 @@ export const outcomeButtons = (
   const others = offeredButtons(
     [state === "completed" && isWithdrawal(kind), withdrawalIds.receipt(id), withdrawals.receipt],
     [
-      hasGuild && state === "scheduled" && isWithdrawal(kind),
+      canAsk && state === "scheduled" && isWithdrawal(kind),
       withdrawalIds.cancel(id),
       withdrawals.cancel,
       "danger",
@@ -176,7 +179,7 @@ export const outcomeButtons = (
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
     [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
   );
-  const mayTryAgain = hasGuild && state === "failed" && (kind === "normal" || kind === "turbo");
+  const mayTryAgain = canAsk && state === "failed" && (kind === "normal" || kind === "turbo");
   return buttonRows([
     ...(checkable ? [check] : []),
     ...(state === "manual"

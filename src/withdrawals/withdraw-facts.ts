@@ -105,6 +105,8 @@ export interface WithdrawStatus {
   readonly sent: SentFacts | undefined;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;
+  /** Else only splits are withdrawn here, and nothing is cancelled. */
+  readonly withdrawEnabled: boolean;
 }
 
 export interface WithdrawalList {
@@ -124,6 +126,8 @@ export interface WithdrawalDetail {
   readonly op: WithdrawOp | undefined;
   readonly events: readonly WithdrawEvent[];
   readonly withdrawal: Withdrawal | undefined;
+  /** Else it cannot be cancelled here. */
+  readonly withdrawEnabled: boolean;
   readonly problem: WalletErrorKind | undefined;
   /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
@@ -160,6 +164,8 @@ export interface BalanceView {
   /** Net amount of all that may be withdrawn at either speed; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
+  /** Else the balance can only be withdrawn at the service. */
+  readonly withdrawEnabled: boolean;
   /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly problems: readonly WalletErrorKind[];
@@ -188,6 +194,8 @@ interface WatchFacts {
 export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
+  /** Else it cannot be cancelled here. */
+  readonly withdrawEnabled: boolean;
 }
 
 export interface RestoredFacts extends WatchFacts {

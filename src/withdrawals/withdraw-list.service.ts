@@ -84,6 +84,7 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
     op: result.op,
     events: await needs.journal.events(op.id),
     withdrawal: result.withdrawal,
+    withdrawEnabled: needs.withdrawEnabled,
     problem: result.problem,
     supportCodes: result.supportCodes,
     readAt: needs.clock.now(),
@@ -120,6 +121,7 @@ const detailOfTxid = async (
     op: undefined,
     events: [],
     withdrawal: read.value,
+    withdrawEnabled: needs.withdrawEnabled,
     problem: undefined,
     readAt: needs.clock.now(),
   };

@@ -63,7 +63,7 @@ export const withdrawStatusView = (
   hasGuild = true,
 ): Reply => {
   const texts = withdrawalTexts(locale);
-  const { op, keySavable } = status;
+  const { op, keySavable, withdrawEnabled } = status;
   if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
     {
@@ -73,7 +73,7 @@ export const withdrawStatusView = (
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
-    ...outcomeButtons(op, { keySavable, hasGuild }, texts),
+    ...outcomeButtons(op, { keySavable, canAsk: hasGuild && withdrawEnabled }, texts),
   );
   return { ...shown, live: op.id };
 };
@@ -103,7 +103,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const title = found ? words.found.title : statusTitle(facts, texts);
   const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, { keySavable: false, hasGuild: false }, texts);
+  const rows = outcomeButtons(op, { keySavable: false, canAsk: false }, texts);
   return post(
     {
       tone: toneOf(op.state),

@@ -239,6 +239,7 @@ export const statusOf = async (
   readAt: needs.clock.now(),
   sent: facts.sent,
   keySavable: await keySavable(needs, op),
+  withdrawEnabled: needs.withdrawEnabled,
 });
 
 /** A key is offered for saving once the service accepted a withdrawal to it. */

@@ -147,7 +147,7 @@ export const detailButtons = (
   texts: WithdrawalTexts,
 ): readonly ButtonParts[] => {
   const { withdrawals, withdraw } = texts;
-  const { op, withdrawal, hasGuild } = facts;
+  const { op, withdrawal, hasGuild, withdrawEnabled } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
   const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
   const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
@@ -172,7 +172,7 @@ export const detailButtons = (
       withdrawals.receipt,
     ],
     [
-      hasGuild && op?.kind !== "cancel" && isScheduled(op, withdrawal),
+      hasGuild && withdrawEnabled && op?.kind !== "cancel" && isScheduled(op, withdrawal),
       cancelTxid && withdrawalIds.cancel(cancelTxid),
       withdrawals.cancel,
       "danger",

@@ -114,6 +114,14 @@ describe("the balance", () => {
       expect(Object.keys(buttonsOf(balanceView(facts(given))))).not.toContain("Sacar");
   });
 
+  test("leads to the service's dashboard where withdrawals are not switched on", () => {
+    const view = balanceView(facts({ withdrawEnabled: false }));
+    expect(Object.keys(buttonsOf(view))).toEqual(["Vendas", "MEDs", "Saques"]);
+    expect(next({ withdrawEnabled: false })).toBe(
+      "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.",
+    );
+  });
+
   test("below the minimum says so, and what the minimum is", () => {
     const lines = read({ balance: { available: cents(999) }, quotes: undefined });
     expect(lines[1]?.split("\n").filter((each) => each.includes("mínimo"))).toEqual([

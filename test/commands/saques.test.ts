@@ -9,7 +9,13 @@ import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 const OP = "W-7K2Q9";
 const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
-const unread = { problem: "timeout", readAt: NOW, events: [], withdrawal: undefined } as const;
+const unread = {
+  withdrawEnabled: true,
+  problem: "timeout",
+  readAt: NOW,
+  events: [],
+  withdrawal: undefined,
+} as const;
 
 describe("/saques", () => {
   test.each([undefined, "", "  "])(

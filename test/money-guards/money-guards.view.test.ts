@@ -166,6 +166,7 @@ test.each(["pt-BR", "en-US"] as const)("every guard in %s fits", (locale) => {
 });
 
 const watch = {
+  withdrawEnabled: true,
   ownerId: OWNER,
   guildId: "1180000000000000001",
   locale: "pt-BR",
@@ -200,6 +201,9 @@ describe("a withdrawal that nobody asked for here", () => {
     const scheduled = sampleWithdrawal({ status: "scheduled" });
     expect(readMessage(external({ withdrawal: scheduled }))[1]).toContain("Abra em `/saques`");
     expect(readMessage(external())[1]).not.toContain("Abra em");
+    const off = external({ withdrawal: scheduled, withdrawEnabled: false });
+    expect(readMessage(off)[1]).toContain("peça ao suporte do serviço que o cancele");
+    expect(readMessage(off)[1]).not.toContain("Abra em");
   });
 
   test("of which nothing could be read is told all the same", () => {

@@ -89,6 +89,7 @@ export const UNREAD_BALANCE: BalanceView = {
   cap: undefined,
   quotes: undefined,
   locked: false,
+  withdrawEnabled: true,
   problems: [],
   readAt: NOW,
 };

@@ -173,8 +173,14 @@ const statuses = withdrawKinds.flatMap((kind) =>
 const elsewhere = (text: string) => ({ ...hostileWithdrawal(text), pixKey: "12345678909" });
 const unasked = { requestedAt: NOW, amount: undefined };
 const listed = (text: string) => ({ ...unasked, txid: text, status: text });
-const detail = { problem: undefined, readAt: NOW, events: [], hasGuild: true } as const;
-const watch = { ownerId: OWNER, guildId: GUILD, reference, noticedAt: NOW };
+const detail = {
+  problem: undefined,
+  readAt: NOW,
+  events: [],
+  hasGuild: true,
+  withdrawEnabled: true,
+} as const;
+const watch = { ownerId: OWNER, guildId: GUILD, reference, noticedAt: NOW, withdrawEnabled: true };
 
 /** Every view that shows text from outside of the bot, by its name. */
 const withdrawalsIn = (view: typeof withdrawalDetailView): readonly Render[] => [

@@ -50,7 +50,7 @@ const DAY = Temporal.PlainDate.from("2026-11-22");
 const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefined>> => {
   const reference = "ref a1b2c3d4";
   const notice = { guildId: GUILD, locale, reference };
-  const watch = { ...notice, ownerId: OWNER, noticedAt: NOW };
+  const watch = { ...notice, ownerId: OWNER, noticedAt: NOW, withdrawEnabled: true };
   const keyed = { ...notice, keyLast4: STRANGER };
   const offer = sampleOffer({ keyLast4: STRANGER, locale });
   const given = { ...sampleDispute({ amount: MOST }), infractionId: STRANGER };

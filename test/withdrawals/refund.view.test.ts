@@ -26,6 +26,7 @@ const detail = (given: Partial<WithdrawOp>, locale: Locale = "pt-BR") =>
     problem: "timeout",
     readAt: NOW,
     hasGuild: true,
+    withdrawEnabled: true,
     locale,
   });
 const all = (shown: ReturnType<typeof asked>): string => readMessage(shown).join("\n");

@@ -150,6 +150,8 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(off.withdrawals.prepareCancel(actor(), txid))).toEqual({
       kind: "withdrawals_disabled",
     });
+    expect(await off.balance.read(actor())).toMatchObject({ withdrawEnabled: false });
+    expect(await off.withdrawals.detail(actor(), txid)).toMatchObject({ withdrawEnabled: false });
     const bruno = actor({ userId: BRUNO });
     expect(await refusal(stage.money.withdrawals.prepareCancel(bruno, txid))).toEqual({
       kind: "not_connected",

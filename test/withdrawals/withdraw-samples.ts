@@ -125,6 +125,7 @@ export const sampleStatus = (given: Partial<WithdrawStatus> = {}): WithdrawStatu
   readAt: NOW,
   sent: undefined,
   keySavable: false,
+  withdrawEnabled: true,
   ...given,
 });
 

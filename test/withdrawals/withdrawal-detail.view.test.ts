@@ -8,12 +8,14 @@ import {
 } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import {
   acceptedOp,
   MASKED,
   RECIPIENT,
   sampleOp,
+  sampleStatus,
   sampleWithdrawal,
   TXID,
 } from "./withdraw-samples.ts";
@@ -39,6 +41,7 @@ const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFact
   problem: undefined,
   readAt: NOW,
   hasGuild: true,
+  withdrawEnabled: true,
   locale: "pt-BR",
   ...given,
 });
@@ -212,6 +215,7 @@ const acceptedFacts = (given: Partial<WithdrawalDetailFacts>): WithdrawalDetailF
   problem: undefined,
   readAt: NOW,
   hasGuild: true,
+  withdrawEnabled: true,
   locale: "pt-BR",
   ...given,
 });
@@ -262,6 +266,18 @@ describe("the buttons under a withdrawal", () => {
     const withdrawal = sampleWithdrawal({ status: "scheduled" });
     const op = acceptedOp({ state: "scheduled" });
     expect(labels({ op, withdrawal, hasGuild: false })).toEqual(["Verificar agora"]);
+  });
+
+  test("offer no cancellation where withdrawals are not switched on", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    const op = acceptedOp({ state: "scheduled", kind: "split_normal" });
+    expect(labels({ op, withdrawal, withdrawEnabled: false })).toEqual([
+      "Verificar agora",
+      "Ver todos",
+    ]);
+    const status = sampleStatus({ op, withdrawEnabled: false });
+    const offered = Object.keys(buttonsOf(withdrawStatusView(status, "pt-BR")));
+    expect(offered).toEqual(["Verificar agora", "Mais detalhes"]);
   });
 
   test("never carry a txid that is none", () => {

@@ -17,6 +17,7 @@ const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFact
   problem: undefined,
   readAt: NOW,
   hasGuild: true,
+  withdrawEnabled: true,
   locale: "pt-BR",
   ...given,
 });
