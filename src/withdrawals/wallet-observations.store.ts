@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compileOnce, lockName } from "../database/queries.ts";
+import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
@@ -41,7 +41,7 @@ export interface ExternalWithdrawals {
   ) => Promise<readonly string[] | undefined>;
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
-   * unknown outcome. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
+   * unknown outcome, and those without a connection. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
    * transaction.
    */
   readonly observe: (
@@ -57,6 +57,21 @@ export interface ExternalWithdrawals {
  * connection's cache.
  */
 const ROWS_AT_ONCE = 100;
+
+/**
+ * Locks a connection of the account, so that its removal deletes the baseline afterwards. False when there is none any
+ * more: a baseline begun now would stay, and a later connection would be told what was withdrawn meanwhile.
+ */
+const lockConnection = async (trx: Database, accountFp: string): Promise<boolean> => {
+  const connected = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("account_fp", "=", accountFp)
+    .limit(1)
+    .modifyEnd(rowLock(trx, "for share"))
+    .executeTakeFirst();
+  return connected !== undefined;
+};
 
 /** False when the account already has a baseline. */
 const beginBaseline = async (db: Database, accountFp: string, at: string): Promise<boolean> => {
@@ -126,6 +141,7 @@ export const externalWithdrawals = (
   observe: (accountFp, txids, at, noticesFor) =>
     groupCommit(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
+      if (!(await lockConnection(trx, accountFp))) return [];
       // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
       // as seen, together with an external one, which would never be reported.
       if ((await lockOf(trx)(accountFp)) !== undefined) return [];

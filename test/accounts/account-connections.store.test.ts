@@ -180,6 +180,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
       expect(await observe("t1", "t2")).toEqual(["t2"]);
       if (how === "removed") await accounts().remove(GUILD, ANA, ANA, NOON);
       else await connect(ANA, GUILD, anaOtherKey);
+      await connect(CARLA, ELSEWHERE);
       expect(await observe("t1", "t2", "t3")).toEqual([]);
     },
   );

@@ -5,9 +5,11 @@ import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { pause } from "#src/shared/time.ts";
+import { accountsStore } from "#src/stores.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { NOON } from "./builders.ts";
+import { NOON, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
 const GAP_MS = 100;
@@ -142,11 +144,16 @@ describe("commits on SQLite", () => {
   });
 
   test("share one transaction among all accounts compared after a restore", async () => {
-    const { db } = store();
+    const { db, vault } = store();
     const together = createGroupCommit(db);
     const [holds, external] = [restoreHolds(db, together), externalWithdrawals(db, together)];
-    const commits = vi.spyOn(db, "transaction");
-    const accounts = Array.from({ length: 10 }, (_, index) => `account-${index}`);
+    const accounts: string[] = [];
+    for (let index = 0; index < 10; index++) {
+      const connection = savedAccount({ guildId: String(index) });
+      const key = new Secret(`sk_sandbox_${index}`);
+      accounts.push((await accountsStore(db, vault).save(connection, key)).accountFp);
+    }
+    const commits = vi.spyOn(db, "transaction").mockClear();
     await Promise.all(
       accounts.flatMap((accountFp) => [
         holds.clear(

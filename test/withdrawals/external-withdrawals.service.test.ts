@@ -129,6 +129,31 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await ghostsOf(stage)).toEqual([]);
   });
 
+  it("is not one made while nobody was connected, though a reading ended after the last one went", async () => {
+    const stage = await openMoneyStage();
+    const { wallet, stores, clock } = stage;
+    const slow = stage.process({
+      wallet: {
+        ...wallet,
+        withdrawals: async (...asked) => {
+          const page = await wallet.withdrawals(...asked);
+          await stores.accounts.remove(GUILD, ANA, ANA, clock.now());
+          return page;
+        },
+      },
+    });
+    await look({ ...stage, money: slow });
+    stage.add({ txid: "AWAY" });
+    await connect(stage);
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([]);
+    stage.add({ txid: "GHOST" });
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
+  });
+
   it("is not concluded from a list that cannot be read", async () => {
     const stage = await openMoneyStage();
     stage.failing.set("withdrawals", "unavailable");

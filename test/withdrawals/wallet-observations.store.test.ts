@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/stores.ts";
 import {
@@ -11,6 +11,7 @@ import {
   ANA,
   anaKey,
   BRUNO,
+  brunoKey,
   CARLA,
   GUILD,
   later,
@@ -28,6 +29,20 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     externalWithdrawals(store().db).observe(accountFp, txids, NOON, (ghosts) =>
       ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
     );
+  beforeEach(async () => {
+    for (const [ownerId, key, accountFp] of [
+      [ANA, anaKey, ACCOUNT],
+      [BRUNO, brunoKey, OTHER_ACCOUNT],
+    ] as const) {
+      const accounts = accountsStore(store().db, store().vault);
+      const { id } = await accounts.save(savedAccount({ ownerId }), key);
+      await store()
+        .db.updateTable("account")
+        .set({ account_fp: accountFp })
+        .where("id", "=", id)
+        .execute();
+    }
+  });
   const told = async () => {
     const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();
     return rows.map((row) => row.dedupe_key).toSorted();
@@ -121,6 +136,12 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     expect(await unseen("t2", "t1", "t2")).toEqual(["t2"]);
     expect(await unseen("t2")).toEqual(["t2"]);
     expect(await externalWithdrawals(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
+  });
+
+  test("takes no baseline once the last connection went", async () => {
+    await accountsStore(store().db, store().vault).remove(GUILD, ANA, ANA, NOON);
+    expect(await observe(["t1"])).toEqual([]);
+    expect(await externalWithdrawals(store().db).unseen(ACCOUNT, ["t1"])).toBeUndefined();
   });
 
   test("reads a list of any length", async () => {
