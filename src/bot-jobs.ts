@@ -238,7 +238,7 @@ export const createJobs = (parts: {
         accounts,
         wallet,
         outbox,
-        show: parts.live.edit,
+        show: (name, reply) => parts.live.edit(name, () => reply),
         edit: poster.edit,
         onOwed,
       }),

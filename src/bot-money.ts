@@ -140,7 +140,9 @@ export const createBotMoney = ({
       ...host,
       owner: newProcessName(host.random),
       show: (status) =>
-        live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
+        live.edit(liveName(status.op), (isDirect) =>
+          withdrawStatusView(status, status.op.locale, !isDirect),
+        ),
     }),
   );
 

@@ -252,9 +252,10 @@ const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "mon
 
 /** Message that shows the answer, with the token that can edit it and the end of that token. */
 const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
-  const { address, data } = incoming;
+  const { address, data, invocation } = incoming;
   const held = mode === "update" && data.kind === "action" ? data.message : undefined;
-  return { message: held ?? address.id, address, until: giveUpAt };
+  const isDirect = invocation?.guildId === DIRECT_MESSAGE;
+  return { message: held ?? address.id, address, isDirect, until: giveUpAt };
 };
 
 class RefusedAnswerError extends Error {

@@ -11,6 +11,7 @@ export interface LivePlace {
   /** Key of the message: a later answer in the same message replaces the earlier name. */
   readonly message: string;
   readonly address: InteractionAddress;
+  readonly isDirect: boolean;
   /** End of the token's life, on the monotonic clock. */
   readonly until: number;
 }
@@ -19,8 +20,11 @@ export interface LivePlace {
 export interface LiveReplies {
   /** Records an answer that Discord took, under `name` if it has one. */
   readonly shown: (place: LivePlace, name: string | undefined) => void;
-  /** True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects. */
-  readonly edit: (name: string, reply: Reply) => Promise<boolean>;
+  /**
+   * True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects.
+   * `replyFor`: in a direct message, or in a server.
+   */
+  readonly edit: (name: string, replyFor: (isDirect: boolean) => Reply) => Promise<boolean>;
   readonly stop: () => void;
 }
 
@@ -71,10 +75,11 @@ export const createLiveReplies = (parts: {
       nameOf.set(place.message, name);
       forgetOld();
     },
-    edit: async (name, reply) => {
+    edit: async (name, replyFor) => {
       forgetOld();
       const place = byName.get(name);
       if (place === undefined) return false;
+      const reply = replyFor(place.isDirect);
       const edit = place.edited.then(() => send(name, place, reply));
       place.edited = edit;
       return await edit;

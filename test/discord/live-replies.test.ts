@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 
 const show = (id: string, name: string | undefined, message = id): void =>
-  live.shown({ message, address: addressOf(id), until: now + 14 * MINUTE }, name);
-const edit = (name: string): Promise<boolean> => live.edit(name, says("mudou"));
+  live.shown({ message, address: addressOf(id), isDirect: false, until: now + 14 * MINUTE }, name);
+const edit = (name: string): Promise<boolean> => live.edit(name, () => says("mudou"));
 
 test("a message is edited by its name with the token of its answer", async () => {
   show("1", "W-1");
@@ -90,7 +90,7 @@ test("edits of one message go out one after the other", async () => {
   const first = Promise.withResolvers<AnswerOutcome>();
   outcome = first.promise;
   show("1", "W-1");
-  const both = [live.edit("W-1", says("um")), live.edit("W-1", says("dois"))];
+  const both = [live.edit("W-1", () => says("um")), live.edit("W-1", () => says("dois"))];
   await Promise.resolve();
   expect(edits).toMatchObject([{ content: "um" }]);
   first.resolve({ kind: "accepted" });
@@ -122,7 +122,7 @@ describe("answers to interactions", () => {
       };
       const raw = read();
       await edge.route(raw, performance.now());
-      expect(await edge.live.edit("W-1", says("pago"))).toBe(true);
+      expect(await edge.live.edit("W-1", () => says("pago"))).toBe(true);
       expect(edge.discord.requests.findLast(isEdit)).toMatchObject({
         path: `/api/v10/webhooks/${APPLICATION_ID}/${raw.token}/messages/@original`,
         body: { content: "pago" },
@@ -136,7 +136,7 @@ describe("answers to interactions", () => {
     edge.script.work = () => named("aceito");
     edge.discord.answer(() => ({ status: 404, body: { code: 10062 } }));
     await edge.route(read(), performance.now());
-    expect(await edge.live.edit("W-1", says("pago"))).toBe(false);
+    expect(await edge.live.edit("W-1", () => says("pago"))).toBe(false);
   });
 
   test("that a click replaced on the same message are forgotten", async () => {
@@ -147,6 +147,6 @@ describe("answers to interactions", () => {
     edge.script.work = () => says("lista");
     const message = { id: "1180000000000000400", interaction_metadata: { id: raw.id } };
     await edge.route({ ...click("vendas:trocar"), message }, performance.now());
-    expect(await edge.live.edit("W-1", says("pago"))).toBe(false);
+    expect(await edge.live.edit("W-1", () => says("pago"))).toBe(false);
   });
 });

@@ -142,6 +142,6 @@ describe("an answer without files", () => {
 
 test("an answer that is edited later by its name takes files too", async () => {
   await serve(read(), { ...says("pronto"), live: "W-1" });
-  expect(await edge.live.edit("W-1", withFiles())).toBe(true);
+  expect(await edge.live.edit("W-1", () => withFiles())).toBe(true);
   expect(await last()).toMatchObject({ method: "PATCH", files: SENT });
 });

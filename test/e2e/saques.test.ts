@@ -3,7 +3,7 @@ import { ANA } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 describe.each(oneDatabase)("the overview of money on $name", (kind) => {
   let stage: Stage;
@@ -35,6 +35,19 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     const receipt = messageOf(await moneyDriver.press(detail, "saques:recibo:"));
     expect(textOf(receipt)).toMatch(/```[\s\S]*46,50[\s\S]*```/);
     expect(receipt.attachments.map(({ filename }) => filename)).toEqual([`recibo-${code}.pdf`]);
+  });
+
+  test("in a direct message follows one to its end, and offers nothing there that needs a server", async () => {
+    stage.sandbox.wallet.failNextWithdrawal(ANA.id, { reason: "Conta encerrada" });
+    const sent = await moneyDriver.withdraw({ modalidade: "turbo" });
+    const direct = moneyDriver.person.openDirectMessages();
+    const txid = codeIn(textOf(sent));
+    const detail = messageOf(await type(moneyDriver.person, "saques", { txid }, direct));
+    const status = messageOf(await moneyDriver.press(detail, "saques:verificar:"));
+    await stage.later(2);
+    const ended = moneyDriver.again(status);
+    expect(textOf(ended)).toContain("O saque falhou");
+    expect(has(ended, "saque:formulario:")).toBe(false);
   });
 
   test("cancels a scheduled one, after a question", async () => {

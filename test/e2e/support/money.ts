@@ -66,8 +66,8 @@ export const createMoneyDriver = (stage: Pick<Stage, "sandbox">, userId: string 
       stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message)),
     /** The message in its current form, after edits. */
     again: (message: StoredMessage): StoredMessage => {
-      const { channels } = stage.sandbox.discord.visibleTo(userId);
-      const found = channels
+      const { channels, directMessages } = stage.sandbox.discord.visibleTo(userId);
+      const found = [...channels, ...(directMessages === undefined ? [] : [directMessages])]
         .flatMap(({ messages }) => messages)
         .find(({ id }) => id === message.id);
       if (found === undefined) throw new Error("The message is gone");
