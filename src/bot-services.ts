@@ -83,13 +83,13 @@ export const createServices = (parts: {
   const salesNeeds = {
     accounts,
     clock,
+    log,
     readReport,
     learn: createWalletLearning({ clock, log, learn: accounts.learn }),
   };
   const sales = createSalesService({ ...salesNeeds, days: stores.salesDays });
   const periods = createSalesPeriods({
     ...salesNeeds,
-    log,
     days: stores.salesDays,
     draw: createPictureMaker(),
   });

@@ -1,6 +1,5 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import type { Logger } from "../shared/log.ts";
 import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
@@ -12,7 +11,7 @@ import {
   type SalesPeriod,
 } from "./sales-period.ts";
 import { MINUTE } from "../shared/time.ts";
-import type { SalesNeeds } from "./sales.service.ts";
+import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
 import type { SalesChart } from "./sales-chart.ts";
 import { firstAsked } from "./sales-days.service.ts";
 
@@ -33,7 +32,6 @@ export interface SalesPeriodsService {
 }
 
 interface SalesPeriodsNeeds extends SalesNeeds {
-  readonly log: Logger;
   readonly days: Pick<SalesDays, "between" | "want">;
   readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
 }
@@ -121,10 +119,11 @@ const oldDays = (
 /** Adds what can be read to `known`. @returns the errors of the other days */
 const readInto = async (
   known: Map<string, SalesDay>,
-  { clock, accounts, readReport, learn }: SalesPeriodsNeeds,
+  needs: SalesPeriodsNeeds,
   { account, key }: Connection,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {
+  const { clock, readReport, learn } = needs;
   const read = await Promise.allSettled(
     days.map(async (day) => {
       const askedAt = clock.now();
@@ -136,7 +135,7 @@ const readInto = async (
   const first = read.find((each) => each.status === "fulfilled");
   if (first !== undefined) {
     await learn(account, first.value);
-    if (account.pausedAt !== undefined) await accounts.resume(account.id);
+    await resumeJobs(needs, account);
   }
   return read.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
 };

@@ -47,6 +47,7 @@ export interface SalesService {
 
 export interface SalesNeeds {
   readonly clock: Clock;
+  readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
@@ -111,8 +112,21 @@ const readReport = async (
   const askedAt = needs.clock.now();
   const report = await needs.readReport(key, day);
   await needs.learn(account, report);
-  if (account.pausedAt !== undefined) await needs.accounts.resume(account.id);
+  await resumeJobs(needs, account);
   return { report, readAt: firstAsked(report, askedAt) };
+};
+
+/** A key that reads is used by jobs again. Never rejects, because the caller already has its report. */
+export const resumeJobs = async (
+  { accounts, log }: Pick<SalesNeeds, "accounts" | "log">,
+  { id, pausedAt }: Account,
+): Promise<void> => {
+  if (pausedAt === undefined) return;
+  try {
+    await accounts.resume(id);
+  } catch (error) {
+    log.error({ account: id, err: error }, "a key that reads again is still paused");
+  }
 };
 
 interface WalletLearningNeeds {

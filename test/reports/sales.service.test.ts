@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { parsePeriod } from "#src/reports/typed-period.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -133,4 +134,15 @@ test("one refusal in front of a person leaves the jobs to find out for themselve
   };
   await expect(services.sales.report(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
   expect(await pausedAt()).toBeUndefined();
+});
+
+test("figures that were read are shown though a paused key cannot be used by jobs again", async () => {
+  const { services, wallet, stores, clock, pause, pausedAt } = await guildWithAna();
+  wallet.report = async () => sampleReport();
+  await pause();
+  vi.spyOn(stores.accounts, "resume").mockRejectedValue(new Error("database or disk is full"));
+  expect((await services.sales.report(GUILD, ANA, DAY)).report).toEqual(sampleReport());
+  const period = parsePeriod("7 dias", clock.now());
+  expect((await services.sales.period(GUILD, ANA, period)).missing).toBe(0);
+  expect(await pausedAt()).toBeDefined();
 });
