@@ -41,8 +41,8 @@ export interface ExternalWithdrawals {
   ) => Promise<readonly string[] | undefined>;
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
-   * unknown outcome, and those without a connection. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
-   * transaction.
+   * unknown outcome, and those without a connection. Returns new withdrawals that belong to no operation and enqueues
+   * `noticesFor` them in the same transaction.
    */
   readonly observe: (
     accountFp: string,
