@@ -293,6 +293,7 @@ refused and made all the same | withdrawals/withdraw-denied.service | is told, a
 While the service | withdrawals/withdraw-confirm.service | S22: is refused before anything is confirmed
 or the database does not answer | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 only after saying what can no longer | accounts/accounts.service | S2: is told before its last key is deleted
+The last working key | accounts/wallet-accounts.store | S2: whose other one's key is refused is the last
 only after saying what can no longer | e2e/people | S2: the last key is deleted only by
 do nothing until you set | config | sends nothing that the service does not describe unless
 do nothing until you set | withdrawals/withdraw-prepare.service | needs the operator's word for what is not

@@ -35,7 +35,7 @@ export interface ConnectionsService {
   /**
    * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
    * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
-   * key of its wallet account from being replaced by another account's key. An owner whose first key was connected by
+   * key of its wallet account that works from being replaced by another account's key. An owner whose first key was connected by
    * an admin gets a direct message.
    * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
    *   withdrawal_unfinished
@@ -276,10 +276,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     find: accounts.find,
     unfinished: unfinishedFor,
-    losses: async ({ id, guildId, ownerId, accountFp, watchId, alerts }) => {
+    losses: async ({ id, guildId, ownerId, accountFp, watchId, alerts, pausedAt }) => {
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
-      const isWatchLost = others.every((each) => each.watchId !== watchId);
+      // A refused key follows nothing, so that it replaces only another refused key.
+      const replacing = others.filter(
+        (each) => pausedAt !== undefined || each.pausedAt === undefined,
+      );
+      const isWatchLost = replacing.every((each) => each.watchId !== watchId);
       const isWalletLost = others.every((each) => each.accountFp !== accountFp);
       const now = clock.now();
       const isAlerted = isWatchLost && alerts !== "off";

@@ -97,8 +97,8 @@ export const account: typeof portugueseAccount = {
   replaceText:
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
   disconnectUnfinished: (opId) =>
-    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this is the last key of the account that I have.** ` +
-    "Without it I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and I have no other key of the account that works.** ` +
+    "Without this one I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
     "If you connect a key of the same account again, I go on following it, and until then no other withdrawal of it leaves from here.",
   disconnect: "Delete the key",
   disconnectAnyway: "Delete it all the same",
@@ -200,7 +200,7 @@ export const people: typeof portuguesePeople = {
   removeText: (member) =>
     `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
     "If they have no other key in any server, I also erase the evidence and the PIX keys that they saved, and there is no way back. " +
-    "Their money is not touched, but without any key of the account I no longer follow a withdrawal that has not ended. " +
+    "Their money is not touched, but without another key of the account that works I no longer follow a withdrawal that has not ended. " +
     "They get a direct message that says who did it, what I erased and, if there is such a withdrawal, which one.",
   removeButton: "Disconnect",
   back: "Back",
@@ -221,7 +221,7 @@ export const people: typeof portuguesePeople = {
     return `It was your last key, and with it I also erased what you had saved: ${kept.join(" and ")}. There is no way back.`;
   },
   removedUnfinished: (opId) =>
-    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this was the last key of the account that I had.** ` +
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and I have no other key of the account that works.** ` +
     "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
     "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
 

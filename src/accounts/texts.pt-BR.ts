@@ -95,8 +95,8 @@ export const account = {
   replaceText:
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
   disconnectUnfinished: (opId: string | undefined): string =>
-    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta é a última chave da conta que eu tenho.** ` +
-    "Sem ela não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e não tenho outra chave da conta que funcione.** ` +
+    "Sem esta não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
     "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
   disconnect: "Apagar a chave",
   disconnectAnyway: "Apagar mesmo assim",
@@ -205,7 +205,7 @@ export const people = {
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
     "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. " +
-    "Não mexo no dinheiro dessa pessoa, mas sem nenhuma chave da conta não acompanho mais um saque que ainda não terminou. " +
+    "Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque que ainda não terminou. " +
     "Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
   removeButton: "Desconectar",
   back: "Voltar",
@@ -227,7 +227,7 @@ export const people = {
     return `Era a sua última chave, e com ela apaguei também o que você guardou: ${kept.join(" e ")}. Não há volta.`;
   },
   removedUnfinished: (opId: string | undefined): string =>
-    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e não tenho outra chave da conta que funcione.** ` +
     "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
     "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
 

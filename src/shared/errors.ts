@@ -12,7 +12,7 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
-  /** The account's last key stays while a withdrawal is under way. `opId` is set only for the person who began it. */
+  /** The account's last key that works stays while a withdrawal is under way. `opId` is set only for the person who began it. */
   | { readonly kind: "withdrawal_unfinished"; readonly opId: string | undefined }
   /** More keys in an hour than one person may try. */
   | { readonly kind: "too_many_keys"; readonly waitMs: number }

@@ -78,9 +78,9 @@ export interface WithdrawJournal {
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
   /** The account's open withdrawals, without cancellations and refunds, newest first: at most one of them locks it. */
   readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
-  /** An operation that only this connection's key can check; undefined when the account has another connection. */
+  /** An operation that this connection's key alone can check; undefined when the account has another key that does as well. */
   readonly leftUnfinished: (
-    connection: Pick<Account, "id" | "accountFp">,
+    connection: Pick<Account, "id" | "accountFp" | "pausedAt">,
   ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
   /** The withdrawal of unknown outcome that locks the account. */
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;

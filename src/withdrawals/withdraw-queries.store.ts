@@ -66,12 +66,14 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .execute();
     return rows.map(withdrawOpOf);
   },
-  leftUnfinished: async ({ id, accountFp }) => {
+  leftUnfinished: async ({ id, accountFp, pausedAt }) => {
     const another = await db
       .selectFrom("account")
       .select("id")
       .where("account_fp", "in", scopesOf(accountFp))
       .where("id", "!=", id)
+      // A refused key reads nothing, so that it replaces only another refused key.
+      .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
       .limit(1)
       .executeTakeFirst();
     if (another !== undefined) return undefined;

@@ -11,6 +11,10 @@ import {
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { sampleCharge } from "../charges/charge-samples.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
+import { noticeTo } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
@@ -171,6 +175,25 @@ describe("S2: a withdrawal that is under way", () => {
     expect(open).toEqual(op);
   });
 
+  test("S2: is told before the last key that is not refused is deleted or replaced", async () => {
+    const { guild, op } = await underWay();
+    const { accounts } = guild.services;
+    const refused = (await kept(guild))!;
+    await accounts.connect({ ...other(), guildId: OTHER_GUILD });
+    await guild.stores.accounts.pause(refused.id, guild.clock.now(), noticeTo(ANA, "paused"));
+    expect(await mistakeIn(accounts.disconnect(OTHER_GUILD, ANA, "nothing"))).toBe(
+      "withdrawal_unfinished",
+    );
+    guild.wallet.report = owned("user_2");
+    const replacing = accounts.connect(
+      request({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_third_0123456789") }),
+    );
+    expect(await mistakeIn(replacing)).toBe("withdrawal_unfinished");
+    expect(await accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
+    expect(await accounts.disconnect(OTHER_GUILD, ANA, "unfinished")).toBe(true);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toMatchObject({ id: op.id });
+  });
+
   test("S2: hinders nothing once it has ended", async () => {
     const { guild } = await underWay();
     const { accountFp } = (await kept(guild))!;
@@ -183,6 +206,25 @@ describe("S2: a withdrawal that is under way", () => {
     );
     expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
   });
+});
+
+test("a refused key in another server takes over neither charges nor alerts of a key that goes", async () => {
+  const { services, stores, clock } = await openGuild();
+  const { id: accountId, watchId } = await services.accounts.connect(request());
+  const other = await services.accounts.connect(
+    request({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_other_0123456789") }),
+  );
+  expect(other.watchId).toBe(watchId);
+  const now = clock.now();
+  await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+  await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+  const lost = async () =>
+    await services.accounts.losses((await stores.accounts.find(GUILD, ANA))!);
+  expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
+  await stores.accounts.pause(other.id, now, noticeTo(ANA, "paused"));
+  expect(await lost()).toMatchObject({ disputes: 1, charges: 1 });
+  await stores.accounts.pause(accountId, now, noticeTo(ANA, "paused too"));
+  expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
 });
 
 test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {

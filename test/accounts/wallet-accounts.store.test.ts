@@ -14,6 +14,7 @@ import {
   GUILD,
   later,
   NOON,
+  noticeTo,
   savedAccount,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
@@ -263,6 +264,22 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect((await journal().find(op.id))?.accountId).toBe(there.id);
     expect(await journal().leftUnfinished(there)).toMatchObject({ id: op.id, ownerId: ANA });
+  });
+
+  it("S2: whose other one's key is refused is the last to follow what is under way", async () => {
+    const here = (await accounts().find(GUILD, ANA))!;
+    const there = await save(anaOtherKey, USER, ELSEWHERE);
+    const op = await opIn(journal(), "unknown", {
+      accountFp: there.accountFp,
+      accountId: there.id,
+    });
+    await accounts().pause(here.id, NOON, noticeTo(ANA, "paused"));
+    const refused = (await accounts().find(GUILD, ANA))!;
+    expect(await journal().leftUnfinished(there)).toMatchObject({ id: op.id });
+    expect(await journal().leftUnfinished(refused)).toBeUndefined();
+    await accounts().pause(there.id, NOON, noticeTo(ANA, "paused too"));
+    const alike = (await accounts().find(ELSEWHERE, ANA))!;
+    expect(await journal().leftUnfinished(alike)).toBeUndefined();
   });
 
   it("of one key is paused in every guild, with one notice, and another key of the account is not", async () => {

@@ -201,7 +201,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
     await watch.moneyDriver.withdraw();
     const question = messageOf(await type(ana(), "conta desconectar"));
-    expect(textOf(question)).toContain("ainda não terminou, e esta é a última chave da conta");
+    expect(textOf(question)).toContain("ainda não terminou, e não tenho outra chave da conta");
     await ana().click(question.id, buttonOf(question, /Apagar mesmo assim/));
     await connectIn(elsewhere, NEXT_KEY);
     expect(textOf(await withdrawIn(elsewhere))).toMatch(
