@@ -59,6 +59,8 @@ export interface ConnectionLosses {
   readonly pixKeys: number;
   /** Whether the owner's choice of a channel, or of silence, for alerts is lost. */
   readonly alertChoice: boolean;
+  /** Whether alerts of the wallet account end although it stays connected: off elsewhere, or with refused keys. */
+  readonly alertsEnd: boolean;
   /** Unanswered disputes that lose their reminders. */
   readonly disputes: number;
   /** Soonest deadline of these disputes. */

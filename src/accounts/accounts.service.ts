@@ -280,20 +280,24 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
       // A refused key follows nothing, so that it replaces only another refused key.
-      const replacing = others.filter(
-        (each) => pausedAt !== undefined || each.pausedAt === undefined,
-      );
-      const isWatchLost = replacing.every((each) => each.watchId !== watchId);
+      const follows = (each: Account): boolean =>
+        pausedAt !== undefined || each.pausedAt === undefined;
+      const sharing = others.filter((each) => each.watchId === watchId);
+      const isWatchLost = !sharing.some(follows);
+      // The connection that wants alerts and the one whose key reads the disputes may be two.
+      const isWanted = (each: Account): boolean => each.alerts !== "off";
+      const goesOn = !isWatchLost && sharing.some(isWanted);
+      const isAlertLost = !goesOn && (alerts !== "off" || sharing.some(isWanted));
       const isWalletLost = others.every((each) => each.accountFp !== accountFp);
       const now = clock.now();
-      const isAlerted = isWatchLost && alerts !== "off";
-      const disputes = (isAlerted ? await needs.disputeWatch.awaiting(watchId) : []).filter(
+      const disputes = (isAlertLost ? await needs.disputeWatch.awaiting(watchId) : []).filter(
         ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
       );
       return {
         proofs: isLast ? await needs.proofs.count(ownerId) : 0,
         pixKeys: isLast ? (await needs.pixKeys.saved(ownerId)).length : 0,
         alertChoice: alerts !== "direct",
+        alertsEnd: isAlertLost && sharing.length > 0,
         disputes: disputes.length,
         dueAt: disputes[0]?.dueAt,
         charges: isWatchLost ? await needs.charges.countOpen(id) : 0,

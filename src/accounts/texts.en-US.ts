@@ -90,6 +90,8 @@ export const account: typeof portugueseAccount = {
     webhook:
       "your **webhook address**: later, register the new one in the service with `/conta webhook`",
     goal: (amount) => `your **goal of the month**, ${amount}`,
+    alertsEnd:
+      "the **MED alerts** of this account: in your other servers they are off or the key was refused; to keep them, run `/conta ver` there",
     alertChoice: "your choice of where MED alerts go",
     saleNotices: "the **sale notices** that you switched on",
   },

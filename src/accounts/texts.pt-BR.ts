@@ -88,6 +88,8 @@ export const account = {
         : `**${count} cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos`,
     webhook: "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`",
     goal: (amount: string): string => `a sua **meta do mês**, de ${amount}`,
+    alertsEnd:
+      "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá",
     alertChoice: "a sua escolha de onde saem os alertas de MED",
     saleNotices: "os **avisos de venda** que você ligou",
   },

@@ -193,6 +193,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     proofs: 0,
     pixKeys: 0,
     alertChoice: false,
+    alertsEnd: false,
     disputes: 0,
     dueAt: undefined,
     charges: 0,
@@ -212,6 +213,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     proofs: 3,
     pixKeys: 2,
     alertChoice: true,
+    alertsEnd: true,
     disputes: 2,
     dueAt: NOW,
     charges: 2,
@@ -223,6 +225,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
       "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
       "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
+      "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá\n" +
       "**2 cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos\n" +
       "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`\n" +
       "a sua **meta do mês**, de R$ 1.500,00\n" +

@@ -227,6 +227,44 @@ test("a refused key in another server takes over neither charges nor alerts of a
   expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
 });
 
+describe("S11: MED alerts that end with a key although another server has one of its account", () => {
+  type Elsewhere = "direct" | "off" | "refused";
+  const losses = async (here: "direct" | "off", elsewhere: Elsewhere, isRefused = false) => {
+    const { services, stores, clock } = await openGuild();
+    const now = clock.now();
+    const { id, watchId } = await services.accounts.connect(request());
+    const apiKey = new Secret("sk_test_other_0123456789");
+    const other = await services.accounts.connect(request({ guildId: OTHER_GUILD, apiKey }));
+    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+    await services.accounts.setAlerts(GUILD, ANA, here, "pt-BR");
+    const choice = elsewhere === "off" ? "off" : "direct";
+    await services.accounts.setAlerts(OTHER_GUILD, ANA, choice, "pt-BR");
+    if (elsewhere === "refused") await stores.accounts.pause(other.id, now, noticeTo(ANA, "one"));
+    if (isRefused) await stores.accounts.pause(id, now, noticeTo(ANA, "two"));
+    return await services.accounts.losses((await stores.accounts.find(GUILD, ANA))!);
+  };
+
+  test.each([
+    ["direct", "off", false],
+    ["direct", "refused", false],
+    ["off", "refused", false],
+    ["direct", "off", true],
+  ] as const)("are told: %s here, %s there, refused here: %s", async (here, there, isRefused) => {
+    const lost = await losses(here, there, isRefused);
+    expect(lost).toMatchObject({ alertsEnd: true, disputes: 1 });
+    expect(lost.dueAt).toBeDefined();
+  });
+
+  test.each([
+    ["direct", "direct", false],
+    ["off", "off", false],
+    ["off", "direct", true],
+    ["direct", "refused", true],
+  ] as const)("do not end: %s here, %s there, refused here: %s", async (here, there, isRefused) => {
+    expect(await losses(here, there, isRefused)).toMatchObject({ alertsEnd: false, disputes: 0 });
+  });
+});
+
 test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {
   const guild = await openGuild();
   const { accounts } = guild.services;

@@ -79,6 +79,7 @@ const losses = {
   proofs: 3,
   pixKeys: 2,
   alertChoice: true,
+  alertsEnd: true,
   disputes: 2,
   dueAt: NOW,
   charges: 2,
