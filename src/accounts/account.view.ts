@@ -262,7 +262,7 @@ export interface DisconnectFacts {
   readonly locale: Locale;
 }
 
-const lossesInWords = (
+export const lossesInWords = (
   {
     proofs,
     pixKeys,

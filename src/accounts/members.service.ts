@@ -40,8 +40,7 @@ export interface MembersService {
   readonly members: (guildId: string, page: number) => Promise<MembersPage>;
   /**
    * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
-   * loses its only connection, and the proofs and PIX keys erased with the last key. The admin does not learn about
-   * withdrawals, nor how many there were.
+   * loses its only connection, and all else that is lost with the key. The admin learns about none of that.
    * @throws UserError member_not_connected
    */
   readonly removeMember: (request: {

@@ -2,6 +2,7 @@ import { typedDay } from "../shared/report-day.ts";
 import type { ConnectionLosses } from "./account.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
+import { lossesInWords } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
 import {
@@ -141,12 +142,14 @@ export const removedNotice = (
     readonly keyLast4: string;
     /** A withdrawal under way, which the bot has stopped following. */
     readonly unfinished: { readonly opId: string | undefined } | undefined;
-    readonly losses: Pick<ConnectionLosses, "proofs" | "pixKeys">;
+    readonly losses: ConnectionLosses;
   },
 ): DeliveryPayload => {
   const { adminId, unfinished, losses } = facts;
   const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
+  // Proofs and PIX keys have a sentence of their own: no proof can be downloaded any more.
+  const lost = lossesInWords({ ...losses, proofs: 0, pixKeys: 0 }, texts);
   const said = [
     people.removedNoticeText(person(adminId)),
     ...(losses.proofs + losses.pixKeys === 0
@@ -160,7 +163,10 @@ export const removedNotice = (
     sentence: people.removedAlone,
     title: people.removedNotice,
     description: said.join("\n\n"),
-    fields: [inline(notices.key, keyEnd(facts.keyLast4))],
+    fields: [
+      inline(notices.key, keyEnd(facts.keyLast4)),
+      ...(lost.length === 0 ? [] : [line(people.removedLost, lost.join("\n"))]),
+    ],
     reference: facts.reference,
   });
 };

@@ -222,6 +222,7 @@ export const people: typeof portuguesePeople = {
     ];
     return `It was your last key, and with it I also erased what you had saved: ${kept.join(" and ")}. There is no way back.`;
   },
+  removedLost: "Lost with it",
   removedUnfinished: (opId) =>
     `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and I have no other key of the account that works.** ` +
     "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +

@@ -228,6 +228,7 @@ export const people = {
     ];
     return `Era a sua última chave, e com ela apaguei também o que você guardou: ${kept.join(" e ")}. Não há volta.`;
   },
+  removedLost: "Com ela também se perdeu",
   removedUnfinished: (opId: string | undefined): string =>
     `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e não tenho outra chave da conta que funcione.** ` +
     "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +

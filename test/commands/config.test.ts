@@ -18,6 +18,10 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { directChannel } from "../support/fake-channels.ts";
+import { cents } from "#src/shared/money.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { sampleCharge } from "../charges/charge-samples.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { menuIn, partsOf } from "./components.ts";
@@ -321,6 +325,26 @@ describe("S14: /config ver", () => {
     const [told] = guild.channels.inChannel(directChannel(ANA));
     expect(told?.text).toContain("**1 prova** e **2 chaves PIX**. Não há volta.");
     expect(told?.text).toContain("`/conta conectar`");
+  });
+
+  test("tells the member alone which MEDs and charges are not followed any more", async () => {
+    const guild = await openedByMembers([ANA]);
+    const { carla, stores, clock } = guild;
+    const now = clock.now();
+    const { id: accountId, watchId } = (await stores.accounts.find(GUILD, ANA))!;
+    const dispute = sampleDispute();
+    await stores.disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
+    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
+    const question = read(await carla.act(removeId, { values: [ANA] }));
+    const answer = read(await carla.act(`config:desligar:${ANA}`));
+    expect(question + answer).not.toMatch(/MED|cobrança|meta/);
+    await guild.delivered();
+    const [told] = guild.channels.inChannel(directChannel(ANA));
+    const due = Math.trunc(dispute.dueAt.epochMilliseconds / 1_000);
+    expect(told?.text).toMatch(
+      new RegExp(`1 MED\\*.*vence <t:${due}:d>[^]*1 cobrança em aberto\\*[^]*meta do mês`),
+    );
   });
 
   test("says nothing of a withdrawal that another key of the member follows", async () => {

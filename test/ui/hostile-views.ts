@@ -75,7 +75,8 @@ const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";
 const ADMIN = "1180000000000000013";
 const reference = "ref a1b2c3d4";
-const losses = {
+/** All that goes with a connection. */
+export const losses = {
   proofs: 3,
   pixKeys: 2,
   alertChoice: true,

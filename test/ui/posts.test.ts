@@ -34,6 +34,7 @@ import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { NOW, sampleRoute, sampleOffer } from "../support/samples.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
+import { losses } from "./hostile-views.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
@@ -76,7 +77,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
       ...keyed,
       adminId: "119",
       unfinished: { opId: "W-AB2CD" },
-      losses: { proofs: 1, pixKeys: 2 },
+      losses,
     }),
     left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
     offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
