@@ -28,10 +28,14 @@ export interface AccountConnections {
     skipped: number,
     limit: number,
   ) => Promise<readonly string[]>;
-  /** One connection of the wallet account. Prefers the owner's own, then a connection that is not paused. */
+  /**
+   * One connection of the wallet account. Prefers the owner's own, then a connection that is not paused; with `working`
+   * the other way round.
+   */
   readonly findByFingerprint: (
     accountFp: string,
     ownerId: string,
+    first?: "own" | "working",
   ) => Promise<AccountWithKey | undefined>;
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
@@ -71,13 +75,16 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map((row) => row.owner_id);
   },
-  findByFingerprint: async (accountFp, ownerId) => {
+  findByFingerprint: async (accountFp, ownerId, first = "own") => {
+    const own = sql<number>`case when owner_id = ${ownerId} then 0 else 1 end`;
+    const working = sql<number>`case when paused_at is null then 0 else 1 end`;
+    const [one, other] = first === "own" ? [own, working] : [working, own];
     const row = await db
       .selectFrom("account")
       .selectAll()
       .where("account_fp", "in", scopesOf(accountFp))
-      .orderBy((eb) => eb.case().when("owner_id", "=", ownerId).then(0).else(1).end())
-      .orderBy((eb) => eb.case().when("paused_at", "is", null).then(0).else(1).end())
+      .orderBy(one)
+      .orderBy(other)
       .orderBy("id")
       .limit(1)
       .executeTakeFirst();

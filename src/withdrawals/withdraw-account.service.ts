@@ -20,14 +20,15 @@ export const originOf = (actor: Actor, { account, key }: Connection) =>
 
 /**
  * A key that reads the operation's wallet account. A person may use only their own connection; jobs may use any,
- * because operations outlive connections.
+ * because operations outlive connections: the owner's own before others, but none that is refused while another works.
  */
 export const connectionOfOp = async (
   needs: Pick<MoneyNeeds, "findByFingerprint">,
   op: WithdrawOp,
   forWhom: "person" | "job",
 ): Promise<Connection | undefined> => {
-  const found = await needs.findByFingerprint(op.accountFp, op.ownerId);
+  const first = forWhom === "job" ? "working" : "own";
+  const found = await needs.findByFingerprint(op.accountFp, op.ownerId, first);
   if (found === undefined) return undefined;
   if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
   return connectionOf(found.account, found.apiKey);

@@ -44,8 +44,8 @@ export const decideManual = async (
   const op = await ownOp(needs, actor, opId);
   if (op.state !== "manual") return await statusOf(needs, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
-  // "It did not happen" frees the account, so the service is read again before it is believed.
-  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
+  // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works.
+  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person", "job");
   if (latest.state !== "manual") return await statusOf(needs, latest);
   const resolution = happened ? "happened" : "did_not_happen";
   const now = needs.clock.now();
@@ -63,14 +63,18 @@ export const decideManual = async (
   return await statusOf(needs, result.op);
 };
 
-/** Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone. */
+/**
+ * Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone.
+ * `keyOf`: whose key reads.
+ */
 export const checkOp = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reader: Reader,
+  keyOf: Reader = reader,
 ): Promise<CheckResult> => {
   if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
-  const connection = await connectionOfOp(needs, op, reader);
+  const connection = await connectionOfOp(needs, op, keyOf);
   if (connection === undefined) return await checkWithoutKey(needs, op, reader);
   return await read(needs, op, connection.key, reader);
 };

@@ -52,11 +52,16 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect(all.map(({ ownerId }) => ownerId).toSorted()).toEqual([ANA, CARLA]);
   });
 
-  test("that are paused come last for others, but the owner's own stays the first", async () => {
+  test("that are paused come last for others, but the owner's own stays the first, unless a working one is asked for", async () => {
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
     expect(await found(BRUNO)).toEqual(carla);
     expect((await found(ANA))?.id).toBe(ana.id);
+    const working = async (ownerId: string) =>
+      (await accounts().findByFingerprint(fingerprint(), ownerId, "working"))?.account.ownerId;
+    expect([await working(ANA), await working(BRUNO)]).toEqual([CARLA, CARLA]);
+    await accounts().resume(ana.id);
+    expect([await working(ANA), await working(CARLA)]).toEqual([ANA, CARLA]);
   });
 
   test("are watched once, unless all of them are paused", async () => {

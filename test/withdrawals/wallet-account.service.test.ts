@@ -1,6 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { anaKey } from "../database/builders.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
+import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { anaKey, noticeTo } from "../database/builders.ts";
 import { databases } from "../support/databases.ts";
 import {
   actor,
@@ -100,6 +103,52 @@ describe.each(databases)(
       expect((await stage.op(opId)).state).toBe("completed");
       expect([...keys]).toEqual([NEXT_KEY.reveal()]);
       expect(stage.executed.size).toBe(1);
+    });
+
+    /** The service refuses Ana's key, and Bruno has another one of the account. */
+    const refusing = async (stage: MoneyStage) => {
+      const { wallet } = stage;
+      const refuse = ({ apiKey }: WalletKey): void => {
+        if (apiKey.reveal() === anaKey.reveal())
+          throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/withdrawals" });
+      };
+      const judged: Partial<MoneyWallet> = {
+        withdrawals: async (...asked) => (refuse(asked[0]), await wallet.withdrawals(...asked)),
+        withdrawal: async (...asked) => (refuse(asked[0]), await wallet.withdrawal(...asked)),
+        balance: async (...asked) => (refuse(asked[0]), await wallet.balance(...asked)),
+      };
+      const now = stage.clock.now();
+      const ana = await stage.stores.accounts.find(GUILD, ANA);
+      await stage.stores.accounts.pause(ana!.id, now, noticeTo(ANA, "paused"));
+      return stage.process({ wallet: { ...wallet, ...judged } });
+    };
+    const connectBruno = (stage: MoneyStage) =>
+      connectBy(stage, NEXT_KEY, { ownerId: BRUNO, guildId: ELSEWHERE });
+
+    it("S2: the operation goes on with somebody else's key while its owner's is refused", async () => {
+      const { stage, opId } = await unknown();
+      const money = await refusing(stage);
+      await connectBruno(stage);
+      const [txid = ""] = stage.executed.keys();
+      stage.become(txid, { status: "completed", completedAt: stage.clock.now() });
+      for (let minutes = 0; minutes < 30; minutes += 1) {
+        stage.clock.moveBy(60_000);
+        await stage.check(money);
+      }
+      expect((await stage.op(opId)).state).toBe("completed");
+    });
+
+    it("S2: its owner's word that it was not made is compared by a key that is not refused", async () => {
+      const { stage, opId } = await unknown();
+      const money = await refusing(stage);
+      for (let minutes = 0; minutes < 60; minutes += 5) {
+        stage.clock.moveBy(5 * 60_000);
+        await stage.check(money);
+      }
+      expect((await stage.op(opId)).state).toBe("manual");
+      await connectBruno(stage);
+      const decision = { actor: actor(), opId, typedCode: opId, happened: false };
+      expect((await money.withdrawals.decide(decision)).op.state).toBe("processing");
     });
 
     it("S2: a question that was asked under one key is answered under the next of the same account", async () => {

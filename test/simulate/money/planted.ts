@@ -108,8 +108,8 @@ const lockPer =
       const found = await needs.findWithKey(guildId, ownerId);
       return found && under(`${found.account.accountFp}~${what(found.account)}`, found);
     },
-    findByFingerprint: async (accountFp, ownerId) =>
-      under(accountFp, await needs.findByFingerprint(walletOf(accountFp), ownerId)),
+    findByFingerprint: async (accountFp, ...whose) =>
+      under(accountFp, await needs.findByFingerprint(walletOf(accountFp), ...whose)),
     connectionsOf: (accountFp) => needs.connectionsOf(walletOf(accountFp)),
   });
 
