@@ -73,13 +73,17 @@ const routeInWords = (
 };
 
 const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
-  inline(account.key, keyEnd(key.keyLast4)),
+  inline(
+    account.key,
+    key.connectedBy === key.ownerId
+      ? keyEnd(key.keyLast4)
+      : `${keyEnd(key.keyLast4)}, ${account.by(person(key.connectedBy))}`,
+  ),
   inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
 ];
 
 const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => {
-  const by = key.connectedBy === key.ownerId ? "" : `, ${account.by(person(key.connectedBy))}`;
-  const since = line(account.since, fullAndRelative(key.connectedAt) + by);
+  const since = line(account.since, fullAndRelative(key.connectedAt));
   return key.pausedAt === undefined
     ? [inline(account.state, account.working), since]
     : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];

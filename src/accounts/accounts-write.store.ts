@@ -172,7 +172,7 @@ export const removeAccount =
 
 type Chosen = Pick<AccountRow, "alerts" | "locale" | "report_time">;
 
-type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
+type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id" | "connected_at">;
 
 /**
  * The alert choice of a saved account. The earlier choice stays for the same wallet account, or when both keys are
@@ -213,7 +213,6 @@ const rowFor = (
   report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
   ...chosen,
   paused_at: null,
-  connected_at: storedInstant(account.connectedAt),
 });
 
 const replaceAccount = async (
@@ -286,8 +285,8 @@ const watchElsewhere = async (
 
 /**
  * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
- * A key of the same wallet account updates the row: report progress, posts, alert choice and dispute history stay, and
- * unfinished operations continue with the new key. A key of another wallet account replaces the row: only the reported
+ * A key of the same wallet account updates the row: report progress, posts, alert choice, dispute history and the place
+ * among the account's connections by age stay, and unfinished operations continue with the new key. A key of another wallet account replaces the row: only the reported
  * days carry over, and the alert choice if both keys are known to be the owner's.
  */
 const keepAccount = async (
@@ -310,7 +309,8 @@ const keepAccount = async (
     locale: account.locale ?? before?.locale ?? null,
     report_time: before?.report_time ?? null,
   };
-  const place = { id, account_fp: accountFp, watch_id: watched ?? id };
+  const connectedAt = kept?.connected_at ?? storedInstant(account.connectedAt);
+  const place = { id, account_fp: accountFp, watch_id: watched ?? id, connected_at: connectedAt };
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();

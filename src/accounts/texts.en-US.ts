@@ -21,7 +21,7 @@ export const account: typeof portugueseAccount = {
   connected: "Key connected",
   refused: "Key refused by the service",
   key: "Key",
-  since: "Connected on",
+  since: "Account connected on",
   by: (person) => `by ${person}`,
   owner: "Owner of the key",
   ownerVerified: "Confirmed: it is your account",
@@ -164,7 +164,7 @@ export const people: typeof portuguesePeople = {
   more: (count) => (count === 1 ? "1 more did not fit here." : `${count} more did not fit here.`),
   server: (place) => `${place}. Server`,
   key: (end) => `Key ${end}`,
-  since: (at) => `connected on ${at}`,
+  since: (at) => `account connected on ${at}`,
   report: {
     channel: "Your daily total may be posted in the channel.",
     direct: "Your daily report goes by direct message.",

@@ -15,7 +15,7 @@ export const account = {
   connected: "Chave conectada",
   refused: "Chave recusada pelo serviço",
   key: "Chave",
-  since: "Conectada em",
+  since: "Conta conectada em",
   by: (person: string): string => `por ${person}`,
   owner: "Titular",
   ownerVerified: "Confirmado: é a sua conta",
@@ -167,7 +167,7 @@ export const people = {
     count === 1 ? "Há mais 1, que não coube aqui." : `Há mais ${count}, que não couberam aqui.`,
   server: (place: number): string => `${place}. Servidor`,
   key: (end: string): string => `Chave ${end}`,
-  since: (at: string): string => `conectada em ${at}`,
+  since: (at: string): string => `conta conectada em ${at}`,
   report: {
     channel: "O seu total diário pode sair no canal.",
     direct: "O seu relatório diário vai por mensagem direta.",

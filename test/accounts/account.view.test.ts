@@ -48,7 +48,7 @@ describe("the state of a connection", () => {
       "Chave: `…9x2z`",
       "Titular: Confirmado: é a sua conta",
       "Situação: Funcionando",
-      "Conectada em: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)",
+      "Conta conectada em: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)",
       "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
       "Alertas de MED: Vão por mensagem direta.",
       "Avisos de venda: Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
@@ -63,7 +63,7 @@ describe("the state of a connection", () => {
     [{}, { suspendedAt: NOW }, "não consigo postar em <#1180000000000000102>"],
     [{ pausedAt: NOW }, {}, "Parada desde <t:1795197600:d> <t:1795197600:t>"],
     [{ ownerVerified: false }, {}, "Não confirmado"],
-    [{ connectedBy: "119" }, {}, "por <@119>"],
+    [{ connectedBy: "119" }, {}, "Chave: `…9x2z`, por <@119>"],
   ])("of %j on a route of %j says %j", (account, route, words) => {
     expect(state(account, route).join("\n")).toContain(words);
   });

@@ -253,6 +253,17 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
     expect(reader?.apiKey.reveal()).toBe(anaOtherKey.reveal());
   });
 
+  it("keeps its age under another key of the account, and so its place before the others", async () => {
+    const there = savedAccount({ guildId: ELSEWHERE, ownerVerified: false, connectedAt: later(1) });
+    const younger = await accounts().save(there, anaOtherKey, USER);
+    const changed = savedAccount({ ownerVerified: false, connectedAt: later(2) });
+    const after = await accounts().save(changed, anaOtherKey, USER);
+    expect(after.connectedAt).toEqual(NOON);
+    expect((await accounts().find(GUILD, ANA))?.connectedAt).toEqual(NOON);
+    expect((await accounts().ofWatch(younger.watchId))?.told.id).toBe(after.id);
+    expect((await accounts().ofOwner(ANA)).map(({ id }) => id)).toEqual([after.id, younger.id]);
+  });
+
   it("S2: that goes leaves what is under way to the owner's other one", async () => {
     const here = await accounts().find(GUILD, ANA);
     const there = await save(anaOtherKey, USER, ELSEWHERE);

@@ -116,7 +116,7 @@ describe("S14: /conta in the bot's direct message", () => {
     const { ana } = await openedDirect();
     const shown = await ana.command("conta ver");
     expect(read(shown)).toMatch(
-      /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
+      /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conta conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
     );
     expect(menuIn(shown)).toEqual([
       [GUILD, "1. Loja Aurora"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
+import { anaOtherKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -148,6 +149,17 @@ describe("after a restore", () => {
     expect(await restoredNotices()).toHaveLength(1);
     await stage.money.withdrawals.acknowledgeRestore(actor(), answerIdOf(await ask(stage)));
     expect(await ask(stage)).not.toMatchObject({ kind: "restored_database" });
+  });
+
+  it("S3: another key of an account that was not compared waits too, however much later", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    stage.clock.moveBy(10 * DAY);
+    await connect(stage, {}, anaOtherKey, ANA);
+    expect(await ask(stage)).toMatchObject({ kind: "restored_database" });
   });
 
   it("S3: an account that is connected anew after an emptied database waits too", async () => {
