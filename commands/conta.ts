@@ -116,14 +116,12 @@ const changingReportIn = (choice: "channel" | "off"): Action =>
   directAction({
     kind: "write",
     answers: "update",
-    run: async (guildId, { userId, locale }, { accounts }) => {
-      await accounts.chooseReport(guildId, userId, choice, locale);
-      return reportConsentView(
-        choice === "channel",
-        guildId,
-        await accounts.guildName(guildId),
-        locale,
-      );
+    run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
+      const account = await accounts.chooseReport(guildId, userId, choice, locale);
+      const goesOn = (await reportRoutes.directHour(account)) !== undefined;
+      const stopped = goesOn ? "stoppedHere" : "stopped";
+      const answered = choice === "channel" ? "agreed" : stopped;
+      return reportConsentView(answered, guildId, await accounts.guildName(guildId), locale);
     },
   });
 

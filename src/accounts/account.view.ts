@@ -39,7 +39,7 @@ export interface AccountFacts {
   readonly account: Account;
   /** The guild's report settings; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
-  /** Of the owner's direct report; undefined without one. */
+  /** Of the owner's direct report, which may be chosen in another guild with this wallet account; undefined without one. */
   readonly directHour: DeliveryHour | undefined;
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
@@ -94,14 +94,16 @@ const reportInWords = (
   texts: AccountTexts,
 ): string => {
   const { account, format } = texts;
-  if (directHour !== undefined && key.reportDirect)
-    return account.goesDirect(format.hour(directHour.time), format.zone(directHour.timeZone));
+  const hour =
+    directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
+  if (hour !== undefined && key.reportDirect) return account.goesDirect(...hour);
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
   const isPosted = route?.active === true && route.suspendedAt === undefined;
+  const offer = isPosted ? [] : [account.orDirect];
   return [
     consent,
     routeInWords(key.reportConsent, route, texts),
-    ...(isPosted ? [] : [account.orDirect]),
+    ...(hour === undefined ? offer : [account.directElsewhere(...hour)]),
   ].join(" ");
 };
 

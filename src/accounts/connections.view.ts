@@ -101,18 +101,21 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
-/** Confirms that the owner allowed or stopped the reports of one server from outside it. */
+/**
+ * Confirms that the owner allowed or stopped the reports of one server from outside it. `stoppedHere`: another server
+ * still sends the report by direct message.
+ */
 export const reportConsentView = (
-  consent: boolean,
+  answer: "agreed" | "stopped" | "stoppedHere",
   guildId: string,
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
   const { people } = accountTexts(locale);
-  const text = consent ? people.agreedText : people.stoppedText;
+  const title = answer === "agreed" ? people.agreed : people.stopped;
   return reply({
-    title: consent ? people.agreed : people.stopped,
-    description: text(serverName(guildId, guildName)),
+    title,
+    description: people.reportAnswers[answer](serverName(guildId, guildName)),
   });
 };
 

@@ -43,6 +43,8 @@ export const account: typeof portugueseAccount = {
   goesDirect: (time, zone) =>
     `It goes to you alone, by direct message, at ${time} (${zone}); nothing of yours is posted in the channel. ` +
     "Leave direct messages of this server open.",
+  directElsewhere: (time, zone) =>
+    `It goes to you by direct message, at ${time} (${zone}), because you chose that in another server with this account. To stop it: \`/conta ver\` there.`,
   directSettings: "Report settings",
   orDirect: "If you like, it can go to you alone, by direct message: choose below.",
   willAsk:
@@ -183,12 +185,17 @@ export const people: typeof portuguesePeople = {
     `I no longer keep the key that you used in the server ${server}, and your report is not posted there any more. ` +
     "To come back, run `/conta conectar` in the server.",
   agreed: "Report accepted",
-  agreedText: (server) =>
-    `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
   stopped: "Report stopped",
-  stoppedText: (server) =>
-    `Your daily total is no longer posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
-    "To have it again, run `/conta ver` in the server.",
+  reportAnswers: {
+    agreed: (server) =>
+      `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
+    stopped: (server) =>
+      `Your daily total is no longer posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
+      "To have it again, run `/conta ver` in the server.",
+    stoppedHere: (server) =>
+      `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +
+      "It still goes to you by direct message, because you chose that in another server with this account. To stop it, run `/conta ver` there.",
+  },
 
   connected: "Who connected a key",
   page: (page, pages) => `Page ${page} of ${pages}.`,

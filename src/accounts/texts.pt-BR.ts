@@ -39,6 +39,8 @@ export const account = {
   goesDirect: (time: string, zone: string): string =>
     `Vai só para você, por mensagem direta, ${atHour(time)} (${zone}); no canal não sai nada seu. ` +
     "Deixe abertas as mensagens diretas deste servidor.",
+  directElsewhere: (time: string, zone: string): string =>
+    `Ele vai por mensagem direta, ${atHour(time)} (${zone}), porque você escolheu isso em outro servidor com esta conta. Para parar: \`/conta ver\` lá.`,
   directSettings: "Ajustes do relatório",
   orDirect: "Se quiser, ele pode ir só para você, por mensagem direta: escolha abaixo.",
   willAsk:
@@ -186,12 +188,17 @@ export const people = {
     `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
     "Para voltar, use `/conta conectar` no servidor.",
   agreed: "Relatório aceito",
-  agreedText: (server: string): string =>
-    `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
   stopped: "Relatório parado",
-  stoppedText: (server: string): string =>
-    `O seu total diário não sai mais no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
-    "Para voltar, use `/conta ver` no servidor.",
+  reportAnswers: {
+    agreed: (server: string): string =>
+      `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
+    stopped: (server: string): string =>
+      `O seu total diário não sai mais no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
+      "Para voltar, use `/conta ver` no servidor.",
+    stoppedHere: (server: string): string =>
+      `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
+      "Por mensagem direta ele continua, porque você escolheu isso em outro servidor com esta conta. Para parar, use `/conta ver` lá.",
+  },
 
   /** `/config ver`. */
   connected: "Quem conectou a chave",

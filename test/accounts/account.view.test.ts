@@ -79,6 +79,21 @@ describe("the state of a connection", () => {
     }
   });
 
+  test("without a direct report here says that it goes by another server, and offers none", () => {
+    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Sao_Paulo" };
+    for (const [route, consent] of [
+      [{}, true],
+      [null, false],
+    ] as const) {
+      const shown = accountView({ ...facts({ reportConsent: consent }, route), directHour });
+      const said = readMessage(shown).join("\n");
+      expect(said).toMatch(
+        /Ele vai por mensagem direta, às 22:30.*outro servidor.*`\/conta ver` lá/,
+      );
+      expect(said).not.toContain("Se quiser, ele pode ir só para você");
+    }
+  });
+
   test.each([null, { active: false }, { suspendedAt: NOW }])(
     "where the channel is %j offers the direct message instead",
     (route) => {

@@ -207,6 +207,21 @@ describe("S14: /conta in the bot's direct message", () => {
     });
   });
 
+  test("the report alone, stopped in one of two servers, is said to go on by the other", async () => {
+    const guild = await openedDirect();
+    for (const guildId of [GUILD, OTHER_GUILD])
+      await guild.services.accounts.chooseReport(guildId, ANA, "direct");
+    const stop = async (guildId: string) => {
+      const question = await guild.ana.act("conta:qual", { values: [guildId] });
+      return read(await guild.ana.act(idOf(question, "Só parar o relatório")));
+    };
+    expect(await stop(GUILD)).toMatch(/Por mensagem direta ele continua.*`\/conta ver` lá/);
+    const here = read(await guild.person(ANA).command("conta ver"));
+    expect(here).toMatch(/Ele vai por mensagem direta, às 21:05.*outro servidor/);
+    expect(await stop(OTHER_GUILD)).toContain("nem por mensagem direta");
+    expect(read(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
+  });
+
   test("conectar says where a key is connected", async () => {
     const { ana } = await openedDirect([]);
     expect(await mistakeIn(ana.command("conta conectar"))).toBe("connect_in_server");

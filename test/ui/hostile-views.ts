@@ -267,8 +267,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, locale)),
   reportConsentView: prose(
-    (text, locale) => reportConsentView(true, GUILD, text, locale),
-    (text, locale) => reportConsentView(false, GUILD, text, locale),
+    (text, locale) => reportConsentView("agreed", GUILD, text, locale),
+    (text, locale) => reportConsentView("stopped", GUILD, text, locale),
+    (text, locale) => reportConsentView("stoppedHere", GUILD, text, locale),
   ),
   reportRouteView: prose((text, locale) =>
     reportRouteView({
