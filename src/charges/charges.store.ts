@@ -258,12 +258,22 @@ const claimDue =
         .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
 
-/** Another connection of the same owner and wallet account takes over. */
+/** Another connection of the same owner and wallet account takes over: one whose key works, if any. */
 export const handOverCharges = async (
   trx: Database,
   fromAccountId: string,
-  to: { readonly id: string },
+  other: { readonly id: string; readonly watch_id: string },
 ): Promise<void> => {
+  const working = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", other.watch_id)
+    .where("id", "<>", fromAccountId)
+    .where("paused_at", "is", null)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  const to = working ?? other;
   await trx
     .updateTable("charge")
     .set({ account_id: to.id })

@@ -148,6 +148,21 @@ describe.each(databases)("charges on $name", (kind) => {
     ]);
   });
 
+  test("are followed by the one whose key works, where another one's is refused", async () => {
+    const save = async (guildId: string, key: string) =>
+      (await accounts().save(savedAccount({ guildId }), new Secret(key), ANA)).id;
+    const accountId = await save(GUILD, "sk_sandbox_ana_one");
+    const refused = await save("900000000000000002", "sk_sandbox_ana_two");
+    const working = await save("900000000000000003", "sk_sandbox_ana_three");
+    await accounts().pause(refused, NOON, noticeTo(ANA, "notice|paused"));
+    await accounts().setAlerts("900000000000000003", ANA, "off", NOON);
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
+      { id: charge.id, accountId: working },
+    ]);
+  });
+
   test("of some connections are due at once, ended ones never again", async () => {
     const accountId = await connect();
     const otherId = await connect("900000000000000002");
