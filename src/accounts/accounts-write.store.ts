@@ -286,8 +286,9 @@ const watchElsewhere = async (
 /**
  * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
  * A key of the same wallet account updates the row: report progress, posts, alert choice, dispute history and the place
- * among the account's connections by age stay, and unfinished operations continue with the new key. A key of another wallet account replaces the row: only the reported
- * days carry over, and the alert choice if both keys are known to be the owner's.
+ * among the account's connections by age stay, and unfinished operations continue with the new key. A key of another
+ * wallet account replaces the row: only the reported days carry over, and the alert choice if both keys are known to be
+ * the owner's.
  */
 const keepAccount = async (
   trx: Database,

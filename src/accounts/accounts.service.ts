@@ -35,8 +35,8 @@ export interface ConnectionsService {
   /**
    * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
    * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
-   * key of its wallet account that works from being replaced by another account's key. An owner whose first key was connected by
-   * an admin gets a direct message.
+   * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
+   * connected by an admin gets a direct message.
    * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
    *   withdrawal_unfinished
    * @throws WalletError when the service cannot be asked now; no key is kept then
