@@ -71,6 +71,7 @@ export const saque = defineCommand({
     }),
     pin: action({
       kind: "modal",
+      confirmsMoney: true,
       inDirectMessages: "as_owner",
       answers: "update",
       parse: tokenOf,

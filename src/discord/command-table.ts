@@ -27,6 +27,7 @@ export interface WorkRoute {
   readonly handlerKind: HandlerKind;
   readonly inDirectMessages?: true;
   readonly stopsMoney?: true;
+  readonly confirmsMoney?: true;
   readonly run: (invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
@@ -157,6 +158,7 @@ const routeOf = <Source>(
     ...(handler.inDirectMessages && { inDirectMessages: true }),
     mode: handler.kind === "modal" ? "form" : "new",
     ...(handler.stopsMoney === true && { stopsMoney: true }),
+    ...(handler.confirmsMoney === true && { confirmsMoney: true }),
     run: (invocation, services) =>
       askingWhich(handler.kind === "money" ? undefined : again, async () =>
         handler.run(source, await placed(handler, invocation, services), services),

@@ -94,6 +94,8 @@ export interface Handler<Source> {
   readonly inDirectMessages?: InDirectMessages;
   /** Keeps money from leaving: exempt from the guild's limit, and counted apart from the person's other commands. */
   readonly stopsMoney?: true;
+  /** Opens the form that sends money, and reads nothing: exempt from the guild's limit, as what the form sends is. */
+  readonly confirmsMoney?: true;
   /** @throws UserError, WalletError */
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
 }
@@ -102,6 +104,7 @@ export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
   readonly inDirectMessages?: InDirectMessages;
   readonly stopsMoney?: true;
+  readonly confirmsMoney?: true;
   /** Makes valid input of the typed text. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
   readonly run: (
@@ -116,6 +119,7 @@ const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source
   kind: parts.kind,
   ...(parts.inDirectMessages && { inDirectMessages: parts.inDirectMessages }),
   ...(parts.stopsMoney === true && { stopsMoney: true }),
+  ...(parts.confirmsMoney === true && { confirmsMoney: true }),
   run: async (source, invocation, services) =>
     await parts.run(parts.parse(source, invocation), invocation, services),
 });

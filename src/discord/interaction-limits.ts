@@ -16,9 +16,9 @@ export interface InteractionLimits {
 }
 
 /**
- * Commands, clicks and forms count together for a person. A guild's limit never delays clicks that move money or
- * commands that stop it: a few members could otherwise keep the others from their money. Commands that stop money have
- * a limit of their own, so that they work during a flood of other commands.
+ * Commands, clicks and forms count together for a person. A guild's limit never delays clicks that move money, the
+ * form that sends it or commands that stop it: a few members could otherwise keep the others from their money. Commands
+ * that stop money have a limit of their own, so that they work during a flood of other commands.
  * @param parts.perUser in 30 seconds.
  * @param parts.perGuild in a minute.
  * @param parts.nowMs of a monotonic clock.
@@ -43,7 +43,9 @@ export const createInteractionLimits = (parts: {
       const suggests = route.mode === "suggestions";
       const own = suggests ? typing : route.stopsMoney === true ? locking : users;
       const inGuild = guildId !== DIRECT_MESSAGE && !suggests && route.stopsMoney !== true;
-      const heldByGuild = inGuild && route.handlerKind !== "money";
+      const sendsMoney =
+        !suggests && (route.handlerKind === "money" || route.confirmsMoney === true);
+      const heldByGuild = inGuild && !sendsMoney;
       const waitMs = Math.max(own.waitMs(userId), heldByGuild ? guilds.waitMs(guildId) : 0);
       if (waitMs > 0) return waitMs;
       own.take(userId);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { saque } from "#commands/saque.ts";
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { createInteractionLimits } from "#src/discord/interaction-limits.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
@@ -8,6 +9,7 @@ const REFUSED = "pt-BR too_many_commands";
 const read = () => slashCommand("vendas", [{ name: "ler", type: 1 }]);
 const write = () => slashCommand("vendas", [{ name: "gravar", type: 1 }]);
 const pay = () => click("saque:confirmar:token");
+const enterPin = () => click("saque:pin:AbCdEfGhIjKlMnOpQrStUv");
 const direct = (person: number) => {
   const userId = `11806000000000${String(person).padStart(5, "0")}`;
   const at = { guild_id: undefined, member: undefined };
@@ -23,6 +25,7 @@ let ran: string[];
 beforeEach(async () => {
   nowMs = 0;
   ran = [];
+  const pin = saque.actions?.["pin"];
   const run = (name: string) => () => {
     ran.push(name);
     return says(name);
@@ -38,6 +41,7 @@ beforeEach(async () => {
           parse: () => undefined,
           run: run("money"),
         }),
+        ...(pin && { pin }),
         ver: action({
           kind: "read",
           answers: "new",
@@ -152,6 +156,8 @@ describe("S9: all people of one guild", () => {
 
   it("never keep one of them from confirming a withdrawal, nor from locking", async () => {
     for (let person = 0; person < 6; person++) await served(...times(10, () => by(person, read())));
+    const pinForm = 9;
+    expect(await served(by(7, enterPin()))).toEqual([pinForm]);
     expect(await served(by(7, pay()))).toEqual([6, "money"]);
     expect(await served(by(7, lock()))).toEqual(["lock"]);
   });
