@@ -33,7 +33,7 @@ const MOST_UNDER_WAY = 3;
 
 type Words = WithdrawalTexts["withdraw"];
 
-/** The consequences of an operation before it is sent; the last confirmation says that the next click sends. */
+/** The consequences of an operation before it is sent; the last confirmation says what the next click does. */
 export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw } = texts;
@@ -84,15 +84,20 @@ const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTe
   return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
 };
 
-const STEP_WORDS = { 1: "firstClick", 2: "secondClick" } as const;
+/** What the next click does. */
+const clickWords = (confirmation: Confirmation, withdraw: Words): string => {
+  const step = stepOf(confirmation);
+  if (step === undefined) return withdraw.onlyClick;
+  if (step === 1) return withdraw.firstClick;
+  return confirmation.pinRequired ? withdraw.secondClickWithPin : withdraw.secondClick;
+};
 
 const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): string => {
   const { withdraw } = texts;
   const { op, expiresAt, nextAllowedAt } = confirmation;
-  const step = stepOf(confirmation);
   return [
     whatGoes(confirmation, texts),
-    withdraw[step === undefined ? "onlyClick" : STEP_WORDS[step]],
+    clickWords(confirmation, withdraw),
     ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(fullTime(nextAllowedAt))]),
     withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
   ].join("\n");

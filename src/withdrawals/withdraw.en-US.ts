@@ -51,6 +51,7 @@ export const withdraw: typeof portugueseWithdraw = {
   onlyClick: "Nothing has been sent yet: check it first.",
   firstClick: "Check it first. This first confirmation sends nothing.",
   secondClick: "**Last confirmation:** the next click sends it.",
+  secondClickWithPin: "**Last confirmation:** the next click asks for the PIN, which sends it.",
   validUntil: (hour, relative) => `Valid until ${hour} (${relative}).`,
 
   amount: "Amount",

@@ -61,6 +61,7 @@ export const withdraw = {
   onlyClick: "Nada foi enviado ainda: confira antes.",
   firstClick: "Confira antes. Esta primeira confirmação não envia nada.",
   secondClick: "**Última confirmação:** o próximo clique envia.",
+  secondClickWithPin: "**Última confirmação:** o próximo clique pede o PIN, e ele envia.",
   validUntil: (hour: string, relative: string): string => `Vale até ${hour} (${relative}).`,
 
   amount: "Valor do saque",

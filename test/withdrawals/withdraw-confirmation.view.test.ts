@@ -146,7 +146,10 @@ describe("two confirmations", () => {
 
   test("ask for the PIN with the click that sends alone", () => {
     expect(labelsOf(shown({ ...why, confirmationsLeft: 2 }))[0]).toBe("Continuar");
-    expect(labelsOf(shown({ ...why, pinRequired: true }))[1]).toBe("Enviar R$ 1.233,50 com PIN");
+    const last = { ...why, pinRequired: true };
+    expect(labelsOf(shown(last))[1]).toBe("Enviar R$ 1.233,50 com PIN");
+    expect(read(last)).toContain("o próximo clique pede o PIN, e ele envia.");
+    expect(read(last)).not.toContain("o próximo clique envia");
   });
 });
 
