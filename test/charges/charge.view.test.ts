@@ -12,6 +12,8 @@ import type { Charge } from "#src/charges/charge.ts";
 import { PNG } from "pngjs";
 import { decodeQR } from "qr/decode.js";
 import fc from "fast-check";
+import { fullAndRelative, fullTime } from "#src/ui/format.ts";
+import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
 
 const QR = new Uint8Array([1]);
@@ -91,6 +93,13 @@ test("the card has neither fee nor net nor txid, and an ended one no code", () =
     expect(ended.charge).toBeUndefined();
     expect(ended.components).toBeUndefined();
   }
+});
+
+test("a paid charge and its card date the payment as people write dates", () => {
+  const paid = { state: "paid", endedAt: NOW } as const;
+  expect(shown(paid)).toContain(`Caiu em ${fullAndRelative(NOW)}.`);
+  const card = JSON.stringify(chargePost(sampleCharge(paid), "ref"));
+  expect(card).toContain(`Recebido em ${fullTime(NOW)}.`);
 });
 
 test("the picture of any code reads back as that code by another library", async () => {
