@@ -213,6 +213,16 @@ const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections 
 
 export type AccountRow = Selectable<AccountTable>;
 
+/**
+ * Whether the owner of `account` has a key of its wallet account that the service accepts, or nobody has: a key is
+ * revoked to end what its owner sees, which another owner's key goes on reading.
+ */
+export const isEntitled = sql<boolean>`(account.paused_at is null
+  or exists (select 1 from account as own where own.account_fp = account.account_fp
+    and own.owner_id = account.owner_id and own.paused_at is null)
+  or not exists (select 1 from account as other where other.account_fp = account.account_fp
+    and other.paused_at is null))`;
+
 export interface AccountWithKey {
   readonly account: Account;
   readonly apiKey: Secret;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AccountRow } from "../accounts/account-connections.store.ts";
+import { type AccountRow, isEntitled } from "../accounts/account-connections.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
@@ -56,13 +56,14 @@ interface Destinations {
   readonly destinations: readonly SaleDestination[];
 }
 
-/** Destinations of each wallet account, oldest connection first. */
+/** Destinations of each wallet account's entitled owners, oldest connection first. */
 export const destinationsOf = async (
   db: Database,
   accountFps: readonly string[],
 ): Promise<ReadonlyMap<string, Destinations>> => {
   const rows: readonly DestinationRow[] = await destinationRows(db)
     .where("account.account_fp", "in", inList(db, accountFps))
+    .where(isEntitled)
     .orderBy("account.connected_at")
     .orderBy("account.id")
     .execute();
@@ -72,13 +73,21 @@ export const destinationsOf = async (
   );
 };
 
+/** Wallet accounts with a destination, also of a refused key: it may work again. */
+const wantedOf = async (db: Database, accountFps: readonly string[]): Promise<Set<string>> => {
+  const rows = await destinationRows(db)
+    .where("account.account_fp", "in", inList(db, accountFps))
+    .execute();
+  return new Set(rows.map((row) => row.account_fp));
+};
+
 /** Begins the watch of wallet accounts that now have a destination, and ends it for those that have none. */
 export const syncWatches = async (
   trx: Database,
   accountFps: readonly string[],
   at: Temporal.Instant,
 ): Promise<void> => {
-  const wanted = await destinationsOf(trx, accountFps);
+  const wanted = await wantedOf(trx, accountFps);
   for (const accountFp of [...accountFps].toSorted()) {
     if (!wanted.has(accountFp)) {
       await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
@@ -194,7 +203,7 @@ export const endSaleWatch = async (
   trx: Database,
   { account_fp: accountFp }: { readonly account_fp: string },
 ): Promise<void> => {
-  const wanted = await destinationsOf(trx, [accountFp]);
+  const wanted = await wantedOf(trx, [accountFp]);
   if (wanted.has(accountFp)) return;
   await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
 };

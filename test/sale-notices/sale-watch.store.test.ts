@@ -202,6 +202,67 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await routes().choiceOf(account?.id ?? "")).toBe("off");
   });
 
+  describe("of one wallet account with two owners", () => {
+    const SECOND_GUILD = "900000000000000002";
+    const WALLET = "1180000000000000088";
+    const toldOf = ({ destinations }: DueLook) =>
+      destinations.map(({ ownerId }) => ownerId).toSorted();
+    /** With Ana's and Bruno's consent, and Bruno's key refused. */
+    const refuseBruno = async (): Promise<string> => {
+      await connect(ANA, "sk_sandbox_ana_1", WALLET);
+      await agree();
+      const { id } = await connect(BRUNO, "sk_sandbox_bruno_1", WALLET);
+      await agree(BRUNO);
+      await accounts().pause(id, NOON, delivery("refused"));
+      return id;
+    };
+
+    /** Records a look that found a sale for that connection. @returns keys of the notices that it enqueued */
+    const recordFor = async (due: DueLook, accountId: string, ownerId: string) => {
+      const notice = delivery("sale|1", {
+        kind: "sale_notice",
+        target: { kind: "person", userId: ownerId },
+        guildId: null,
+        accountId,
+      });
+      expect(await watches().record(done(due, { deliveries: [notice] }), NOON)).toBe(true);
+      const rows = store()
+        .db.selectFrom("outbox")
+        .select("dedupe_key")
+        .where("account_id", "=", accountId);
+      return (await rows.execute()).map((row) => row.dedupe_key);
+    };
+
+    test("leave out the owner whose keys are all refused, also after the look", async () => {
+      const bruno = await refuseBruno();
+      const due = await one();
+      expect(toldOf(due)).toEqual([ANA]);
+      expect(await recordFor(due, bruno, BRUNO)).toEqual([]);
+    });
+
+    test("keep what was found with the only key when it is refused during the look", async () => {
+      const { id } = await connect();
+      await agree();
+      const due = await one();
+      await accounts().pause(id, NOON, delivery("refused"));
+      expect(await recordFor(due, id, ANA)).toEqual(["sale|1"]);
+    });
+
+    test("tell the owner of a refused key who has another one", async () => {
+      await refuseBruno();
+      await connect(BRUNO, "sk_sandbox_bruno_2", WALLET, SECOND_GUILD);
+      expect(toldOf(await one())).toEqual([ANA, BRUNO]);
+    });
+
+    test("go on once the refused key works again, though the other owner has left", async () => {
+      const bruno = await refuseBruno();
+      await accounts().remove(GUILD, ANA, ANA, NOON);
+      expect(await claimed()).toEqual([]);
+      await accounts().resume(bruno);
+      expect(toldOf(await one())).toEqual([BRUNO]);
+    });
+  });
+
   test("end with the last destination: consent, route or connection", async () => {
     await connect();
     await routes().choose(GUILD, ANA, "channel", NOON, "pt-BR");
