@@ -32,3 +32,17 @@ export const connectionOfAsker = async (
   if (found === undefined) throw new UserError({ kind: "not_connected" });
   return connectionOf(found.account, found.apiKey);
 };
+
+/**
+ * Connections of the wallet account's owners. While it has a key that the service accepts, owners whose keys are all
+ * refused are left out: a key is revoked to end what they see and do.
+ */
+export const entitledConnections = async (
+  accounts: Pick<AccountsStore, "connectionsOf">,
+  accountFp: string,
+): Promise<readonly Account[]> => {
+  const all = await accounts.connectionsOf(accountFp);
+  const accepted = all.filter(({ pausedAt }) => pausedAt === undefined);
+  const entitled = new Set((accepted.length > 0 ? accepted : all).map(({ ownerId }) => ownerId));
+  return all.filter(({ ownerId }) => entitled.has(ownerId));
+};

@@ -16,8 +16,8 @@ const MOST_DETAILS = 5;
 const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
 
 /**
- * Compares the service's list with the journal and sends every owner of the account a single message about each
- * withdrawal that the bot did not begin. An unreadable list proves no withdrawal.
+ * Compares the service's list with the journal and sends every entitled owner of the account a single message about
+ * each withdrawal that the bot did not begin. An unreadable list proves no withdrawal.
  */
 export const watchExternalWithdrawals = async (
   needs: MoneyNeeds,
@@ -38,7 +38,8 @@ export const watchExternalWithdrawals = async (
   if (unseen?.length === 0) return;
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
-  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
+  // Also those whose key is refused: what they withdrew is no alarm.
+  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
   for (const { op, withdrawal } of denied) {
     const { op: found } = await claim(needs, op, withdrawal);

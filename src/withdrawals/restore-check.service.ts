@@ -11,7 +11,7 @@ import type { WithdrawalPage } from "./withdrawal.ts";
 import { MINUTE } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Result, settled } from "../shared/settled.ts";
-import type { Connection } from "../accounts/asker.service.ts";
+import { type Connection, entitledConnections } from "../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
@@ -102,7 +102,7 @@ export const refundWaitsUntil = async (
 
 /**
  * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must
- * belong to the question that stands, for an account of this owner.
+ * belong to the question that stands, for an account of this entitled owner.
  * @throws UserError restore_question_gone
  */
 export const acknowledgeRestore = async (
@@ -111,7 +111,7 @@ export const acknowledgeRestore = async (
   answerId: string,
 ): Promise<void> => {
   const hold = await needs.holds.findAsked(answerId);
-  const owners = hold === undefined ? [] : await needs.connectionsOf(hold.accountFp);
+  const owners = hold === undefined ? [] : await entitledConnections(needs, hold.accountFp);
   const isOwn = owners.some(({ ownerId }) => ownerId === actor.userId);
   if (
     hold === undefined ||
@@ -154,9 +154,9 @@ const restoreNotice = (
 };
 
 /**
- * Stores the question and enqueues a message for every owner of the account: once for each restore or gap while
- * withdrawals are missing, since a later one may have lost more and the button of an earlier message no longer answers;
- * once for all of them while the list cannot tell.
+ * Stores the question and enqueues a message for every entitled owner of the account: once for each restore or gap
+ * while withdrawals are missing, since a later one may have lost more and the button of an earlier message no longer
+ * answers; once for all of them while the list cannot tell.
  */
 const askOwners = async (
   needs: MoneyNeeds,

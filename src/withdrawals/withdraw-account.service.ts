@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import type { Account } from "../accounts/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
-import { type Connection, connectionOf } from "../accounts/asker.service.ts";
+import { type Connection, connectionOf, entitledConnections } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
 
@@ -40,12 +40,12 @@ export interface NotifiedOwner {
   readonly locale: Locale;
 }
 
-/** Each owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
+/** Each entitled owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
 export const ownersOf = async (
   needs: MoneyNeeds,
   accountFp: string,
 ): Promise<readonly NotifiedOwner[]> => {
-  const accounts = await needs.connectionsOf(accountFp);
+  const accounts = await entitledConnections(needs, accountFp);
   const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
   return await Promise.all(
     [...byOwner.values()].map(async (account) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anaKey } from "../database/builders.ts";
+import { anaKey, delivery } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -61,6 +61,18 @@ describe("a withdrawal that the bot did not begin", () => {
 
     expect(await ghostsOf(stage)).toHaveLength(2);
     expect(await textOf(stage)).not.toContain("saque");
+  });
+
+  it("is told to nobody whose key the service refuses while another's is accepted", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const bruno = await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    await stage.stores.accounts.pause(bruno.id, stage.clock.now(), delivery("refused"));
+    stage.add({ txid: "GHOST" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
   it("is told although its owner disconnects meanwhile", async () => {
@@ -152,6 +164,25 @@ describe("a withdrawal that the bot did not begin", () => {
     stage.add({ txid: "GHOST" });
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
+  });
+
+  it("is not one that an owner has answered for whose key is refused since", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.answer = LOST;
+    stage.failing.set("withdrawal", "timeout");
+    const { op } = await withdrawn(stage);
+    await stage.follow(25 * 3_600_000, 1_800_000);
+    stage.failing.clear();
+    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    const bruno = await connect(stage, { ownerId: BRUNO, ownerVerified: false });
+    const ana = await stage.stores.accounts.find(GUILD, ANA);
+    await stage.stores.accounts.pause(ana?.id ?? "", stage.clock.now(), delivery("refused"));
+
+    await stage.money.watchExternal(bruno, anaKey);
+
+    expect(await ghostsOf(stage)).toEqual([]);
   });
 
   it("is not concluded from a list that cannot be read", async () => {

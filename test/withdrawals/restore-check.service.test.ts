@@ -16,6 +16,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { delivery } from "../database/builders.ts";
 import { LOST } from "./plain-wallet.ts";
 
 /** The rows that a start writes when it finds an older copy. */
@@ -76,6 +77,27 @@ describe("after a restore", () => {
     await look(stage);
     expect(await notices(stage)).toEqual(told);
     expect((await withdrawn(stage)).op.state).toBe("accepted");
+  });
+
+  it("S3: who has a refused key is not told, and does not answer for who has an accepted one", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    const bruno = await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    const { accounts } = stage.stores;
+    await accounts.pause(bruno.id, stage.clock.now(), delivery("guard|refused"));
+
+    const answerId = answerIdOf(await ask(stage));
+    expect(await notices(stage)).toEqual([expect.stringMatching(new RegExp(`\\|${ANA} due$`))]);
+    const answer = (userId: string) =>
+      refusal(stage.money.withdrawals.acknowledgeRestore({ userId }, answerId));
+    expect(await answer(BRUNO)).toEqual({ kind: "restore_question_gone" });
+    // While no key is accepted, each owner may answer by hand.
+    const ana = await accounts.find(GUILD, ANA);
+    await accounts.pause(ana?.id ?? "", stage.clock.now(), delivery("guard|refused too"));
+    expect(await answer(BRUNO)).toBe("was not refused");
   });
 
   it("S3: the owner is told what the journal does not know, although the key is removed meanwhile", async () => {
