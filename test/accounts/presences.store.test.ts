@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { presences } from "#src/accounts/presences.store.ts";
@@ -108,6 +109,19 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     await heard("here");
     expect(await unheard()).toEqual([]);
     expect(await unheard(today.add({ days: 1 }))).toEqual([ANA]);
+  });
+
+  test("is unheard of too while the key is refused, because closes name its seller", async () => {
+    const today = Temporal.PlainDate.from("2026-11-19");
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    await accounts().pause(id, NOON, noticeTo(ANA, "refused"));
+    const closes = closesStore(store().db);
+    expect(await closes.sellers(GUILD, later(DAY))).toHaveLength(1);
+    const unheard = await reportLedger(store().db).unheard(GUILD, today, "", 10);
+    expect(unheard).toMatchObject([{ ownerId: ANA }]);
+    await heard("left");
+    expect(await closes.sellers(GUILD, later(DAY))).toEqual([]);
   });
 
   test("is asked anew after a key was connected", async () => {
