@@ -4,6 +4,7 @@ import { parsePeriod } from "#src/reports/typed-period.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { shownFigures } from "#src/reports/sales-period.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
+import { noticeTo } from "../database/builders.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
@@ -138,6 +139,25 @@ test("a refused key is told although figures are kept", async () => {
   await period("7 dias");
   wallet.report = () => Promise.reject(refused("unauthorized"));
   await expect(period("7 dias")).rejects.toMatchObject({ kind: "unauthorized" });
+});
+
+test("a key that was refused has to work before it shows days that another's key may have read", async () => {
+  const { period, asked, answer, clock, stores, wallet } = await withAna();
+  const typed = "2026-11-01/2026-11-11";
+  for (let times = 0; times < 3; times += 1) await period(typed);
+  const { id } = (await stores.accounts.find(GUILD, ANA))!;
+  const isPaused = async () => (await stores.accounts.findById(id))?.pausedAt !== undefined;
+  await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+  for (const kind of ["unauthorized", "unavailable"] as const) {
+    wallet.report = () => Promise.reject(refused(kind));
+    await expect(period(typed)).rejects.toMatchObject({ kind });
+  }
+  expect(await isPaused()).toBe(true);
+
+  answer(() => 100);
+  expect((await period(typed)).missing).toBe(0);
+  expect(asked).toEqual(["2026-11-11 interactive"]);
+  expect(await isPaused()).toBe(false);
 });
 
 test("people without a key are asked for one, and nobody reads with another's", async () => {
