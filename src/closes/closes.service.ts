@@ -2,7 +2,7 @@ import {
   paidWithdrawals,
   type WithdrawalSources,
 } from "../accounting-files/accounting-files.service.ts";
-import { connectionOfAsker } from "../accounts/asker.service.ts";
+import { connectionOfAsker, entitledConnections } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
@@ -24,13 +24,14 @@ export interface ClosesService extends Pick<Closes, "choices"> {
   /**
    * The asker's own close, from kept figures; the background reads missing days.
    * @throws UserError not_connected
+   * @throws WalletError when the key is refused, or cannot be tried, where another owner's is accepted
    */
   readonly own: (guildId: string, userId: string, period: ClosePeriod) => Promise<OwnClose>;
 }
 
 interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey">;
   readonly salesDays: Pick<SalesDays, "between" | "lookSoon" | "want">;
   readonly closes: Pick<Closes, "activity" | "choices" | "choose" | "chooseDirect">;
 }
@@ -42,7 +43,11 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     needs.closes.chooseDirect(watchId, choices, needs.clock.now()),
   own: async (guildId, userId, period) => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
-    const { account } = connection;
+    const { account, key } = connection;
+    const entitled = await entitledConnections(needs.accounts, account.accountFp);
+    // Another's key may have read the days since this one was refused: it has to work first.
+    if (!entitled.some(({ ownerId }) => ownerId === userId))
+      await needs.wallet.withdrawals(key, "interactive");
     const now = needs.clock.now();
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/account.ts";
+import { isEntitled } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -31,7 +32,7 @@ import type { PaidCharge } from "./fees.ts";
 export interface Closes {
   /** Servers with a working route, and sellers with direct reports, who may lack a close that is due, some at a time. */
   readonly lacking: (now: Temporal.Instant) => AsyncIterable<readonly CloseRoute[]>;
-  /** Sellers who agreed to the report before that instant and, as far as is known, are in the server. */
+  /** Entitled sellers who agreed to the report before that instant and, as far as is known, are in the server. */
   readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
   readonly activity: (
     seller: Pick<Account, "accountFp" | "watchId">,
@@ -100,6 +101,7 @@ const sellersOf =
       .where("account.guild_id", "=", guildId)
       .where("report_consent", "=", 1)
       .where("presence.left_at", "is", null)
+      .where(isEntitled)
       .where((eb) =>
         eb.or([
           eb("report_consent_at", "is", null),

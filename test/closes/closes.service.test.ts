@@ -91,6 +91,20 @@ test("one's own close says that days are too old to be kept, and of a refused ke
   expect(await refused.own()).toContain("A chave foi recusada: leio quando ela voltar.");
 });
 
+test("one's own close is not told to who has a refused key, where another owner's key is accepted", async () => {
+  const { stage, id, accountFp, plain, own } = await open();
+  const { accounts, salesDays } = stage.stores;
+  for (const each of daysOf(WEEK)) await salesDays.keep(accountFp, salesDay(each, 10));
+  await accounts.pause(id, stage.clock.now(), noticeTo(OWNER, "paused"));
+  plain.failing.set("withdrawals", "unauthorized");
+  expect(await own()).toContain("**R$ 70,00** em 7 vendas");
+  const apiKey = `sk_sandbox_${GUILD}_${OWNER}`;
+  await stage.addSeller({ ownerId: "u-bruno", since: stage.clock.now(), apiKey });
+  await expect(own()).rejects.toMatchObject({ kind: "unauthorized" });
+  plain.failing.clear();
+  expect(await own()).toContain("**R$ 70,00** em 7 vendas");
+});
+
 test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {
   const { stage, accountFp, plain, own } = await open();
   const { stores, db } = stage;

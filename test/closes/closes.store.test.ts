@@ -181,6 +181,19 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(await closes().sellers(GUILD, MONDAY)).toHaveLength(1);
   });
 
+  test("counts no owner whose key is refused while another owner's is accepted", async () => {
+    await withRoute();
+    const ana = await accounts().save(savedAccount(), anaKey);
+    const owners = async () =>
+      (await closes().sellers(GUILD, MONDAY)).map(({ ownerId }) => ownerId);
+    await accounts().pause(ana.id, NOON, delivery("refused"));
+    expect(await owners()).toEqual([ANA]);
+    await accounts().save(savedAccount({ guildId: "2", ownerId: CARLA }), anaKey);
+    expect(await owners()).toEqual([]);
+    await accounts().resume(ana.id);
+    expect(await owners()).toEqual([ANA]);
+  });
+
   const operation = async (
     id: string,
     of: { accountFp: string; kind: WithdrawKind; state?: WithdrawState; at?: string },
