@@ -308,6 +308,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     let { postedDay } = someone;
 
     const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
+      if (!subscription.isEntitled) return undefined;
       const figures = kept.get(subscription.accountFp)?.get(day.toString());
       return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
     };

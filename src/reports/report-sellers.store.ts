@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
-import { accountOf } from "../accounts/account-connections.store.ts";
+import { accountOf, isEntitled } from "../accounts/account-connections.store.ts";
 import {
   calendarDayOf,
   flagOf,
@@ -47,6 +47,8 @@ export interface ReportSeller extends ReportSubscription {
   readonly keyLast4: string;
   /** The service refuses the key. */
   readonly isPaused: boolean;
+  /** False while another owner's key alone is accepted: the kept days are not this seller's to show. */
+  readonly isEntitled: boolean;
   /** Oldest day since which a report told this seller of each one, as far as is known. */
   readonly firstDay: Temporal.PlainDate | undefined;
   /** Newest day of which the guild has its report. */
@@ -178,7 +180,8 @@ const sellers = (db: Database) =>
     .selectFrom("account")
     .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
     .leftJoin("report_progress", "report_progress.account_id", "account.id")
-    .select(sellerColumns);
+    .select(sellerColumns)
+    .select(sql<number>`case when ${isEntitled} then 1 else 0 end`.as("is_entitled"));
 
 const channelSellers = (db: Database) =>
   sellers(db)
@@ -295,6 +298,7 @@ export const sellersOfRows = (rows: readonly SellerRow[]): ReportSeller[] =>
       accountFp: row.account_fp,
       keyLast4: row.key_last4,
       isPaused: row.paused_at !== null,
+      isEntitled: row.is_entitled === 1,
       timeZone: row.time_zone ?? DEFAULT_HOUR.timeZone,
       firstDay: optionalDay(row.first_day),
       lastDay: optionalDay(row.last_day),

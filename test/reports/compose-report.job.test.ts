@@ -3,6 +3,7 @@ import { cents } from "#src/shared/money.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
+import { noticeTo } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
 import { BRUNO, failing, FIRST, SINCE, withBruno } from "./report-stage.ts";
 import { GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
@@ -65,6 +66,16 @@ describe("a server's report", () => {
     stage.trouble.kind = "unauthorized";
     await stage.beat();
     expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toContain("Falta <@u-bruno>: a chave foi recusada");
+  });
+
+  test("has no figures of a refused key's seller that another seller's key read", async () => {
+    const stage = await withBruno();
+    const carla = { ownerId: "u-carla", guildId: "2", since: SINCE, isDirect: true };
+    await stage.addSeller({ ...carla, apiKey: `sk_sandbox_${GUILD}_${BRUNO}` });
+    await stage.stores.accounts.pause(stage.brunoId, SINCE, noticeTo(BRUNO, "paused"));
+    await stage.beat();
+    expect(stage.reads).toContain("u-carla");
     expect(stage.posts()[0]).toContain("Falta <@u-bruno>: a chave foi recusada");
   });
 

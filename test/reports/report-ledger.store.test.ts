@@ -64,6 +64,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       locale: "pt-BR",
       emptyChoice: "line",
       isPaused: false,
+      isEntitled: true,
       lastDay: undefined,
       correctionsTold: undefined,
       postedDay: undefined,
