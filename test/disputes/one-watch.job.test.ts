@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
+import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/builders.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
@@ -11,6 +13,12 @@ const THIRD = "900000000000000003";
 /** The key that Ana has connected in the first guild from the start. */
 const KEY = new Secret("sk_sandbox_ana_0123");
 const OTHER_KEY = new Secret("sk_sandbox_ana_4567");
+
+const unauthorized = new WalletError({
+  kind: "unauthorized",
+  method: "GET",
+  route: "/v1/meds/summary",
+});
 
 describe.each(oneDatabase)(
   "S11: one alert for each wallet account and person, on $name",
@@ -57,7 +65,7 @@ describe.each(oneDatabase)(
       expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
     });
 
-    it("S11: two people of one wallet account are told once each, and the service is asked once", async () => {
+    it("S11: two people of one wallet account are told once each, and share what one key read", async () => {
       const stage = await open();
       await connect(stage, GUILD);
       await connect(stage, ELSEWHERE);
@@ -69,8 +77,41 @@ describe.each(oneDatabase)(
       await stage.pass({ minutes: 10 });
       expect([stage.told(), stage.told(directChannel(BRUNO))]).toEqual([[TITLE.new], [TITLE.new]]);
       expect(all(stage)).toBe(2);
-      expect(stage.service.reads.filter((what) => what === "summary")).toHaveLength(2);
+      const readsOf = (name: string) => stage.service.reads.filter((what) => what === name).length;
+      // In each of two polls, by each key.
+      expect(readsOf("summary")).toBe(4);
+      expect(readsOf("list")).toBe(1);
+      // Once for both, and right before each post.
+      expect(readsOf("i1")).toBe(3);
     });
+
+    it.each([
+      ["the one", KEY, ANA],
+      ["the other", OTHER_KEY, BRUNO],
+    ])(
+      "S11: of two people of one wallet account, %s is told no more once the key is refused",
+      async (_, refused, ownerId) => {
+        const stage = await open();
+        await connect(stage, GUILD);
+        await connect(stage, ELSEWHERE, { key: OTHER_KEY, ownerId: BRUNO });
+        await stage.pass({ minutes: 6 });
+        const { disputeSummary } = stage.service.wallet;
+        Object.assign(stage.service.wallet, {
+          disputeSummary: async (key: WalletKey, ...rest: readonly ["background"]) => {
+            if (key.apiKey.reveal() === refused.reveal()) throw unauthorized;
+            return await disputeSummary(key, ...rest);
+          },
+        });
+        stage.service.add("i1", 100);
+        await stage.pass({ minutes: 6 });
+        const own = await stage.stores.accounts.ofOwner(ownerId);
+        expect(own.map(({ pausedAt }) => pausedAt !== undefined)).toEqual([true]);
+        const toldTo = [ANA, BRUNO].map((person) => stage.told(directChannel(person)));
+        expect(toldTo.map((titles) => titles.includes(TITLE.new))).toEqual(
+          [ANA, BRUNO].map((person) => person !== ownerId),
+        );
+      },
+    );
 
     it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
       const stage = await open();
