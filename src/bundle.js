@@ -29,7 +29,7 @@ export const bundledBot = () => {
   if (existsSync(path)) return href;
   const reason = error?.message ?? /^\w*Error: .*/m.exec(stderr)?.[0] ?? signal ?? "unknown";
   process.stderr.write(
-    `Balcão could not be bundled in node_modules/.cache (${reason}), so it starts more slowly and takes 25 MB more.\n`,
+    `Balcão could not be bundled in node_modules/.cache (${reason}), so it starts more slowly and takes 15 MB more.\n`,
   );
   return undefined;
 };
