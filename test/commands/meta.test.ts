@@ -83,8 +83,9 @@ test("/meta is private until its seller says otherwise, and is removed by a butt
 });
 
 test("/meta shows the kept days while the service is away, and still saves", async () => {
-  const { text, wallet, clock } = await connected();
+  const { text, kept, wallet, clock } = await connected();
   await text({ valor: "4000" });
+  await kept(10);
   clock.moveBy(24 * 3_600_000);
   wallet.report = async () => {
     throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });

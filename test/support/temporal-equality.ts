@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 
 /** Temporal's values have no properties: `toMatchObject` would take any two of one type for equal. */
-const isTemporal = (value: unknown): value is { readonly [Symbol.toStringTag]: string } =>
+const isTemporal = (value: unknown): value is Temporal.Instant | Temporal.PlainDate =>
   Object.prototype.toString.call(value).startsWith("[object Temporal.");
 
 const isSame = (one: unknown, other: unknown): boolean | undefined =>
   isTemporal(one) && isTemporal(other)
-    ? one[Symbol.toStringTag] === other[Symbol.toStringTag] && String(one) === String(other)
+    ? one[Symbol.toStringTag] === other[Symbol.toStringTag] && one.toString() === other.toString()
     : undefined;
 
 // A worker runs this before each of its files, and keeps what was added.
