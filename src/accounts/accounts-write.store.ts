@@ -11,6 +11,7 @@ import type { Vault } from "../database/vault.ts";
 import {
   adoptKey,
   type KeyRowsMover,
+  lockAccounts,
   lockConnections,
   walletOfKey,
 } from "./wallet-accounts.store.ts";
@@ -143,20 +144,7 @@ export const removeAccount =
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
-      const row = await trx
-        .selectFrom("account")
-        .select([
-          "id",
-          "guild_id",
-          "owner_id",
-          "watch_id",
-          "account_fp",
-          "report_consent",
-          "report_consent_at",
-        ])
-        .where("guild_id", "=", guildId)
-        .where("owner_id", "=", ownerId)
-        .executeTakeFirst();
+      const row = await lockedRow(trx, { guildId, ownerId });
       if (row === undefined) return false;
       await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
@@ -244,6 +232,26 @@ const rowBefore = (
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
 
+/**
+ * Locks the row with its whole watch. What is written at the same time for a connection that goes is then there to be
+ * handed over or, written later, finds the connection gone.
+ */
+const lockedRow = async (
+  trx: Database,
+  place: Pick<Account, "guildId" | "ownerId">,
+): Promise<AccountRow | undefined> => {
+  await lockAccounts(trx, (eb) =>
+    eb("watch_id", "in", (inner) =>
+      inner
+        .selectFrom("account as own")
+        .select("own.watch_id")
+        .where("own.guild_id", "=", place.guildId)
+        .where("own.owner_id", "=", place.ownerId),
+    ),
+  );
+  return await rowBefore(trx, place);
+};
+
 /** Moves the rows kept under the key to its wallet account. @returns that wallet account */
 const adoptSavedKey = async (
   trx: Database,
@@ -299,7 +307,7 @@ const keepAccount = async (
   walletUserId: string | undefined,
 ): Promise<Account> => {
   const accountFp = await adoptSavedKey(trx, vault, hooks, account, apiKey, walletUserId);
-  const before = await rowBefore(trx, account);
+  const before = await lockedRow(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
   const id = kept?.id ?? vault.newRowId();
@@ -337,8 +345,9 @@ const isConnected = async (
 };
 
 /**
- * Removes one connection, in the caller's transaction, which holds `lockConnections`. Another connection of the owner
- * to the same wallet account takes over its work; with the last connection the watch is deleted too.
+ * Removes one connection, in the caller's transaction, which holds `lockConnections` and the watch's rows (`lockedRow`).
+ * Another connection of the owner to the same wallet account takes over its work; with the last one the watch is deleted
+ * too.
  */
 const deleteConnection = async (
   trx: Database,

@@ -1,5 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
+import { enqueueDelivery } from "#src/delivery/outbox-enqueue.store.ts";
+import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
@@ -23,6 +28,7 @@ import {
   sent,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
+import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -198,17 +204,18 @@ describe("several connections of a key on PostgreSQL", () => {
     standingClock(NOON.toString()),
   );
   const accounts = () => accountsStore(store().db, store().vault);
-  const isWaiting = async (): Promise<boolean> => {
+  /** Number of statements that wait for another connection's lock. */
+  const waiting = async (): Promise<number> => {
     const { rows } = await sql`
       select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
     `.execute(store().db);
-    return rows.length > 0;
+    return rows.length;
   };
   /** The owner's first connection, and a later one whose id is lower. */
-  const connectBoth = async () => {
-    const first = await accounts().save(savedAccount(), anaKey);
-    const again = savedAccount({ guildId: ELSEWHERE, connectedAt: later(1) });
+  const connectBoth = async (how: Partial<SavedAccount> = {}) => {
+    const first = await accounts().save(savedAccount(how), anaKey);
+    const again = savedAccount({ ...how, guildId: ELSEWHERE, connectedAt: later(1) });
     for (;;) {
       const second = await accounts().save(again, anaKey);
       if (second.id < first.id) {
@@ -233,8 +240,11 @@ describe("several connections of a key on PostgreSQL", () => {
           Temporal.PlainTime.from("08:00"),
         ),
     ],
+    ["removed", () => accounts().remove(GUILD, ANA, ANA, NOON)],
+    ["replaced", () => accounts().save(savedAccount(), anaOtherKey)],
   ])("are locked in the order of their ids while they are %s", async (_, change) => {
     const both = await connectBoth();
+    const state = { isOver: false };
     let changing: Promise<unknown> | undefined;
     await store()
       .db.transaction()
@@ -242,10 +252,62 @@ describe("several connections of a key on PostgreSQL", () => {
         const lock = ({ id }: Both["first"]) =>
           sql`select from account where id = ${id} for update nowait`.execute(trx);
         await lock(both.second);
-        changing = change(both);
-        while (!(await isWaiting()));
+        changing = change(both).finally(() => (state.isOver = true));
+        while (!state.isOver && (await waiting()) === 0);
+        expect(state.isOver).toBe(false);
         await lock(both.first);
       });
     await changing;
+  });
+
+  const direct = (how: Partial<NewDelivery>): NewDelivery => ({
+    ...noticeTo(ANA, "told"),
+    guildId: null,
+    ...how,
+  });
+
+  test.each<[string, (both: Both) => readonly [NewDelivery, () => Promise<unknown>]]>([
+    [
+      "an alert",
+      ({ first: { id } }) => [
+        alertTo(ANA, id, "new"),
+        () => disputeWatch(store().db).keep(newDispute(id), [alertTo(ANA, id, "new")], NOON),
+      ],
+    ],
+    [
+      "a report by direct message",
+      ({ first: { id, watchId } }) => {
+        const report = direct({ kind: "sales_report", accountId: id });
+        const seller = { accountId: id, subscriberId: watchId };
+        const day = Temporal.PlainDate.from("2026-11-18");
+        return [report, () => reportLedger(store().db).recordDirect(seller, day, report, NOON)];
+      },
+    ],
+    [
+      "the message that the key is refused",
+      ({ first: { id } }) => {
+        const refusal = direct({ accountId: id });
+        return [refusal, () => accounts().pause(id, NOON, refusal)];
+      },
+    ],
+  ])("hand over %s that is written while one of them is removed", async (_, tell) => {
+    const both = await connectBoth({ reportConsent: false, reportDirect: true });
+    const [post, write] = tell(both);
+    const changes: Promise<unknown>[] = [];
+    const holder = store()
+      .db.transaction()
+      .execute(async (trx) => {
+        // The post waits for another row of its key, which is never committed.
+        await enqueueDelivery(trx, post, NOON);
+        changes.push(write());
+        while ((await waiting()) < 1);
+        changes.push(accounts().remove(GUILD, ANA, ANA, NOON));
+        while ((await waiting()) < 2);
+        throw new Error("Never committed");
+      });
+    await expect(holder).rejects.toThrow("Never committed");
+    await Promise.all(changes);
+    const told = await store().db.selectFrom("outbox").select("account_id").execute();
+    expect(told).toEqual([{ account_id: both.second.id }]);
   });
 });
