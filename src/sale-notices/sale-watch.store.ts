@@ -65,7 +65,7 @@ export interface SaleWatches {
    * channel that was changed go to the new one.
    */
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
-  /** Ends the claim of a look that was not made. */
+  /** Ends the claim of a look that was not made. A call that came meanwhile makes it due all the same. */
   readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
   /** Ends the claims of all processes: call at the start of the only process of a database. */
   readonly release: () => Promise<void>;
@@ -111,11 +111,20 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
     return optionalInstantOf(oldest);
   },
   record: (done, at) => groupCommit((trx) => record(trx, done, at)),
-  putOff: async ({ accountFp, heldUntil }, nextLookAt) => {
+  putOff: async ({ accountFp, heldUntil, nextLookAt: claimedFor }, nextLookAt) => {
     if (heldUntil === undefined) return;
     await db
       .updateTable("sale_watch")
-      .set({ next_look_at: storedInstant(nextLookAt), held_until: null })
+      .set((eb) => ({
+        // A call that came since the claim leaves the account due.
+        next_look_at: eb
+          .case()
+          .when("next_look_at", "=", storedInstant(claimedFor))
+          .then(storedInstant(nextLookAt))
+          .else(eb.ref("next_look_at"))
+          .end(),
+        held_until: null,
+      }))
       .where("account_fp", "=", accountFp)
       .where("held_until", "=", storedInstant(heldUntil))
       .execute();

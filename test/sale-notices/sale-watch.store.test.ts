@@ -132,6 +132,18 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await claimed(later(10))).toHaveLength(1);
   });
 
+  test("are due once more when they are called during a look that fails, and then put off", async () => {
+    await connect();
+    await agree();
+    const due = await one();
+    await watches().makeDue(due.watch.accountFp, later(5));
+    await watches().putOff(due.watch, later(MINUTE));
+    const again = await one(later(10));
+    await watches().putOff(again.watch, later(MINUTE));
+    expect(await claimed(later(MINUTE - 1))).toEqual([]);
+    expect(await claimed(later(MINUTE))).toHaveLength(1);
+  });
+
   test("are claimed although a clock that has gone back since put them off for long", async () => {
     await connect();
     await agree();
