@@ -19,7 +19,7 @@ import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 
-/** An account as the caller gives it. The store adds the rest. */
+/** An account as the caller gives it. The store adds the rest. Its consent is that of a first connection. */
 export type SavedAccount = Omit<
   Account,
   | "id"
@@ -158,7 +158,7 @@ export const removeAccount =
       return true;
     });
 
-type Chosen = Pick<AccountRow, "alerts" | "locale" | "report_time">;
+type Chosen = Pick<AccountRow, "alerts" | "locale" | "report_time"> & ReturnType<typeof consentOf>;
 
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id" | "connected_at">;
 
@@ -180,6 +180,30 @@ const alertsOf = (
   return isOff ? "off" : "direct";
 };
 
+/**
+ * Consent to reports, by the locked row: it may have changed while the key was checked. It survives a new key of the
+ * same wallet account. A key of another one starts the reports anew if both are known to be the owner's, as days posted
+ * under the old key are unknown for it; else the consent ends.
+ */
+const consentOf = (before: AccountRow | undefined, isKept: boolean, account: SavedAccount) => {
+  if (before === undefined)
+    return {
+      report_consent: storedFlag(account.reportConsent),
+      report_direct: storedFlag(account.reportDirect === true),
+      report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
+    };
+  const { report_consent, report_direct, report_consent_at } = before;
+  if (isKept) return { report_consent, report_direct, report_consent_at };
+  const isOwners = flagOf(before.owner_verified) && account.ownerVerified;
+  return isOwners && (flagOf(report_consent) || flagOf(report_direct))
+    ? { report_consent, report_direct, report_consent_at: storedInstant(account.connectedAt) }
+    : {
+        report_consent: storedFlag(false),
+        report_direct: storedFlag(false),
+        report_consent_at: null,
+      };
+};
+
 const rowFor = (
   place: Place,
   account: SavedAccount,
@@ -196,9 +220,6 @@ const rowFor = (
   key_last4: keyLast4Of(apiKey),
   key_fingerprint: vault.fingerprint(apiKey),
   owner_verified: storedFlag(account.ownerVerified),
-  report_consent: storedFlag(account.reportConsent),
-  report_direct: storedFlag(account.reportDirect === true),
-  report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
   ...chosen,
   paused_at: null,
 });
@@ -314,6 +335,7 @@ const keepAccount = async (
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
   const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
   const chosen = {
+    ...consentOf(before, kept !== undefined, account),
     alerts,
     locale: account.locale ?? before?.locale ?? null,
     report_time: before?.report_time ?? null,
@@ -345,9 +367,8 @@ const isConnected = async (
 };
 
 /**
- * Removes one connection, in the caller's transaction, which holds `lockConnections` and the watch's rows (`lockedRow`).
- * Another connection of the owner to the same wallet account takes over its work; with the last one the watch is deleted
- * too.
+ * Removes one connection, in the caller's transaction, which has called `lockConnections` and `lockedRow`. Another
+ * connection of the owner to the same wallet account takes over its work; with the last one the watch is deleted too.
  */
 const deleteConnection = async (
   trx: Database,

@@ -3,7 +3,6 @@ import {
   alertTarget,
   type DestinationChoice,
   type ConnectionLosses,
-  reportChoice,
 } from "./account.ts";
 import { type AgreedOffer, isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
 import type { SavedAccount } from "./accounts-write.store.ts";
@@ -127,24 +126,6 @@ interface CheckedKey extends NewKey {
 const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
-/**
- * The choice belongs to a wallet account, so it survives a new key of the same account. A key of another account starts
- * the reports anew: days posted under the old key are unknown for it.
- */
-const survivingConsent = (
-  before: Account | undefined,
-  after: NewKey,
-  now: Temporal.Instant,
-): Pick<Account, "reportConsent" | "reportDirect" | "reportConsentAt"> => {
-  const none = { reportConsent: false, reportDirect: false, reportConsentAt: undefined };
-  if (before === undefined || reportChoice(before) === "off") return none;
-  const { reportConsent, reportDirect, reportConsentAt } = before;
-  if (isSameWallet(before, after)) return { reportConsent, reportDirect, reportConsentAt };
-  return before.ownerVerified && after.ownerVerified
-    ? { reportConsent, reportDirect, reportConsentAt: now }
-    : none;
-};
-
 /** Operations shared by connecting a key and offering a key. */
 export interface Connecting {
   readonly connections: ConnectionsService;
@@ -236,7 +217,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       ownerId,
       connectedBy,
       ownerVerified,
-      ...survivingConsent(before, key, now),
+      reportConsent: false,
+      reportConsentAt: undefined,
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };

@@ -83,7 +83,7 @@ describe.each(databases)("accounts on $name", (kind) => {
   test("saved again with the same key keep their row and what is owed to them", async () => {
     const before = await withReport();
     const after = await accounts().save(savedAccount({ reportConsent: false }), anaKey);
-    expect(after).toEqual({ ...before, reportConsent: false });
+    expect(after).toEqual(before);
     expect(await outbox().state(reportOf(before).dedupeKey)).toBe("due");
   });
 
@@ -340,6 +340,18 @@ describe.each(databases)("consent to the report on $name", (kind) => {
     await accounts().chooseReport(GUILD, ANA, "off", later(5));
     expect(await outbox().settle(claim!, sent)).toBe(false);
     expect(await outbox().claim({ ...claimNow, now: later(120_000) })).toEqual([]);
+  });
+
+  test.each([
+    ["the same wallet account", anaKey],
+    ["another one of theirs", anaOtherKey],
+  ])("changed while a key of %s is checked stays as it was chosen last", async (_, key) => {
+    for (const choice of ["off", "direct"] as const) {
+      await accounts().save(savedAccount(), anaKey);
+      await accounts().chooseReport(GUILD, ANA, choice, later(1));
+      const saved = await accounts().save(savedAccount(), key);
+      expect(saved).toMatchObject({ reportConsent: false, reportDirect: choice === "direct" });
+    }
   });
 
   test("is on record with who changed it", async () => {
