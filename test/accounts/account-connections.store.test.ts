@@ -12,7 +12,7 @@ import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases, standingClock, waitingStatements } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -204,14 +204,7 @@ describe("several connections of a key on PostgreSQL", () => {
     standingClock(NOON.toString()),
   );
   const accounts = () => accountsStore(store().db, store().vault);
-  /** Number of statements that wait for another connection's lock. */
-  const waiting = async (): Promise<number> => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(store().db);
-    return rows.length;
-  };
+  const waiting = () => waitingStatements(store().db);
   /** The owner's first connection, and a later one whose id is lower. */
   const connectBoth = async (how: Partial<SavedAccount> = {}) => {
     const first = await accounts().save(savedAccount(how), anaKey);

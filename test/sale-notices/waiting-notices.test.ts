@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { CARLA, delivery } from "../database/builders.ts";
-import { databases, quietLog } from "../support/databases.ts";
+import { databases, quietLog, waitingStatements } from "../support/databases.ts";
 import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
@@ -219,15 +218,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
 describe("a sale that is found while its seller goes", () => {
   const kind = databases.find(({ name }) => name === "PostgreSQL")!;
 
-  /** Number of statements that wait for another connection's lock. */
-  const waiting = async ({ db }: SaleStage): Promise<number> => {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(db);
-    return rows[0]?.waiting ?? 0;
-  };
-
   test.each([
     ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
     [
@@ -263,10 +253,10 @@ describe("a sale that is found while its seller goes", () => {
     await held.promise;
     stage.service.make(67.89);
     const found = stage.pass({ minutes: 1 }, { minutes: 1 });
-    while ((await waiting(stage)) < 1);
+    while ((await waitingStatements(stage.db)) < 1);
     const change = { isOver: false };
     const gone = goes(stage).finally(() => (change.isOver = true));
-    while (!change.isOver && (await waiting(stage)) < 2);
+    while (!change.isOver && (await waitingStatements(stage.db)) < 2);
     ended.resolve();
     await expect(holder).rejects.toThrow("Never committed");
     await Promise.all([found, gone]);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
@@ -13,7 +13,7 @@ import {
   type OpenDatabase,
   openDatabase,
 } from "#src/database/database.ts";
-import type { Schema } from "#src/schema.ts";
+import type { Database, Schema } from "#src/schema.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { sqliteDialect } from "#src/database/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
@@ -188,4 +188,13 @@ export const openTestDatabase = async (
   const sqlite = url === "sqlite::memory:" ? { image: await (image ??= makeImage()) } : undefined;
   const given = { clock, leaseClock: clock, random: testRandom, log: quietLog, sqlite };
   return await openDatabase(url, { ...given, ...options });
+};
+
+/** Number of statements that wait for another connection's lock, on PostgreSQL. */
+export const waitingStatements = async (db: Database): Promise<number> => {
+  const { rows } = await sql`
+    select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(db);
+  return rows.length;
 };
