@@ -229,6 +229,14 @@ export const withdrawFromCloses = async (
   { guild_id: guildId, report_consent_at: agreedAt }: ConsentRow,
   at: Temporal.Instant,
 ): Promise<void> => {
+  // Before the posts, and the week first, as `saveChoices` and `recordClose` do: the opposite order could deadlock.
+  await trx
+    .selectFrom("close_progress")
+    .select("kind")
+    .where("progress_id", "=", guildId)
+    .orderBy("kind", "desc")
+    .modifyEnd(rowLock(trx, "for update"))
+    .execute();
   const rows = await trx
     .selectFrom("outbox")
     .select("dedupe_key")

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { chargesStore } from "#src/charges/charges.store.ts";
 import { closeKey, type CloseRoute, newestPeriod } from "#src/closes/close.ts";
@@ -28,7 +29,7 @@ import {
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases, standingClock, waitingStatements } from "../support/databases.ts";
 
 const SUNDAY = Temporal.PlainDate.from("2026-11-22");
 const WEEK = newestPeriod("week", SUNDAY);
@@ -154,6 +155,29 @@ describe.each(databases)("closes on $name", (kind) => {
     await closes().choose(GUILD, { week: false, month: true }, later(1));
     expect(await outbox().state(closeKey(week.route, WEEK))).toBe("obsolete");
     expect(await outbox().state(closeKey(month.route, MONTH))).toBe("due");
+  });
+
+  // SQLite has one transaction.
+  const onPostgres = test.runIf(kind.name === "PostgreSQL");
+  onPostgres("closes are switched off while a seller takes back the consent", async () => {
+    await withRoute();
+    await accounts().save(savedAccount({ reportConsentAt: later(-1) }), anaKey);
+    for (const period of [WEEK, MONTH]) {
+      const close = await owed(period);
+      await closes().record(close, [], post(close.route, period), NOON);
+    }
+    const { db } = store();
+    const changes: Promise<unknown>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`select from outbox where close_kind = 'week' for update`.execute(trx);
+      changes.push(accounts().chooseReport(GUILD, ANA, "off", later(9)));
+      while ((await waitingStatements(db)) < 1);
+      changes.push(closes().choose(GUILD, { week: false, month: false }, later(9)));
+      while ((await waitingStatements(db)) < 2);
+    });
+    await Promise.all(changes);
+    expect(await posted()).toEqual([]);
+    expect(await closes().choices(GUILD)).toEqual({ week: false, month: false });
   });
 
   test("counts sellers who agreed in time and are there, two owners of one wallet account once", async () => {
