@@ -19,6 +19,13 @@ export interface ListedDispute {
   readonly dueAt: Temporal.Instant | undefined;
 }
 
+/** Whether the list itself says that the dispute ended without giving the payment back. */
+export const isClosed = ({
+  status,
+  analysisStatus,
+}: Pick<ListedDispute, "status" | "analysisStatus">): boolean =>
+  status === "canceled" || analysisStatus === "rejected";
+
 /** A page of the service's list of disputes; the service decides its length. */
 export interface DisputePage {
   readonly items: readonly ListedDispute[];

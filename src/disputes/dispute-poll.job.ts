@@ -16,7 +16,7 @@ import {
   shouldReadList,
   type DisputePoll,
 } from "./dispute-watch.ts";
-import type { DisputePage, ListedDispute } from "./dispute-list.ts";
+import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
 import type { Clock } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -86,15 +86,20 @@ const toRead = (
   // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
   const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
-  return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last]))] };
+  const unproven = kept.filter(({ txid }) => txid === "");
+  return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last, ...unproven]))] };
 };
 
-/** Facts of a listed dispute that is complete, awaits no answer and has known states; undefined for others. */
+/**
+ * Facts of a listed dispute that is complete, awaits no answer and has known states; undefined for others. The txid is
+ * left out where a refund depends on it.
+ */
 const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = listed;
   if (txid === undefined || amount === undefined || frozen === undefined) return undefined;
   if (status === undefined || analysisStatus === undefined || dueAt === undefined) return undefined;
-  const facts = { infractionId, txid, amount, frozen, status, analysisStatus, dueAt };
+  const provenTxid = isClosed(listed) ? txid : "";
+  const facts = { infractionId, txid: provenTxid, amount, frozen, status, analysisStatus, dueAt };
   const state = disputeState(facts, dueAt);
   return awaitsAnswer(state) || state === "other" ? undefined : facts;
 };
@@ -117,7 +122,7 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     }
   };
 
-  /** Stores settled disputes from the list itself, which saves a read for each dispute of a long history. */
+  /** Stores settled disputes from the list itself, so that a long history is told from news at once. */
   const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
     for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
       await tried(account, facts.infractionId, () => notifier.remember(account.watchId, facts));

@@ -5,12 +5,13 @@ import { type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, disputeState, isOpenDispute, refundLock } from "./dispute.ts";
-import { followedDispute } from "./dispute-watch.ts";
-import type { DisputePage, ListedDispute } from "./dispute-list.ts";
+import type { WatchedDispute } from "./dispute-alert.ts";
+import { followedDispute, keptFacts } from "./dispute-watch.ts";
+import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
 
 interface RefundLockNeeds {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;
-  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep">;
+  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
   readonly clock: Clock;
 }
 
@@ -22,10 +23,6 @@ const UNREADABLE = { refused: "unreadable" } as const;
 /** More reads would use up the account's quota: the next try reads on. */
 const MOST_READ = 10;
 
-/** Whether the list itself says that the dispute ended without giving the payment back. */
-const isClosed = ({ status, analysisStatus }: ListedDispute): boolean =>
-  status === "canceled" || analysisStatus === "rejected";
-
 /** The listed disputes; undefined where the list is not surely whole. */
 const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefined =>
   list.ok && list.value.isWhole && list.value.unnamed === 0 ? list.value.items : undefined;
@@ -34,16 +31,21 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
-/** The next try does not read them again. An open dispute is left to the watch, whose alerts have yet to tell it. */
-const keepEnded = async (
+/** The next try does not read them again. A new open dispute is left to the watch, whose alerts have yet to tell it. */
+const keepRead = async (
   { disputeWatch, clock }: RefundLockNeeds,
   watchId: string,
+  watched: readonly WatchedDispute[],
   disputes: readonly Dispute[],
 ): Promise<void> => {
   const now = clock.now();
-  for (const dispute of disputes)
-    if (!isOpenDispute(disputeState(dispute, now)))
+  for (const dispute of disputes) {
+    const before = watched.find(({ infractionId }) => infractionId === dispute.infractionId);
+    if (before?.txid === "")
+      await disputeWatch.step(before, { txid: keptFacts(dispute).txid }, [], now);
+    else if (before === undefined && !isOpenDispute(disputeState(dispute, now)))
       await disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
+  }
 };
 
 /**
@@ -66,22 +68,23 @@ export const readRefundLock = async (
   ]);
   const items = itemsOf(list);
   if (items === undefined) return UNREADABLE;
-  const known = new Map(watched.map((each) => [each.infractionId, each.txid]));
+  const proven = watched.filter((each) => each.txid !== "");
+  const known = new Map(proven.map((each) => [each.infractionId, each.txid]));
   const ofPayment = new Set(
     [...watched, ...items]
       .filter((each) => isSame(known.get(each.infractionId) ?? each.txid, txid))
       .map(({ infractionId }) => infractionId),
   );
-  const isUntold = (each: ListedDispute): boolean =>
+  const isUntold = (each: ListedDispute | WatchedDispute): boolean =>
     !known.has(each.infractionId) && !isClosed(each);
-  const untold = items.filter(isUntold).map(({ infractionId }) => infractionId);
+  const untold = [...watched, ...items].filter(isUntold).map(({ infractionId }) => infractionId);
   const ids = [...ofPayment.union(new Set(untold))];
   const read = async (infractionId: string): Promise<Result<Dispute>> =>
     await settled(wallet.dispute(key, infractionId, priority));
   const details = await Promise.all(ids.slice(0, MOST_READ).map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
   if (ids.length > MOST_READ) {
-    await keepEnded(needs, account.watchId, disputes);
+    await keepRead(needs, account.watchId, watched, disputes);
     return UNREADABLE;
   }
   if (disputes.length < details.length) return UNREADABLE;

@@ -87,7 +87,7 @@ export interface MoneyNeeds
   /** Allows the undocumented `POST /v1/refund`. */
   readonly refundEnabled: boolean;
   /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
-  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep">;
+  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
   readonly wallet: MoneyWallet;
   readonly salesDays: Pick<SalesDays, "between" | "readAgain">;
   readonly notices: WithdrawNotices;

@@ -46,6 +46,32 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     expect(stage.told().filter((title) => title === TITLE.lost)).toHaveLength(1);
   });
 
+  test("has those that only the list told read in full, a few at each poll and silently", async () => {
+    const stage = await open();
+    stage.service.listed = (dispute) => ({ ...dispute, txid: `E-${dispute.infractionId}` });
+    for (let index = 0; index < 30; index++) {
+      const bank = index % 2 === 0 ? "accepted" : "pending";
+      stage.service.add(`old-${index}`, 20, { status: "disagreed", analysisStatus: bank });
+    }
+    stage.service.add("won", 20, { status: "disagreed", analysisStatus: "rejected" });
+    const txids = async (): Promise<readonly string[]> =>
+      (await stage.stores.disputeWatch.of(stage.accountId)).map(({ txid }) => txid);
+    stage.skip({ minutes: 6 });
+    await stage.poll();
+    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    expect(poll?.baselineAt).toBeDefined();
+    expect((await txids()).filter((txid) => txid === "")).toHaveLength(10);
+    stage.service.add("i1", 60);
+    await stage.pass({ minutes: 10 });
+    const { txid: named } = stage.service.there.get("i1")!;
+    expect((await txids()).toSorted()).toEqual([
+      "E-won",
+      ...Array.from({ length: 31 }, () => named),
+    ]);
+    expect(stage.service.reads.filter((what) => what.startsWith("old-"))).toHaveLength(30);
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+
   test("has none of them held up by those that cannot be read", async () => {
     const stage = await open();
     stage.service.listed = idAlone;

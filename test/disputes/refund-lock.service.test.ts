@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
+import type { ListedDispute } from "#src/disputes/dispute-list.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
+import { quietLog } from "../support/databases.ts";
+import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
+import { ask, refunded, SALE, sold } from "../withdrawals/refund-stage.ts";
+import { sampleDispute } from "./dispute-samples.ts";
+
+const dispute = (given: Partial<Dispute> = {}): Dispute =>
+  sampleDispute({ infractionId: "d1", txid: SALE, ...given });
+
+/** A wallet whose list names payments by an id of another kind. */
+const listing = (stage: MoneyStage, row: Partial<ListedDispute> = {}): MoneyStage["wallet"] => ({
+  ...stage.wallet,
+  disputes: async (...given) => {
+    const page = await stage.wallet.disputes(...given);
+    const other = { txid: "E18236120202611201500s0f2", ...row };
+    return { ...page, items: page.items.map((each) => ({ ...each, ...other })) };
+  },
+});
+
+const watchIdOf = async ({ stores }: MoneyStage): Promise<string> =>
+  (await stores.accounts.find(GUILD, ANA))?.watchId ?? "";
+
+describe("a refund under disputes of which the list alone was read", () => {
+  it.each([
+    ["answered", { status: "disagreed" }, "open"],
+    ["lost", { status: "disagreed", analysisStatus: "accepted" }, "returned"],
+  ] as const)("is refused where the first look found one that is %s", async (_, facts, why) => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute(facts));
+    const wallet = listing(stage);
+    const { clock, stores } = stage;
+    const { accounts, alertRoutes: routes, disputeWatch: watch } = stores;
+    const needs = { clock, accounts, watch, routes, wallet, log: quietLog, onOwed: () => {} };
+    stage.failing.set("dispute", "timeout");
+    await createDisputeWatch(needs).poll(new AbortController().signal);
+    stage.failing.delete("dispute");
+    expect(await watch.of(await watchIdOf(stage))).toHaveLength(1);
+
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why });
+  });
+
+  it("is refused where the watch keeps one that is no longer listed", async () => {
+    const stage = await sold();
+    const now = stage.clock.now();
+    const kept = followedDispute(await watchIdOf(stage), dispute({ status: "agreed" }), now);
+    await stage.stores.disputeWatch.keep({ ...kept, txid: "" }, [], now);
+    stage.disputes.set("d1", dispute({ status: "agreed" }));
+    const disputes: MoneyStage["wallet"]["disputes"] = async (...given) => ({
+      ...(await stage.wallet.disputes(...given)),
+      items: [],
+    });
+    const money = stage.process({ wallet: { ...stage.wallet, disputes } });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
+  });
+
+  it("is refused until they were read, ten at each try", async () => {
+    const stage = await sold();
+    const watchId = await watchIdOf(stage);
+    const { disputeWatch } = stage.stores;
+    const now = stage.clock.now();
+    for (let count = 0; count < 15; count++) {
+      const answered = dispute({ infractionId: `d${count}`, txid: "other", status: "disagreed" });
+      stage.disputes.set(answered.infractionId, answered);
+      await disputeWatch.keep(followedDispute(watchId, { ...answered, txid: "" }, now), [], now);
+    }
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    expect((await refunded(stage)).op.state).toBe("completed");
+    const kept = await disputeWatch.of(watchId);
+    expect(kept.every(({ closedAt }) => closedAt === undefined)).toBe(true);
+  });
+});
