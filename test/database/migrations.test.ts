@@ -337,3 +337,39 @@ describe.each(databases)("a database of the twenty-fifth version on $name", ({ c
     await database.drop();
   });
 });
+
+describe.each(databases)("a database of the twenty-eighth version on $name", ({ createEmpty }) => {
+  const STORED = [
+    ["defended", "disagreed", "pending", 1, ""],
+    ["lost", "canceled", "accepted", 1, ""],
+    ["won", "disagreed", "rejected", 1, "listed"],
+    ["cancelled", "canceled", "pending", 1, "listed"],
+    ["open", "pending", "pending", 1, "listed"],
+    ["read since", "disagreed", "pending", 2, "listed"],
+  ] as const;
+
+  test("has its settled MEDs read in full, whose payment the list alone may have told", async () => {
+    const database = await createEmpty();
+    const at = NOON.toString();
+    await writeOldDatabase(database.url, 28, async (db) => {
+      await sql`
+        insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
+        values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
+      `.execute(db);
+      for (const [id, status, analysis, version] of STORED)
+        await sql`
+          insert into dispute_watch (account_id, infraction_id, txid, amount_cents, frozen_cents, status,
+            analysis_status, due_at, version, first_seen_at, done_steps, read_at)
+          values (${OLD_ACCOUNT}, ${id}, 'listed', 1, 1, ${status}, ${analysis}, ${at}, ${version}, ${at}, '[]', ${at})
+        `.execute(db);
+    });
+    const { db, close } = await openTestDatabase(database.url, clock);
+    const kept = await disputeWatch(db).of(OLD_ACCOUNT);
+    const txids = Object.fromEntries(kept.map(({ infractionId, txid }) => [infractionId, txid]));
+    expect(txids).toEqual(Object.fromEntries(STORED.map(([id, , , , txid]) => [id, txid])));
+    expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
+    expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
+    await close();
+    await database.drop();
+  });
+});

@@ -27,6 +27,7 @@ import { refundedDays } from "./0025-refunded-days.ts";
 import { closeKind } from "./0026-close-kind.ts";
 import { progressId } from "./0027-progress-id.ts";
 import { clockSetBack } from "./0028-clock-set-back.ts";
+import { unprovenDisputes } from "./0029-unproven-disputes.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0026-close-kind": closeKind,
   "0027-progress-id": progressId,
   "0028-clock-set-back": clockSetBack,
+  "0029-unproven-disputes": unprovenDisputes,
 };
