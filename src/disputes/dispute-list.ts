@@ -24,7 +24,7 @@ export const isClosed = ({
   status,
   analysisStatus,
 }: Pick<ListedDispute, "status" | "analysisStatus">): boolean =>
-  status === "canceled" || analysisStatus === "rejected";
+  analysisStatus === "rejected" || (status === "canceled" && analysisStatus === "pending");
 
 /** A page of the service's list of disputes; the service decides its length. */
 export interface DisputePage {

@@ -44,6 +44,17 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why });
   });
 
+  it.each([
+    ["was accepted all the same", "accepted"],
+    ["was decided nobody knows how", undefined],
+  ])("is refused where the list says that one is cancelled and %s", async (_, listed) => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ status: "canceled", analysisStatus: "accepted" }));
+    const wallet = listing(stage, { analysisStatus: listed });
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toMatchObject({ why: "returned" });
+  });
+
   it("is refused where the watch keeps one that is no longer listed", async () => {
     const stage = await sold();
     const now = stage.clock.now();
