@@ -171,12 +171,14 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
         found.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));
       }
       query = page.next;
-      if (query === undefined) break;
+      const isLast = query === undefined;
+      if (isLast && page.isCut !== true) break;
       for (const item of page.items) if (!rows.has(item.txid)) rows.set(item.txid, item);
       // Of a list that is not newest first, an older page says nothing about those after it.
-      if (pages >= LEAST_PAGES && goesBackTo([...rows.values()], charge.createdAt)) break;
+      const isEnough = isLast || pages >= LEAST_PAGES;
+      if (isEnough && goesBackTo([...rows.values()], charge.createdAt)) break;
       // An unread rest proves no absence.
-      if (pages >= MOST_PAGES) return undefined;
+      if (isLast || pages >= MOST_PAGES) return undefined;
     }
     const taken = await charges.claimed(charge.accountId, [...found.keys()]);
     const free = [...found]

@@ -60,6 +60,8 @@ export interface TransactionPage {
   readonly unnamed: number;
   /** What asks for the next page; undefined on the last one, and where the answer names none. */
   readonly next: string | undefined;
+  /** The answer says that there is more, and not how to ask for it. */
+  readonly isCut?: boolean;
   /** How far the service's clock is ahead of ours; undefined when it was not measured. */
   readonly skewMs?: number | undefined;
 }

@@ -140,7 +140,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         pages,
         rows: rows.slice(page * PAGE, (page + 1) * PAGE),
         found: rows.length,
-        more: (list.next !== undefined || isFull(list)) && !goesBeyond(list, wanted),
+        more: isPart(list) && !goesBeyond(list, wanted),
         unnamed: list.unnamed,
         undated,
         problem: list.problem?.kind,
@@ -231,12 +231,11 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
 
 /** Why a list proves no sum of a day. */
 const unprovenBy = (list: ReadList, day: Temporal.PlainDate): UserError | WalletError => {
-  const { problem, rows, next } = list;
+  const { problem, rows } = list;
   if (problem !== undefined && !concernsRequestAlone(problem)) return problem;
   if (problem !== undefined) return new UserError({ kind: "brasilia_day_unread" });
   if (hasUndatedSales(rows)) return new UserError({ kind: "brasilia_day_undated" });
-  const isPart = next !== undefined || isFull(list);
-  if (!isPart) return new UserError({ kind: "brasilia_day_differs" });
+  if (!isPart(list)) return new UserError({ kind: "brasilia_day_differs" });
   return new UserError({ kind: endsAfter(rows, day) ? "brasilia_day_old" : "brasilia_day_long" });
 };
 
@@ -247,6 +246,7 @@ interface ReadList {
   readonly unnamed: number;
   readonly pages: number;
   readonly next: string | undefined;
+  readonly isCut: boolean;
   readonly problem: WalletError | undefined;
   readonly supportCodes: readonly string[];
   readonly readAt: Temporal.Instant;
@@ -260,11 +260,14 @@ const MOST_ROWS = 1_000;
 /** About 10 MB, over all accounts. */
 const MOST_ROWS_OVER_ALL = 20_000;
 
-const isAtEnd = ({ next, problem }: ReadList): boolean =>
-  next === undefined && problem === undefined;
+const isAtEnd = ({ next, isCut, problem }: ReadList): boolean =>
+  next === undefined && !isCut && problem === undefined;
 
 /** Whether rows may have been left out. */
 const isFull = ({ rows }: ReadList): boolean => rows.length >= MOST_ROWS;
+
+/** Whether the service has, or may have, rows that were not read. */
+const isPart = (list: ReadList): boolean => list.next !== undefined || list.isCut || isFull(list);
 
 /** Whether the pages that were read end before the wanted period. */
 const goesBeyond = ({ rows }: ReadList, { period }: WantedTransactions): boolean => {
@@ -304,6 +307,7 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     unnamed: 0,
     pages: 0,
     next: undefined,
+    isCut: false,
     problem: undefined,
     supportCodes: [],
     readAt: clock.now(),
@@ -329,6 +333,7 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
       pages: list.pages + 1,
       // A service that ignores the cursor repeats its first page forever.
       next: added.length === 0 ? undefined : read.value.next,
+      isCut: read.value.isCut === true,
     };
   };
 

@@ -59,7 +59,7 @@ const itemOf = (row: unknown): ListedDispute | undefined => {
 
 interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
-const readPage = (answer: object): ParseResult<ListPage> => {
+const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
   const rows = listedRows(
     answer,
     PLACES,
@@ -69,7 +69,8 @@ const readPage = (answer: object): ParseResult<ListPage> => {
   );
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
-  return { ok: true, value: { items, unnamed, paging: pagingOf(answer, LIST_ROUTE, shown) } };
+  const paging = pagingOf(answer, LIST_ROUTE, shown, asked);
+  return { ok: true, value: { items, unnamed, paging } };
 };
 
 /**
@@ -88,7 +89,7 @@ export const getDisputes = async (send: Send): Promise<DisputePage> => {
       method: "GET",
       route: LIST_ROUTE,
       path: query === "" ? LIST_ROUTE : `${LIST_ROUTE}?${query}`,
-      read: readPage,
+      read: (answer) => readPage(answer, query),
       unshown: true,
       refusal: "refused",
     });

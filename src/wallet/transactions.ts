@@ -106,14 +106,11 @@ const queryOf = (cursor: string | undefined): string => cursor?.split(NOTE)[0] ?
  * is told from the one before it by the number noted there.
  */
 const cursorAfter = (
-  answer: object,
-  shown: number,
+  paging: ReturnType<typeof pagingOf>,
   cursor: string | undefined,
 ): string | undefined => {
-  const asked = queryOf(cursor);
-  const paging = pagingOf(answer, LIST_ROUTE, shown, asked);
-  if (paging === undefined) return undefined;
-  if (paging.kind === "next") return paging.query === asked ? undefined : paging.query;
+  if (paging === undefined || paging.kind === "unreachable") return undefined;
+  if (paging.kind === "next") return paging.query === queryOf(cursor) ? undefined : paging.query;
   const noted = cursor?.split(NOTE)[1];
   const base = noted === undefined ? Math.min(1, paging.number ?? 0) : Number(noted);
   if (paging.before(base) + 1 >= paging.pages) return undefined;
@@ -128,7 +125,9 @@ const readPage = (
   const rows = listedRows(answer, PLACES, itemOf, ({ txid }) => txid, "txid");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
-  return { ok: true, value: { items, unnamed, next: cursorAfter(answer, shown, cursor), skewMs } };
+  const paging = pagingOf(answer, LIST_ROUTE, shown, queryOf(cursor));
+  const cut = paging?.kind === "unreachable" && { isCut: true };
+  return { ok: true, value: { items, unnamed, next: cursorAfter(paging, cursor), ...cut, skewMs } };
 };
 
 /**

@@ -101,6 +101,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 type Paging =
   /** The answer names its next page only. */
   | { readonly kind: "next"; readonly query: string }
+  /** The answer says that there is more, and not how to ask for it. */
+  | { readonly kind: "unreachable" }
   | {
       readonly kind: "numbered";
       readonly pages: number;
@@ -187,13 +189,15 @@ const queryOfNext = (name: string, value: unknown, route: string): string | unde
   return address.search.slice(1);
 };
 
+const isTrue = (value: unknown): true | undefined => (value === true ? true : undefined);
+
 const nextOf = (places: readonly Fields[], route: string): Paging | undefined => {
   for (const name of NEXT) {
     const found = firstOf(places, [name], (value) => queryOfNext(name, value, route));
     if (found !== undefined) return { kind: "next", query: found.value };
   }
   const cursor = firstOf(places, ["cursor"], (value) => queryOfNext("cursor", value, route));
-  const more = firstOf(places, MORE, (value) => (value === true ? true : undefined));
+  const more = firstOf(places, MORE, isTrue);
   return cursor !== undefined && more !== undefined
     ? { kind: "next", query: cursor.value }
     : undefined;
@@ -211,7 +215,7 @@ const numberedOf = (
   const page = firstOf(places, PAGE, countOf);
   if (page !== undefined) {
     const { name, value: first } = page;
-    const more = firstOf(places, MORE, (value) => (value === true ? true : undefined));
+    const more = firstOf(places, MORE, isTrue);
     const pages = firstOf(places, PAGES, countOf)?.value ?? bySize ?? (more ? Infinity : undefined);
     const named = name === "currentPage" ? "page" : name;
     const at = (place: number): string => query({ [named]: first + place });
@@ -228,9 +232,24 @@ const numberedOf = (
   return { kind: "numbered", pages: bySize, at, number: undefined, before };
 };
 
+const isNull = (value: unknown): true | undefined => (value === null ? true : undefined);
+
+const isAddress = (value: unknown): true | undefined => {
+  const address = isFields(value) ? (value["href"] ?? value["url"]) : value;
+  return typeof address === "string" && address !== "" ? true : undefined;
+};
+
+/** Whether an answer says that rows are missing. A total counts all pages, so only the first can be short of it. */
+const saysMore = (places: readonly Fields[], shown: number, asked: string): boolean => {
+  if (firstOf(places, MORE, isTrue) !== undefined) return true;
+  if (shown > 0 && firstOf(places, NEXT, isAddress) !== undefined) return true;
+  if (asked !== "" || firstOf(places, NEXT, isNull) !== undefined) return false;
+  return (firstOf(places, TOTAL, countOf)?.value ?? 0) > shown;
+};
+
 /**
  * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
- * page number, or an offset. Undefined for a last page and for an answer without directions.
+ * page number, or an offset. Undefined for a last page and for an answer that says nothing of further ones.
  * @param shown number of rows on this page
  * @param asked query that this page answers; it tells the offset where the answer does not
  */
@@ -238,16 +257,18 @@ export const pagingOf = (
   answer: object,
   route: string,
   shown: number,
-  asked = "",
+  asked: string,
 ): Paging | undefined => {
   const root = camelKeys(answer);
-  if (!isFields(root) || shown === 0) return undefined;
+  // An empty page further on is the end.
+  if (!isFields(root) || (shown === 0 && asked !== "")) return undefined;
   const below = placesBelow(root);
   const places = [root, ...below, ...below.flatMap(placesBelow)];
   const ended = firstOf(places, MORE, (value) => (value === false ? true : undefined));
-  return ended === undefined
-    ? (nextOf(places, route) ?? numberedOf(places, shown, asked))
-    : undefined;
+  if (ended !== undefined) return undefined;
+  const found =
+    shown === 0 ? undefined : (nextOf(places, route) ?? numberedOf(places, shown, asked));
+  return found ?? (saysMore(places, shown, asked) ? { kind: "unreachable" } : undefined);
 };
 
 /** Alternates between both ends when only a part can be read: either end may hold the newest items. */

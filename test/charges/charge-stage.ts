@@ -83,6 +83,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     detail: (txid: string): Transaction => payment("pending", { txid }),
     list: (): readonly ListedTransaction[] => [],
     next: undefined as string | undefined,
+    isCut: false,
     /** The page of a cursor. */
     further: (_cursor: string): readonly ListedTransaction[] => unavailable(),
   };
@@ -108,7 +109,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       },
       transactions: async (_key, cursor) =>
         cursor === undefined
-          ? { items: service.list(), unnamed: 0, next: service.next }
+          ? { items: service.list(), unnamed: 0, next: service.next, isCut: service.isCut }
           : {
               items: service.further(cursor),
               unnamed: 0,

@@ -32,6 +32,7 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
     reads: [] as string[],
     failing: new Map<string, WalletError>(),
     connected: true,
+    isCut: false,
     disputes: [] as WatchedDispute[],
     listed: [] as ListedDispute[],
     payment: {} as Partial<Transaction>,
@@ -55,7 +56,8 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
         if (failed !== undefined) throw failed;
         const items = stage.rows.slice((page - 1) * pageSize, page * pageSize);
         const isLast = page * pageSize >= stage.rows.length;
-        return { items, unnamed: 1, next: isLast ? undefined : String(page + 1) };
+        const next = isLast ? undefined : String(page + 1);
+        return { items, unnamed: 1, next, isCut: stage.isCut };
       },
       transaction: async (_key, txid) => {
         stage.reads.push(`detail ${txid}`);
@@ -86,6 +88,12 @@ describe("the list", () => {
     const last = await service.list(ASKER, { ...ALL, page: 9 }, true);
     expect(last).toMatchObject({ page: 4, pages: 5, found: 50, more: false, unnamed: 3 });
     expect(stage.reads).toEqual(["interactive 1", "interactive 2", "interactive 3"]);
+  });
+
+  test("may have more where the service says so, without the way to it", async () => {
+    const { stage, service } = open(sales(5));
+    stage.isCut = true;
+    expect(await service.list(ASKER, ALL)).toMatchObject({ found: 5, more: true });
   });
 
   test("is read anew when it is asked for anew, or is two minutes old", async () => {

@@ -7,6 +7,7 @@ import {
   pageShapes,
   servePages,
   testListShapes,
+  unreachablePages,
 } from "./undocumented-lists.ts";
 import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
@@ -91,6 +92,33 @@ describe("S12: a list in pages", () => {
     expect(same.ids).toHaveLength(PAGE_SIZE);
     const next = await paged(25, (_, ids) => ({ meds: rowsFrom(ids, 0), next: "/v1/balance?x=1" }));
     expect(next.asked).toEqual([""]);
+  });
+
+  test.each(unreachablePages("/v1/meds"))(
+    "that says by %s that there is more, without the way to it, is not whole",
+    async (_, more) => {
+      const read = await paged(3, (_query, all) => ({ meds: rowsFrom(all, 0), ...more }));
+      expect(read).toMatchObject({ asked: [""], isWhole: false });
+      expect(read.ids).toHaveLength(3);
+    },
+  );
+
+  test.each([
+    [{ total: 2 }, false],
+    [{ hasMore: true }, false],
+    [{ total: 0, next: "/v1/meds?page=2" }, true],
+  ])("that is empty beside %j is whole: %j", async (parts, whole) => {
+    expect(await paged(0, () => ({ meds: [], ...parts }))).toMatchObject({ isWhole: whole });
+  });
+
+  test.each([
+    ["says that there is no more", { hasMore: false, total: 137 }],
+    ["says that there is no next page", { next: null, total: 137 }],
+    ["shows all that it counts", { total: 3 }],
+    ["counts fewer than it shows", { count: 1 }],
+  ])("that %s is whole", async (_, parts) => {
+    const read = await paged(3, (_query, all) => ({ meds: rowsFrom(all, 0), ...parts }));
+    expect(read).toMatchObject({ asked: [""], isWhole: true });
   });
 
   test.each([

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { startAnsweringServer } from "./answering-server.ts";
-import { PAGE_SIZE, pageShapes, servePages, testListShapes } from "./undocumented-lists.ts";
+import {
+  PAGE_SIZE,
+  pageShapes,
+  servePages,
+  testListShapes,
+  unreachablePages,
+} from "./undocumented-lists.ts";
 import { connectClient, fixture, plain, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
@@ -126,6 +132,7 @@ const walked = async (count: number, pageOf: Parameters<typeof servePages>[1]) =
     const read = await client.transactions(walletKey(), cursor, "background");
     found.push(...read.items.map(({ txid }) => txid));
     cursor = read.next;
+    expect(read.isCut).toBeUndefined();
   } while (cursor !== undefined && asked.length < 9);
   return { asked, found, all };
 };
@@ -144,14 +151,24 @@ describe("the pages of the list", () => {
 
   test.each([
     ["names no further page", {}],
-    ["leads to another operation", { next: "/v1/balance?x=1" }],
+    ["says that no page is next", { next: null, total: 137 }],
     ["is the only one", { page: 1, totalPages: 1 }],
     ["is the last one", { page: 3, totalPages: 3 }],
     ["says that there is no more", { page: 1, totalPages: 3, hasMore: false }],
   ])("end with a page that %s", async (_fault, parts) => {
-    const { next } = await page({ transactions: ROWS, ...parts });
+    const { next, isCut } = await page({ transactions: ROWS, ...parts });
     expect(next).toBeUndefined();
+    expect(isCut).toBeUndefined();
   });
+
+  test.each(unreachablePages("/v1/transactions"))(
+    "are cut where an answer says by %s that there is more, without the way to it",
+    async (_, more) => {
+      const { next, isCut } = await page({ transactions: ROWS, ...more });
+      expect(next).toBeUndefined();
+      expect(isCut).toBe(true);
+    },
+  );
 
   test("end where a service leads back to the page that was asked", async () => {
     const { asked } = await walked(25, (_, ids) => ({

@@ -109,6 +109,16 @@ export const PAGE_SIZE = 10;
 export const numberIn = (query: URLSearchParams, name: string, otherwise: number): number =>
   Number(query.get(name) ?? otherwise);
 
+/** What an answer may say of further pages without the way to them. */
+export const unreachablePages = (route: string): readonly (readonly [string, object])[] => [
+  ["hasMore", { hasMore: true }],
+  ["has_next_page below", { pagination: { has_next_page: true } }],
+  ["a total", { total: 137 }],
+  ["a total below", { meta: { total_count: "137" } }],
+  ["a next page that is another operation", { next: "/v1/balance?x=1" }],
+  ["a next page without a query", { _links: { next: { href: route } } }],
+];
+
 /** Lists of up to three pages, in all ways in which an answer may lead to the next page. */
 export const pageShapes = (
   { list, other, id }: ListNames,
@@ -191,6 +201,23 @@ export const pageShapes = (
     [
       "the number of the next page",
       numbered(1, (rows, at) => ({ [other]: rows, nextPage: at < 3 ? at + 1 : null })),
+    ],
+    [
+      "a cursor, beside the total of all pages",
+      stepped("cursor", (rows, _, next, total) => ({
+        [list]: rows,
+        total,
+        hasMore: next !== undefined,
+        nextCursor: next === undefined ? undefined : `c${next}`,
+      })),
+    ],
+    [
+      "a cursor alone, beside the total of all pages",
+      stepped("cursor", (rows, _, next, total) => ({
+        [list]: rows,
+        total,
+        ...(next !== undefined && { nextCursor: `c${next}` }),
+      })),
     ],
     [
       "hasMore beside a page",
