@@ -11,9 +11,9 @@ export interface ListedDispute {
   readonly txid: string | undefined;
   readonly amount: Cents | undefined;
   readonly frozen: Cents | undefined;
-  /** Spelled as the service sends it. */
+  /** A documented word as the document spells it, another as the service sends it. */
   readonly status: string | undefined;
-  /** Spelled as the service sends it. */
+  /** Spelled like `status`. */
   readonly analysisStatus: string | undefined;
   readonly contestedAt: Temporal.Instant | undefined;
   readonly dueAt: Temporal.Instant | undefined;

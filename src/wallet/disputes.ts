@@ -19,6 +19,7 @@ import {
   wireId,
   wireInstant,
   wireMoney,
+  wireWord,
 } from "./wire.ts";
 import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../disputes/dispute.ts";
 
@@ -39,8 +40,8 @@ const wireItem = z
     txid: listedText,
     amount: optionalOrIgnored(wireAmount),
     frozenAmount: optionalOrIgnored(wireAmount),
-    status: listedText,
-    analysisStatus: listedText,
+    status: optionalOrIgnored(wireWord(["pending", "agreed", "disagreed", "canceled"])),
+    analysisStatus: optionalOrIgnored(wireWord(["pending", "accepted", "rejected"])),
     infractionDate: listedTime,
     createdAt: listedTime,
     dueDate: listedTime,

@@ -16,6 +16,7 @@ import {
   wireEnum,
   wireInstant,
   wireMoney,
+  wireWord,
 } from "./wire.ts";
 
 const LIST_ROUTE = "/v1/withdrawals";
@@ -32,7 +33,9 @@ const wireItem = z
     requestedAt: listedTime,
     createdAt: listedTime,
     amount: optionalOrIgnored(wireAmount),
-    status: optionalOrIgnored(z.string()),
+    status: optionalOrIgnored(
+      wireWord(["scheduled", "processing", "completed", "failed", "cancelled"]),
+    ),
   })
   .transform(({ txid, id, requestedAt, createdAt, amount, status }, context): ListedWithdrawal => {
     const given = identifier.safeParse(typeof txid === "string" ? txid : id);

@@ -57,6 +57,26 @@ describe("S12: names that the document writes otherwise", () => {
   });
 });
 
+test("words of a listed dispute are read in capitals too, and others stay as they came", async () => {
+  const said = [
+    ["PENDING", "Rejected"],
+    [" Canceled ", "ACCEPTED"],
+    ["Em análise", "IN_REVIEW"],
+  ];
+  const { items } = await page(
+    said.map(([status, analysisStatus], index) => ({
+      infractionId: `d${index}`,
+      status,
+      analysisStatus,
+    })),
+  );
+  expect(items.map(({ status, analysisStatus }) => [status, analysisStatus])).toEqual([
+    ["pending", "rejected"],
+    ["canceled", "accepted"],
+    ["Em análise", "IN_REVIEW"],
+  ]);
+});
+
 const paged = async (count: number, pageOf: Parameters<typeof servePages>[1]) => {
   const { client, asked } = await servePages(count, pageOf);
   const { items, isWhole } = await client.disputes(walletKey(), "background");

@@ -84,6 +84,17 @@ describe("the list of withdrawals", () => {
     ]);
   });
 
+  test("says a known status in capitals as the document writes it, and another as it came", async () => {
+    const said = ["COMPLETED", " Scheduled ", "Cancelled", "EM_ANALISE"];
+    const { items } = await page(said.map((status, index) => ({ txid: `w0${index}`, status })));
+    expect(items.map(({ status }) => status)).toEqual([
+      "completed",
+      "scheduled",
+      "cancelled",
+      "EM_ANALISE",
+    ]);
+  });
+
   test.each([
     ["seconds instead of milliseconds", 1_741_957_522],
     ["a zero", 0],
