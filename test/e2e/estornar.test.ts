@@ -194,8 +194,8 @@ describe.each(databases)("/estornar on $name", (kind) => {
     english(textOf(await ask()));
     await stage.later(1);
     await stage.later(1);
+    await expect.poll(() => textOf(ana.again(unclear))).toContain("Refund made");
     const done = ana.again(unclear);
-    expect(textOf(done)).toContain("Refund made");
     english(textOf(done));
     const code = /W-[0-9A-Z]{5}/.exec(textOf(done))?.[0] ?? "";
     english(textOf(await ana.command("saques", { txid: code })));
