@@ -214,8 +214,8 @@ const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections 
 export type AccountRow = Selectable<AccountTable>;
 
 /**
- * Whether the owner of `account` has a key of its wallet account that the service accepts, or nobody has: a key is
- * revoked to end what its owner sees, which another owner's key goes on reading.
+ * Whether the owner of `account` has a key of its wallet account that the service accepts, or no owner has one: a key is
+ * revoked to hide figures from its owner, and another owner's key goes on reading them.
  */
 export const isEntitled = sql<boolean>`(account.paused_at is null
   or exists (select 1 from account as own where own.account_fp = account.account_fp

@@ -40,7 +40,7 @@ export interface Account {
   readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
   readonly pausedAt: Temporal.Instant | undefined;
-  /** When the wallet account was connected in the guild: another key of it changes nothing. */
+  /** When the wallet account was connected in the guild; another key of it leaves the time. */
   readonly connectedAt: Temporal.Instant;
 }
 

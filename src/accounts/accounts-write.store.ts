@@ -182,7 +182,7 @@ const alertsOf = (
 
 /**
  * Consent to reports, by the locked row: it may have changed while the key was checked. It survives a new key of the
- * same wallet account. A key of another one starts the reports anew if both are known to be the owner's, as days posted
+ * same wallet account. A key of another one starts the reports again if both are known to be the owner's, as days posted
  * under the old key are unknown for it; else the consent ends.
  */
 const consentOf = (before: AccountRow | undefined, isKept: boolean, account: SavedAccount) => {
@@ -254,8 +254,8 @@ const rowBefore = (
     .executeTakeFirst();
 
 /**
- * Locks the row with its whole watch. What is written at the same time for a connection that goes is then there to be
- * handed over or, written later, finds the connection gone.
+ * Locks the row with its whole watch. Posts that are written at the same time for a connection that goes are then there
+ * to be handed over or, written later, find the connection gone.
  */
 const lockedRow = async (
   trx: Database,

@@ -261,12 +261,12 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     losses: async ({ id, guildId, ownerId, accountFp, watchId, alerts, pausedAt }) => {
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
-      // A refused key follows nothing, so that it replaces only another refused key.
+      // A refused key reads no state, so that it replaces only another refused key.
       const follows = (each: Account): boolean =>
         pausedAt !== undefined || each.pausedAt === undefined;
       const sharing = others.filter((each) => each.watchId === watchId);
       const isWatchLost = !sharing.some(follows);
-      // The connection that wants alerts and the one whose key reads the disputes may be two.
+      // The connection that wants alerts and the one that reads the disputes may be two.
       const isWanted = (each: Account): boolean => each.alerts !== "off";
       const goesOn = !isWatchLost && sharing.some(isWanted);
       const isAlertLost = !goesOn && (alerts !== "off" || sharing.some(isWanted));

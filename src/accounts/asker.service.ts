@@ -34,8 +34,8 @@ export const connectionOfAsker = async (
 };
 
 /**
- * Connections of the wallet account's owners. While it has a key that the service accepts, owners whose keys are all
- * refused are left out: a key is revoked to end what they see and do.
+ * Connections of the wallet account's owners. While it has a key that the service accepts, owners with refused keys
+ * alone are left out: a key is revoked to end their sight of the account and their actions.
  */
 export const entitledConnections = async (
   accounts: Pick<AccountsStore, "connectionsOf">,

@@ -40,7 +40,7 @@ export interface MembersService {
   readonly members: (guildId: string, page: number) => Promise<MembersPage>;
   /**
    * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
-   * loses its only connection, and all else that is lost with the key. The admin learns about none of that.
+   * loses its only connection, and all else that is lost with the key. The admin does not learn about these.
    * @throws UserError member_not_connected
    */
   readonly removeMember: (request: {

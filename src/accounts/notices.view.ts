@@ -148,7 +148,7 @@ export const removedNotice = (
   const { adminId, unfinished, losses } = facts;
   const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
-  // Proofs and PIX keys have a sentence of their own: no proof can be downloaded any more.
+  // Proofs and PIX keys have a sentence of their own: proofs can be downloaded only before.
   const lost = lossesInWords({ ...losses, proofs: 0, pixKeys: 0 }, texts);
   const said = [
     people.removedNoticeText(person(adminId)),

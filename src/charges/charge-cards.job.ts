@@ -59,7 +59,7 @@ export const chargeSettlement = (needs: {
       if (settlement.state === "sent" && settlement.messageId !== null)
         return await charges.posted(id, target.channelId, settlement.messageId);
       const isDead = settlement.state === "dead" || settlement.state === "obsolete";
-      // Nothing is owed to a seller who has left the server.
+      // A seller who has left the server is not told.
       const isOwed = isDead && settlement.error !== "no_longer_true";
       const charge = isOwed ? await charges.find(id) : undefined;
       if (charge === undefined || isEnded(charge)) return;

@@ -173,7 +173,7 @@ export interface Charges {
   ) => Promise<readonly Charge[]>;
   readonly nextCheckAt: (except?: readonly string[]) => Promise<Temporal.Instant | undefined>;
   /**
-   * Makes the open charges of these connections due whose txids are known. Lost and expired ones keep the times of
+   * Makes the open charges of these connections due, if their txids are known. Lost and expired ones keep the times of
    * their few looks, which calls about other sales would use up within half a minute.
    */
   readonly makeDue: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;

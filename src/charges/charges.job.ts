@@ -174,7 +174,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const isLast = query === undefined;
       if (isLast && page.isCut !== true) break;
       for (const item of page.items) if (!rows.has(item.txid)) rows.set(item.txid, item);
-      // Of a list that is not newest first, an older page says nothing about those after it.
+      // In a list that is not newest first, newer rows may follow an older page.
       const isEnough = isLast || pages >= LEAST_PAGES;
       if (isEnough && goesBackTo([...rows.values()], charge.createdAt)) break;
       // An unread rest proves no absence.

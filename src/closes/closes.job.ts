@@ -51,7 +51,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   let runs = 0;
   /**
    * Since when this process finds each `progressId` among those who lack a close: not while the machine sleeps, the key
-   * is refused or the channel is lost, and so nothing is read.
+   * is refused or the channel is lost, because its days are not read then.
    */
   const listedSince = new Map<string, Temporal.Instant>();
 

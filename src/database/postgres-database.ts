@@ -134,7 +134,7 @@ export const openPostgres = async (
           connectionWatch.reportLoss(error);
         } else {
           if (!isPassingFailure(error)) throw error;
-          // Most often the server has no free one. Those that this process has still serve, so nothing is given up.
+          // Most often the server has no free one. Those that this process has still serve, so it keeps them.
           log.warn({ err: error }, "a database connection could not be made");
         }
         throw new DatabaseAwayError(error);

@@ -94,7 +94,7 @@ export interface Handler<Source> {
   readonly inDirectMessages?: InDirectMessages;
   /** Keeps money from leaving: exempt from the guild's limit, and counted apart from the person's other commands. */
   readonly stopsMoney?: true;
-  /** Opens the form that sends money, and reads nothing: exempt from the guild's limit, as what the form sends is. */
+  /** Opens the form that sends money, from local data: exempt from the guild's limit, as the form's own action is. */
   readonly confirmsMoney?: true;
   /** @throws UserError, WalletError */
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;

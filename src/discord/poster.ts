@@ -124,7 +124,7 @@ export const createPoster = (parts: {
       const path = `/channels/${channelId}/messages/${messageId}` as const;
       let answer = await call("PATCH", path, { body });
       if (answer.kind === "error" && answer.code === ARCHIVED_THREAD) {
-        // Whoever may write in a thread may open it, unless it is locked; only new messages open it by themselves.
+        // A bot that may write in a thread may open it, unless it is locked; only new messages open it by themselves.
         answer = await call("PATCH", `/channels/${channelId}`, { body: { archived: false } });
         if (answer.kind === "ok") answer = await call("PATCH", path, { body });
       }

@@ -61,8 +61,8 @@ interface Part {
 }
 
 /**
- * What a skipped report would have told waits for the next one. Where it had nothing to tell, the noticed changes were of
- * its own day before anybody was told of it.
+ * Corrections of a skipped report wait for the next one. Where it had no correction to tell, the noticed changes were of
+ * its own day, which was not told yet.
  */
 const toldBy = (
   { seller, correctionsTold }: Part,

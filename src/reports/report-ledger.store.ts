@@ -101,7 +101,7 @@ export const lockDirect = async (trx: Database, watchId: string): Promise<readon
 
 /**
  * Two statements for the many sellers of a server. Their days go on being read. A day that does not follow the last one
- * is the first: of those in between, while the report was off, nothing was told.
+ * is the first: those in between, while the report was off, were not told.
  */
 const markDays = async (
   trx: Database,

@@ -65,7 +65,7 @@ export interface SaleWatches {
    * channel that was changed go to the new one.
    */
   readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
-  /** Ends the claim of a look that was not made. A call that came meanwhile makes it due all the same. */
+  /** Ends the claim of a look that was not made. A call that came since the claim makes it due all the same. */
   readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
   /** Ends the claims of all processes: call at the start of the only process of a database. */
   readonly release: () => Promise<void>;

@@ -43,7 +43,7 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
 
 /** Written at once, in characters, even within a turn. */
 const MOST_TOGETHER = 16_384;
-/** Kept while they cannot be written, in bytes; what exceeds it is dropped. */
+/** Kept while they cannot be written, in bytes; further lines are dropped. */
 const MOST_UNWRITTEN = 16 * MOST_TOGETHER;
 
 /**
@@ -52,7 +52,7 @@ const MOST_UNWRITTEN = 16 * MOST_TOGETHER;
  */
 const standardError = (): DestinationStream => {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MOST_UNWRITTEN });
-  // A full disk under the log must not end the bot. The next write tries what is kept again, also one that is dropped.
+  // A full disk under the log must not end the bot. The next write tries the kept lines again, also one that is dropped.
   destination.on("error", () => {});
   destination.on("drop", () => destination.write(""));
   let lines = "";

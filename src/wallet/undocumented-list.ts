@@ -249,7 +249,7 @@ const saysMore = (places: readonly Fields[], shown: number, asked: string): bool
 
 /**
  * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
- * page number, or an offset. Undefined for a last page and for an answer that says nothing of further ones.
+ * page number, or an offset. Undefined for a last page and for an answer that does not tell of further ones.
  * @param shown number of rows on this page
  * @param asked query that this page answers; it tells the offset where the answer does not
  */

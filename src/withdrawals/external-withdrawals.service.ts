@@ -38,7 +38,7 @@ export const watchExternalWithdrawals = async (
   if (unseen?.length === 0) return;
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
-  // Also those whose key is refused: what they withdrew is no alarm.
+  // Also owners of a refused key: their own withdrawal is no alarm.
   const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
   for (const { op, withdrawal } of denied) {

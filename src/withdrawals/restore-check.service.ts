@@ -155,8 +155,8 @@ const restoreNotice = (
 
 /**
  * Stores the question and enqueues a message for every entitled owner of the account: once for each restore or gap
- * while withdrawals are missing, since a later one may have lost more and the button of an earlier message no longer
- * answers; once for all of them while the list cannot tell.
+ * while withdrawals are missing, since a later one may have lost more and the button of an earlier message is
+ * dead; once for all of them while the list cannot tell.
  */
 const askOwners = async (
   needs: MoneyNeeds,

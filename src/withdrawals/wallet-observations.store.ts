@@ -59,8 +59,8 @@ export interface ExternalWithdrawals {
 const ROWS_AT_ONCE = 100;
 
 /**
- * Locks a connection of the account, so that its removal deletes the baseline afterwards. False when there is none any
- * more: a baseline begun now would stay, and a later connection would be told what was withdrawn meanwhile.
+ * Locks a connection of the account, so that its removal deletes the baseline afterwards. False without one: a
+ * baseline begun now would stay, and a later connection would be told of the withdrawals in between.
  */
 const lockConnection = async (trx: Database, accountFp: string): Promise<boolean> => {
   const connected = await trx

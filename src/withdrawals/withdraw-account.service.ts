@@ -20,7 +20,7 @@ export const originOf = (actor: Actor, { account, key }: Connection) =>
 
 /**
  * A key that reads the operation's wallet account. A person may use only their own connection; jobs may use any,
- * because operations outlive connections: the owner's own before others, but none that is refused while another works.
+ * because operations outlive connections: the owner's own before others, but a refused one only while all are refused.
  */
 export const connectionOfOp = async (
   needs: Pick<MoneyNeeds, "findByFingerprint">,

@@ -65,7 +65,7 @@ export const decideManual = async (
 
 /**
  * Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone.
- * `keyOf`: whose key reads.
+ * `keyOf`: the reader by whose rule the key is chosen.
  */
 export const checkOp = async (
   needs: MoneyNeeds,

@@ -33,7 +33,7 @@ const MOST_UNDER_WAY = 3;
 
 type Words = WithdrawalTexts["withdraw"];
 
-/** The consequences of an operation before it is sent; the last confirmation says what the next click does. */
+/** The consequences of an operation before it is sent; the last confirmation tells the effect of the next click. */
 export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw } = texts;
@@ -84,7 +84,7 @@ const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTe
   return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
 };
 
-/** What the next click does. */
+/** The effect of the next click. */
 const clickWords = (confirmation: Confirmation, withdraw: Words): string => {
   const step = stepOf(confirmation);
   if (step === undefined) return withdraw.onlyClick;

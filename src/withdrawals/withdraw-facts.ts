@@ -105,7 +105,7 @@ export interface WithdrawStatus {
   readonly sent: SentFacts | undefined;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;
-  /** Else only splits are withdrawn here, and nothing is cancelled. */
+  /** Else only splits are withdrawn here, without cancelling. */
   readonly withdrawEnabled: boolean;
 }
 

@@ -72,7 +72,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .select("id")
       .where("account_fp", "in", scopesOf(accountFp))
       .where("id", "!=", id)
-      // A refused key reads nothing, so that it replaces only another refused key.
+      // A refused key reads no state, so that it replaces only another refused key.
       .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
       .limit(1)
       .executeTakeFirst();
