@@ -1,4 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { entitledConnections } from "../accounts/asker.service.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
@@ -20,7 +21,7 @@ export interface GoalsService extends Pick<Goals, "find"> {
 
 interface GoalsNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "find">;
+  readonly accounts: Pick<AccountsStore, "connectionsOf" | "find">;
   readonly goals: Goals;
   readonly days: Pick<SalesDays, "between">;
   /** The figures of the month that people call this one: kept days, and some that are read now. @throws WalletError */
@@ -30,17 +31,21 @@ interface GoalsNeeds {
 export const createGoals = (needs: GoalsNeeds): GoalsService => {
   const { clock, accounts, goals } = needs;
 
-  /** The service may be away: then the kept days tell what they can, and the others are missing. */
+  /**
+   * The service may be away: then the kept days tell what they can, and the others are missing. An owner of refused keys
+   * alone does not see those that another owner's key goes on reading.
+   */
   const figures = async (guildId: string, ownerId: string): Promise<readonly SalesDay[]> => {
     try {
       return await needs.readMonth(guildId, ownerId);
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       const account = await accounts.find(guildId, ownerId);
+      if (account === undefined) return [];
+      const entitled = await entitledConnections(accounts, account.accountFp);
+      if (!entitled.some((each) => each.ownerId === ownerId)) throw error;
       const upTo = lastGoalDay(clock.now());
-      return account === undefined
-        ? []
-        : await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
+      return await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
     }
   };
 

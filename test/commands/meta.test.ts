@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
+import { brunoKey, noticeTo, savedAccount } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
@@ -93,6 +94,22 @@ test("/meta shows the kept days while the service is away, and still saves", asy
   const away = await text({ valor: "2000" });
   expect(away).toMatch(/\*\*R\$ \d00\*\* de R\$ 2\.000/);
   expect(away).toContain("ainda sem");
+});
+
+test("/meta shows a refused key no days that another owner's key reads", async () => {
+  const { text, meta, kept, stores, wallet, clock } = await connected();
+  await text({ valor: "4000" });
+  await kept(10);
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
+  };
+  const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+  expect(await text()).toContain("**R$ 1.000** de R$ 4.000");
+
+  const other = savedAccount({ guildId: GUILD, ownerId: BRUNO, ownerVerified: false });
+  expect((await stores.accounts.save(other, brunoKey, ANA)).accountFp).toBe(accountFp);
+  await expect(meta()).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
 test.each([
