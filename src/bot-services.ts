@@ -153,7 +153,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
       print: createDossierPrinter(),
     }),
-    closes: createCloses({ ...stores, clock, wallet }),
+    closes: createCloses({ ...stores, clock, log, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,

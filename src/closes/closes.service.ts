@@ -6,7 +6,9 @@ import { connectionOfAsker, entitledConnections } from "../accounts/asker.servic
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
+import { resumeJobs } from "../reports/sales.service.ts";
 import { openReportDay } from "../shared/report-day.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import {
   type CloseChoices,
@@ -31,7 +33,8 @@ export interface ClosesService extends Pick<Closes, "choices"> {
 
 interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey">;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey" | "resume">;
   readonly salesDays: Pick<SalesDays, "between" | "lookSoon" | "want">;
   readonly closes: Pick<Closes, "activity" | "choices" | "choose" | "chooseDirect">;
 }
@@ -45,9 +48,12 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { account, key } = connection;
     const entitled = await entitledConnections(needs.accounts, account.accountFp);
+    const isEntitled = entitled.some(({ ownerId }) => ownerId === userId);
     // Another's key may have read the days since this one was refused: it has to work first.
-    if (!entitled.some(({ ownerId }) => ownerId === userId))
+    if (!isEntitled) {
       await needs.wallet.withdrawals(key, "interactive");
+      await resumeJobs(needs, account);
+    }
     const now = needs.clock.now();
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
@@ -56,7 +62,7 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
     const missing = figures.missing.flatMap((seller) => seller.days);
     const isTooOld = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, oldest) < 0;
     const asked = missing.filter((day) => !isTooOld(day));
-    const isKeyRefused = account.pausedAt !== undefined;
+    const isKeyRefused = isEntitled && account.pausedAt !== undefined;
     if (figures.change?.kind === "unknown") await needs.salesDays.want(account.accountFp, now);
     // The background waits for the next day after a refused key, which may work again by now.
     if (asked.length > 0 && !isKeyRefused) await needs.salesDays.lookSoon(account.accountFp, now);

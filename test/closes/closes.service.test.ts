@@ -29,7 +29,7 @@ const open = async (now = "2026-11-25T15:00:00Z") => {
   await stores.accounts.chooseReport(GUILD, OWNER, "off", clock.now());
   const { accountFp } = (await stores.accounts.findById(id))!;
   const plain = createPlainWallet(clock);
-  const closes = createCloses({ ...stores, clock, wallet: plain.wallet });
+  const closes = createCloses({ ...stores, clock, log: quietLog, wallet: plain.wallet });
   const own = async (locale: Locale = "pt-BR") => {
     const view = ownCloseView(await closes.own(GUILD, OWNER, WEEK), locale);
     return readMessage(view).join("\n").replaceAll("\u00a0", " ");
@@ -103,6 +103,7 @@ test("one's own close is not told to who has a refused key, where another owner'
   await expect(own()).rejects.toMatchObject({ kind: "unauthorized" });
   plain.failing.clear();
   expect(await own()).toContain("**R$ 70,00** em 7 vendas");
+  expect((await accounts.findById(id))?.pausedAt).toBeUndefined();
 });
 
 test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {
