@@ -70,6 +70,11 @@ const toldBy = (
 ): Temporal.Instant | undefined =>
   isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold;
 
+/** Whether no seller sold, and the server chose to be told only of days with sales. */
+const mayBeSkipped = (parts: readonly Part[]): boolean =>
+  parts[0]?.due.subscription.emptyChoice === "skip" &&
+  soldNothing(parts.map(({ seller }) => seller));
+
 /** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
 
@@ -227,10 +232,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     const { subscription, day } = first.due;
     const { accountId, target } = subscription;
     const isDirect = target.kind === "person";
-    const isSkipped =
-      subscription.emptyChoice === "skip" &&
-      missing.length === 0 &&
-      soldNothing(parts.map(({ seller }) => seller));
+    const isSkipped = missing.length === 0 && mayBeSkipped(parts);
     const delivery = isSkipped
       ? undefined
       : deliveryOf(
@@ -262,7 +264,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
   ): Promise<boolean> => {
     const { subscription, day } = part.due;
     const { accountId } = subscription;
-    const isSkipped = subscription.emptyChoice === "skip" && soldNothing([part.seller]);
+    const isSkipped = mayBeSkipped([part]);
     const report = { ...(await reportOf(part, all, missing)), completes: accountId };
     const key = reportKey(subscription, day);
     const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
@@ -377,8 +379,14 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         postedDay = day;
         needs.onOwed();
       }
-      for (const { due: one, correctionsTold } of parts)
-        if (correctionsTold !== undefined) told.set(one.subscription.accountId, correctionsTold);
+      for (const part of parts) {
+        const isSkipped = isPosted
+          ? mayBeSkipped([part])
+          : missing.length === 0 && mayBeSkipped(parts);
+        const correctionsTold = toldBy(part, isSkipped);
+        if (correctionsTold !== undefined)
+          told.set(part.due.subscription.accountId, correctionsTold);
+      }
     }
   };
 };

@@ -107,6 +107,19 @@ describe("the corrections of reports", () => {
     expect(stage.posts()[1]).toContain("caiu de R$ 100,00 para R$ 20,00");
   });
 
+  test("wait through a skipped day for the next report of the same run, which knows its own figure", async () => {
+    const stage = await skipping(D18.add({ days: 1 }));
+    await stage.beat(11 * HOUR);
+    stage.clock.moveBy(2 * DAY);
+    await keep(stage, stage.brunoId, 20);
+    await keep(stage, stage.brunoId, 50, D18.add({ days: 2 }));
+    await stage.beat(MINUTE);
+    await stage.beat(DAY);
+    expect(stage.posts()).toHaveLength(3);
+    expect(stage.posts()[1]).toContain("caiu de R$ 100,00 para R$ 20,00");
+    expect(stage.posts().join()).not.toContain("de R$ 50,00 para");
+  });
+
   test("beyond the room of a post wait for the next report, and each is told once", async () => {
     const stage = await withBruno();
     const ids = [stage.brunoId];
