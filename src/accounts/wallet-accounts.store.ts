@@ -22,8 +22,8 @@ export const lockWallet = (trx: Database, accountFp: string): Promise<void> =>
 export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Expression<SqlBool>;
 
 /**
- * Locks connections in the order of their ids, as everything that locks several does: an update of several locks them in
- * any order, so that two transactions could deadlock.
+ * Locks connections in the order of their ids, as every other statement that locks several: an update of several locks
+ * them in any order, so that two transactions could deadlock.
  */
 export const lockAccounts = async (trx: Database, which: ConnectionsFilter): Promise<void> => {
   if (!trx.getExecutor().adapter.supportsMultipleConnections) return;
