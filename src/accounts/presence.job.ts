@@ -249,19 +249,21 @@ interface PresencePrefetchNeeds {
 }
 
 /**
- * Looks up the names of the servers with a report due within the hour, and the presence of their sellers. One seller's
+ * Looks up the names of the servers with a report due within `AHEAD_MS`, and the presence of their sellers. One seller's
  * failure never rejects the run.
  */
 type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
-/** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
+/** Less than an hour: the posts of the hour before go out first. */
+const AHEAD_MS = 50 * MINUTE;
+/** Less than half of Discord's limit, so that posts go on in parallel; enough for 60,000 sellers in 50 minutes. */
 const PER_MINUTE = 1_200;
 const CONCURRENCY = 8;
 const PAGE = 100;
 
 /**
- * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
- * without an answer are looked up before their post.
+ * Leaves Discord's 50 requests a second to posts when the hour comes: a run ends then, and the next one goes on with the
+ * other hours. Each delivery hour is prefetched once; sellers without an answer are looked up before their post.
  */
 export const createPresencePrefetch = ({
   clock,
@@ -275,24 +277,30 @@ export const createPresencePrefetch = ({
 
   return async (stopping) => {
     const now = clock.now();
-    const coming = comingOf(await ledger.hours(), now, HOUR);
+    const coming = comingOf(await ledger.hours(), now, AHEAD_MS);
     const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
-    const until = now.add({ milliseconds: HOUR });
+    const until = now.add({ milliseconds: AHEAD_MS });
     const turns = createSpacing(clock, PER_MINUTE);
+    const come = new AbortController();
+    const ending = AbortSignal.any([stopping, come.signal]);
+    /** False once the run ends. */
+    const mayAsk = async (): Promise<boolean> => {
+      await turns.turn(ending);
+      if (comingOf(coming, clock.now(), AHEAD_MS).length < coming.length) come.abort();
+      return !ending.aborted;
+    };
     const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
-      await turns.turn(stopping);
       try {
-        if (!stopping.aborted) await lookUpMember(account, until);
+        if (await mayAsk()) await lookUpMember(account, until);
       } catch (error) {
         log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
       }
     };
     const askName = async (guildId: string): Promise<void> => {
-      await turns.turn(stopping);
-      if (!stopping.aborted) await guildName(guildId);
+      if (await mayAsk()) await guildName(guildId);
     };
     const guilds = hours.length === 0 ? [] : await ledger.guildsAt(hours);
-    await createWorkers(CONCURRENCY)(guilds, askName, stopping);
+    await createWorkers(CONCURRENCY)(guilds, askName, ending);
     const sellers = async function* () {
       for (const guildId of guilds)
         for (let after: string | undefined = ""; after !== undefined;) {
@@ -303,8 +311,8 @@ export const createPresencePrefetch = ({
           after = page.length < PAGE ? undefined : page.at(-1)?.id;
         }
     };
-    await createWorkers(CONCURRENCY)(sellers(), ask, stopping);
-    asked = new Set(coming.map(nameOf));
+    await createWorkers(CONCURRENCY)(sellers(), ask, ending);
+    if (!ending.aborted) asked = new Set(coming.map(nameOf));
   };
 };
 

@@ -32,6 +32,8 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     name: "Loja",
     /** Guilds whose names were prefetched. */
     names: [] as string[],
+    /** Called for each of these names. */
+    onName: () => {},
   };
   const database = { isAway: false };
   const passedOn: string[] = [];
@@ -72,6 +74,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     lookUpMember,
     guildName: async (guildId) => {
       discord.names.push(guildId);
+      discord.onName();
       return discord.name;
     },
   });
@@ -266,6 +269,22 @@ describe("S14: what is posted of a seller", () => {
     expect(await claim()).toEqual({ kind: "holds" });
     expect(discord.questions).toBe(2);
     expect(discord.names).toEqual([GUILD]);
+  });
+
+  it("is asked about no more once an hour comes, whose posts need all requests", async () => {
+    const { prefetchPresence, discord, stage } = await asked("2026-11-20T00:04Z");
+    discord.onName = () => stage.clock.moveBy(MINUTE);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord).toMatchObject({ names: [GUILD], questions: 0 });
+  });
+
+  it("is not asked about beside the posts of an hour before", async () => {
+    const { prefetchPresence, discord, stage } = await asked("2026-11-19T23:05Z");
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(0);
+    stage.clock.moveBy(10 * MINUTE);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(1);
   });
 
   it("is asked about once ahead when there is no answer, and again before the report", async () => {
