@@ -16,8 +16,8 @@ const END_WITHIN_SECONDS = 180;
 const POLL_MS = 250;
 /** Time until the last report is settled. */
 const SETTLED_MS = 2_000;
-/** Minimum time between the bot's start and the full hour. */
-const AHEAD_MS = 60_000;
+/** Minimum time between the bot's start and the full hour: its idle memory grows in the first minutes. */
+const AHEAD_MS = 120_000;
 /** Until the memory is expected back. */
 const AFTER_MS = 60_000;
 
