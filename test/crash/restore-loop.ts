@@ -234,7 +234,9 @@ export const restoreLoop = async (cycles: number, seed: number): Promise<Restore
       if (made.length <= 1) continue;
       counts.double += 1;
       findings.push(
-        `${seller.id} was paid ${made.length} times for one wish: ${amounts.join(", ")}`,
+        `${seller.id} was paid ${made.length} times for one wish: ${amounts.join(", ")}; ` +
+          JSON.stringify(made) +
+          (await factsAbout(stage, seller.id)),
       );
     }
     const books = sellers.flatMap(({ id }) => sandbox.wallet.executed(id));
