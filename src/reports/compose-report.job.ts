@@ -226,13 +226,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const postGuild = async (
     [first, ...others]: readonly Part[],
     missing: readonly DueSeller[],
+    isSkipped: boolean,
   ): Promise<boolean> => {
     if (first === undefined) return true;
     const parts = [first, ...others];
     const { subscription, day } = first.due;
     const { accountId, target } = subscription;
     const isDirect = target.kind === "person";
-    const isSkipped = missing.length === 0 && mayBeSkipped(parts);
     const delivery = isSkipped
       ? undefined
       : deliveryOf(
@@ -359,6 +359,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       const missing = those.filter((one) => !ready.has(one));
       for (const { subscription } of missing) held.add(subscription.accountId);
       const isPosted = postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0;
+      const isSkipped = !isPosted && missing.length === 0 && mayBeSkipped(parts);
       if (isPosted) {
         const before = [...toldBefore(day, those[0]?.dueAt ?? clock.now())];
         for (const [place, part] of parts.entries()) {
@@ -374,16 +375,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
           for (const { due: one } of parts) held.add(one.subscription.accountId);
           continue;
         }
-        if (!(await postGuild(parts, missing))) return;
+        if (!(await postGuild(parts, missing, isSkipped))) return;
         firstReadings.delete(reportOfDay);
         postedDay = day;
         needs.onOwed();
       }
       for (const part of parts) {
-        const isSkipped = isPosted
-          ? mayBeSkipped([part])
-          : missing.length === 0 && mayBeSkipped(parts);
-        const correctionsTold = toldBy(part, isSkipped);
+        const correctionsTold = toldBy(part, isPosted ? mayBeSkipped([part]) : isSkipped);
         if (correctionsTold !== undefined)
           told.set(part.due.subscription.accountId, correctionsTold);
       }
