@@ -46,3 +46,9 @@ export const entitledConnections = async (
   const entitled = new Set((accepted.length > 0 ? accepted : all).map(({ ownerId }) => ownerId));
   return all.filter(({ ownerId }) => entitled.has(ownerId));
 };
+
+export const isEntitledOwner = async (
+  accounts: Pick<AccountsStore, "connectionsOf">,
+  { accountFp, ownerId }: Pick<Account, "accountFp" | "ownerId">,
+): Promise<boolean> =>
+  (await entitledConnections(accounts, accountFp)).some((each) => each.ownerId === ownerId);

@@ -2,7 +2,7 @@ import {
   paidWithdrawals,
   type WithdrawalSources,
 } from "../accounting-files/accounting-files.service.ts";
-import { connectionOfAsker, entitledConnections } from "../accounts/asker.service.ts";
+import { connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
@@ -47,8 +47,7 @@ export const createCloses = (needs: ClosesNeeds): ClosesService => ({
   own: async (guildId, userId, period) => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { account, key } = connection;
-    const entitled = await entitledConnections(needs.accounts, account.accountFp);
-    const isEntitled = entitled.some(({ ownerId }) => ownerId === userId);
+    const isEntitled = await isEntitledOwner(needs.accounts, account);
     // Another's key may have read the days since this one was refused: it has to work first.
     if (!isEntitled) {
       await needs.wallet.withdrawals(key, "interactive");

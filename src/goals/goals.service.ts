@@ -1,5 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { entitledConnections } from "../accounts/asker.service.ts";
+import { isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
@@ -42,8 +42,7 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
       if (!(error instanceof WalletError)) throw error;
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return [];
-      const entitled = await entitledConnections(accounts, account.accountFp);
-      if (!entitled.some((each) => each.ownerId === ownerId)) throw error;
+      if (!(await isEntitledOwner(accounts, account))) throw error;
       const upTo = lastGoalDay(clock.now());
       return await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
     }

@@ -11,7 +11,7 @@ import type { WithdrawalPage } from "./withdrawal.ts";
 import { MINUTE } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Result, settled } from "../shared/settled.ts";
-import { type Connection, entitledConnections } from "../accounts/asker.service.ts";
+import { type Connection, isEntitledOwner } from "../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
@@ -111,11 +111,9 @@ export const acknowledgeRestore = async (
   answerId: string,
 ): Promise<void> => {
   const hold = await needs.holds.findAsked(answerId);
-  const owners = hold === undefined ? [] : await entitledConnections(needs, hold.accountFp);
-  const isOwn = owners.some(({ ownerId }) => ownerId === actor.userId);
   if (
     hold === undefined ||
-    !isOwn ||
+    !(await isEntitledOwner(needs, { accountFp: hold.accountFp, ownerId: actor.userId })) ||
     !(await needs.holds.acknowledge(hold, actor.userId, needs.clock.now()))
   )
     throw new UserError({ kind: "restore_question_gone" });
