@@ -21,6 +21,20 @@ const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
 const textOf = async ({ db }: MoneyStage): Promise<string> =>
   (await db.selectFrom("outbox").select("payload").execute()).map(({ payload }) => payload).join();
 
+/** Ana says that a withdrawal of unknown outcome was made. */
+const answeredFor = async (): Promise<MoneyStage> => {
+  const stage = await openMoneyStage();
+  await look(stage);
+  stage.answer = LOST;
+  stage.failing.set("withdrawal", "timeout");
+  const { op } = await withdrawn(stage);
+  await stage.follow(25 * 3_600_000, 1_800_000);
+  stage.failing.clear();
+  const decision = { opId: op.id, typedCode: op.id, happened: true };
+  await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+  return stage;
+};
+
 describe("a withdrawal that the bot did not begin", () => {
   it("is told once, and nothing that was there before", async () => {
     const stage = await openMoneyStage();
@@ -105,15 +119,7 @@ describe("a withdrawal that the bot did not begin", () => {
   });
 
   it("is not one that its owner has answered for", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    stage.answer = LOST;
-    stage.failing.set("withdrawal", "timeout");
-    const { op } = await withdrawn(stage);
-    await stage.follow(25 * 3_600_000, 1_800_000);
-    stage.failing.clear();
-    const decision = { opId: op.id, typedCode: op.id, happened: true };
-    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    const stage = await answeredFor();
     stage.add({ txid: "GHOST", pixKey: "carla@example.com" });
 
     await look(stage);
@@ -167,15 +173,7 @@ describe("a withdrawal that the bot did not begin", () => {
   });
 
   it("is not one that an owner has answered for whose key is refused since", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    stage.answer = LOST;
-    stage.failing.set("withdrawal", "timeout");
-    const { op } = await withdrawn(stage);
-    await stage.follow(25 * 3_600_000, 1_800_000);
-    stage.failing.clear();
-    const decision = { opId: op.id, typedCode: op.id, happened: true };
-    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    const stage = await answeredFor();
     const bruno = await connect(stage, { ownerId: BRUNO, ownerVerified: false });
     const ana = await stage.stores.accounts.find(GUILD, ANA);
     await stage.stores.accounts.pause(ana?.id ?? "", stage.clock.now(), delivery("refused"));
