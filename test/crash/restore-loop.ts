@@ -131,20 +131,26 @@ const lookAtEach = async ({ sandbox }: MoneyStage, bot: BotProcess): Promise<voi
 
 /**
  * Sellers with an unfulfilled wish order again, following the bot's answer. Gives how many were asked to check first.
+ * One order of a seller follows another: who is asked sees every withdrawal of theirs, and the answer frees the account
+ * for all their orders.
  */
 const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<number> => {
   let asked = 0;
   const journal = await readJournal(stage.database);
+  const orderAgain = async (wish: Wish, others: readonly Wish[]): Promise<void> => {
+    if (wish.seen) return;
+    const known = journal.filter(({ amountCents }) => wish.amounts.includes(amountCents));
+    if (known.some(({ state }) => state !== "not_executed" && state !== "abandoned")) return;
+    if ((await placeOrder(stage, wish)) !== "asked") return;
+    asked += 1;
+    const made = executedOf(stage, wish.seller.id);
+    for (const other of others) other.seen ||= other.amounts.some((amount) => made.has(amount));
+    if (!wish.seen) await placeOrder(stage, wish);
+  };
+  const bySeller = Map.groupBy(wishes, ({ seller }) => seller);
   await Promise.all(
-    wishes.map(async (wish) => {
-      if (wish.seen) return;
-      const known = journal.filter(({ amountCents }) => wish.amounts.includes(amountCents));
-      if (known.some(({ state }) => state !== "not_executed" && state !== "abandoned")) return;
-      if ((await placeOrder(stage, wish)) !== "asked") return;
-      asked += 1;
-      const made = executedOf(stage, wish.seller.id);
-      wish.seen = wish.amounts.some((amount) => made.has(amount));
-      if (!wish.seen) await placeOrder(stage, wish);
+    [...bySeller.values()].map(async (own) => {
+      for (const wish of own) await orderAgain(wish, own);
     }),
   );
   return asked;

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createDice } from "../../simulate/dice.ts";
 import type { DatabaseServer } from "./database.ts";
-import { kill, nextMove, settle, suspend, untilTheMoment, verdictOf } from "./life.ts";
+import {
+  kill,
+  nextMove,
+  settle,
+  suspend,
+  untilTheMoment,
+  verdictOf,
+  WHEN_SALES_ARE_TOLD,
+} from "./life.ts";
 import { PLANTED, type PlantedBug, type PlantedName } from "./planted.ts";
 import type { RealBot } from "./real-bot.ts";
 import { readRest } from "./journal.ts";
@@ -69,6 +77,7 @@ export const moneyCrashLoop = async (
   let killed = 0;
   let midway = 0;
   let held: ReadonlySet<unknown> = new Set();
+  const moments = planted !== undefined && isLate(planted) ? WHEN_SALES_ARE_TOLD : undefined;
   let bots: RealBot[] = Array.from({ length: server.processes }, stage.startRealBot);
   const runOf = async (verdict: MoneyVerdict): Promise<MoneyRun> => {
     const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
@@ -79,7 +88,7 @@ export const moneyCrashLoop = async (
     for (let life = 0; killed < kills; life++) {
       stage.breakThings(seed + life);
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
-      await untilTheMoment(stage, dice, bots);
+      await untilTheMoment(stage, dice, bots, moments);
       // Wrong requests of a living bot take a moment longer.
       if (planted !== undefined && SLOW.has(planted)) await pause(dice.between(0, 500));
       const doomed = bots.filter(

@@ -79,10 +79,16 @@ const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promi
   }
 };
 
+/** First and last moment of a kill, each equally likely. */
+type Moments = readonly [first: number, last: number];
+
+const ALL_MOMENTS: Moments = [0, 14];
+export const WHEN_SALES_ARE_TOLD: Moments = [2, 3];
+
 /** Requests that a kill follows, and at most how many of them. */
 const aimOf = (moment: number): readonly [isWanted: (route: string) => boolean, most: number] => {
   if (moment === 1) return [(route) => route.startsWith("GET"), 12];
-  if (moment <= 3) return [(route) => route === "GET /v1/transactions", 8];
+  if (moment <= WHEN_SALES_ARE_TOLD[1]) return [(route) => route === "GET /v1/transactions", 8];
   if (moment === 4) return [(route) => route === "POST /v1/payment/create", 2];
   return [movesMoney, 2];
 };
@@ -92,8 +98,9 @@ export const untilTheMoment = async (
   stage: MoneyStage,
   dice: Dice,
   bots: readonly RealBot[],
+  moments = ALL_MOMENTS,
 ): Promise<void> => {
-  const moment = dice.between(0, 14);
+  const moment = dice.between(...moments);
   if (moment === 0) {
     await pause(dice.between(150, 450));
     return;
@@ -112,7 +119,7 @@ export const untilTheMoment = async (
     act().catch(() => {});
   }
   // Among the reads before the confirmation, among the checks, or when sales are told.
-  if (moment <= 3) await stage.moveBy(MINUTE);
+  if (moment <= WHEN_SALES_ARE_TOLD[1]) await stage.moveBy(MINUTE);
   const [isWanted, most] = aimOf(moment);
   await Promise.race([stage.asked(isWanted, dice.between(1, most)), pause(IDLE_MS)]);
   // From before the effect until after the answer is stored.
