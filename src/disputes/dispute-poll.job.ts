@@ -16,7 +16,7 @@ import {
   shouldReadList,
   type DisputePoll,
 } from "./dispute-watch.ts";
-import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
+import type { DisputePage, ListedDispute } from "./dispute-list.ts";
 import type { Clock } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -92,14 +92,14 @@ const toRead = (
 
 /**
  * Facts of a listed dispute that is complete, awaits no answer and has known states; undefined for others. The txid is
- * left out where a refund depends on it.
+ * left out unless the bank rejected the dispute: the bank may accept any other, even a cancelled one, later.
  */
 const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = listed;
   if (txid === undefined || amount === undefined || frozen === undefined) return undefined;
   if (status === undefined || analysisStatus === undefined || dueAt === undefined) return undefined;
-  const provenTxid = isClosed(listed) ? txid : "";
-  const facts = { infractionId, txid: provenTxid, amount, frozen, status, analysisStatus, dueAt };
+  const keptTxid = analysisStatus === "rejected" ? txid : "";
+  const facts = { infractionId, txid: keptTxid, amount, frozen, status, analysisStatus, dueAt };
   const state = disputeState(facts, dueAt);
   return awaitsAnswer(state) || state === "other" ? undefined : facts;
 };

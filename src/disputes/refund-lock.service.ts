@@ -77,8 +77,14 @@ export const readRefundLock = async (
   );
   const isUntold = (each: ListedDispute | WatchedDispute): boolean =>
     !known.has(each.infractionId) && !isClosed(each);
-  const untold = [...watched, ...items].filter(isUntold).map(({ infractionId }) => infractionId);
-  const ids = [...ofPayment.union(new Set(untold))];
+  const listed = new Set(items.map(({ infractionId }) => infractionId));
+  // The bank may have accepted a cancelled dispute since the watch's reading.
+  const leftOut = watched.filter(
+    ({ infractionId, analysisStatus }) =>
+      !known.has(infractionId) && !listed.has(infractionId) && analysisStatus !== "rejected",
+  );
+  const untold = [...leftOut, ...[...watched, ...items].filter(isUntold)];
+  const ids = [...ofPayment.union(new Set(untold.map(({ infractionId }) => infractionId)))];
   const read = async (infractionId: string): Promise<Result<Dispute>> =>
     await settled(wallet.dispute(key, infractionId, priority));
   const details = await Promise.all(ids.slice(0, MOST_READ).map(read));

@@ -338,38 +338,45 @@ describe.each(databases)("a database of the twenty-fifth version on $name", ({ c
   });
 });
 
-describe.each(databases)("a database of the twenty-eighth version on $name", ({ createEmpty }) => {
+describe.each(databases)("a database before version 31 on $name", ({ createEmpty }) => {
+  const at = NOON.toString();
+  const since = later(1).toString();
   const STORED = [
-    ["defended", "disagreed", "pending", 1, ""],
-    ["lost", "canceled", "accepted", 1, ""],
-    ["won", "disagreed", "rejected", 1, "listed"],
-    ["cancelled", "canceled", "pending", 1, "listed"],
-    ["open", "pending", "pending", 1, "listed"],
-    ["read since", "disagreed", "pending", 2, "listed"],
+    ["defended", "disagreed", "pending", 1, at, ""],
+    ["lost", "canceled", "accepted", 1, at, ""],
+    ["won", "disagreed", "rejected", 1, at, "listed"],
+    ["cancelled", "canceled", "pending", 1, at, ""],
+    ["of two watches", "disagreed", "pending", 2, at, ""],
+    ["cancelled, of two watches", "canceled", "pending", 2, at, ""],
+    ["open", "pending", "pending", 1, at, "listed"],
+    ["read since", "disagreed", "pending", 2, since, "listed"],
+    ["cancelled, read since", "canceled", "pending", 2, since, "listed"],
   ] as const;
 
-  test("has its settled MEDs read in full, whose payment the list alone may have told", async () => {
-    const database = await createEmpty();
-    const at = NOON.toString();
-    await writeOldDatabase(database.url, 28, async (db) => {
-      await sql`
+  test.each([28, 29])(
+    "has its settled MEDs read in full, whose payment the list alone may have told, from %i on",
+    async (version) => {
+      const database = await createEmpty();
+      await writeOldDatabase(database.url, version, async (db) => {
+        await sql`
         insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
         values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
       `.execute(db);
-      for (const [id, status, analysis, version] of STORED)
-        await sql`
+        for (const [id, status, analysis, changes, readAt] of STORED)
+          await sql`
           insert into dispute_watch (account_id, infraction_id, txid, amount_cents, frozen_cents, status,
             analysis_status, due_at, version, first_seen_at, done_steps, read_at)
-          values (${OLD_ACCOUNT}, ${id}, 'listed', 1, 1, ${status}, ${analysis}, ${at}, ${version}, ${at}, '[]', ${at})
+          values (${OLD_ACCOUNT}, ${id}, 'listed', 1, 1, ${status}, ${analysis}, ${at}, ${changes}, ${at}, '[]', ${readAt})
         `.execute(db);
-    });
-    const { db, close } = await openTestDatabase(database.url, clock);
-    const kept = await disputeWatch(db).of(OLD_ACCOUNT);
-    const txids = Object.fromEntries(kept.map(({ infractionId, txid }) => [infractionId, txid]));
-    expect(txids).toEqual(Object.fromEntries(STORED.map(([id, , , , txid]) => [id, txid])));
-    expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
-    expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
-    await close();
-    await database.drop();
-  });
+      });
+      const { db, close } = await openTestDatabase(database.url, clock);
+      const kept = await disputeWatch(db).of(OLD_ACCOUNT);
+      const txids = Object.fromEntries(kept.map(({ infractionId, txid }) => [infractionId, txid]));
+      expect(txids).toEqual(Object.fromEntries(STORED.map(([id, , , , , txid]) => [id, txid])));
+      expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
+      expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
+      await close();
+      await database.drop();
+    },
+  );
 });

@@ -24,6 +24,17 @@ const listing = (stage: MoneyStage, row: Partial<ListedDispute> = {}): MoneyStag
 const watchIdOf = async ({ stores }: MoneyStage): Promise<string> =>
   (await stores.accounts.find(GUILD, ANA))?.watchId ?? "";
 
+const watchedOf = async (stage: MoneyStage) =>
+  await stage.stores.disputeWatch.of(await watchIdOf(stage));
+
+/** The watch's look at Ana's disputes. */
+const look = async (stage: MoneyStage, wallet = stage.wallet): Promise<void> => {
+  const { clock, stores } = stage;
+  const { accounts, alertRoutes: routes, disputeWatch: watch } = stores;
+  const needs = { clock, accounts, watch, routes, wallet, log: quietLog, onOwed: () => {} };
+  await createDisputeWatch(needs).poll(new AbortController().signal);
+};
+
 describe("a refund under disputes of which the list alone was read", () => {
   it.each([
     ["answered", { status: "disagreed" }, "open"],
@@ -32,16 +43,27 @@ describe("a refund under disputes of which the list alone was read", () => {
     const stage = await sold();
     stage.disputes.set("d1", dispute(facts));
     const wallet = listing(stage);
-    const { clock, stores } = stage;
-    const { accounts, alertRoutes: routes, disputeWatch: watch } = stores;
-    const needs = { clock, accounts, watch, routes, wallet, log: quietLog, onOwed: () => {} };
     stage.failing.set("dispute", "timeout");
-    await createDisputeWatch(needs).poll(new AbortController().signal);
+    await look(stage, wallet);
     stage.failing.delete("dispute");
-    expect(await watch.of(await watchIdOf(stage))).toHaveLength(1);
+    expect(await watchedOf(stage)).toHaveLength(1);
 
     const money = stage.process({ wallet });
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why });
+  });
+
+  it("is refused where the first look found one cancelled, and the bank accepted it since", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ status: "canceled" }));
+    const wallet = listing(stage);
+    stage.failing.set("dispute", "timeout");
+    await look(stage, wallet);
+    stage.failing.delete("dispute");
+    expect(await watchedOf(stage)).toHaveLength(1);
+
+    stage.disputes.set("d1", dispute({ status: "canceled", analysisStatus: "accepted" }));
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toMatchObject({ why: "returned" });
   });
 
   it.each([
@@ -55,19 +77,25 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money }))).toMatchObject({ why: "returned" });
   });
 
-  it("is refused where the watch keeps one that is no longer listed", async () => {
-    const stage = await sold();
-    const now = stage.clock.now();
-    const kept = followedDispute(await watchIdOf(stage), dispute({ status: "agreed" }), now);
-    await stage.stores.disputeWatch.keep({ ...kept, txid: "" }, [], now);
-    stage.disputes.set("d1", dispute({ status: "agreed" }));
-    const disputes: MoneyStage["wallet"]["disputes"] = async (...given) => ({
-      ...(await stage.wallet.disputes(...given)),
-      items: [],
-    });
-    const money = stage.process({ wallet: { ...stage.wallet, disputes } });
-    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
-  });
+  it.each([
+    ["agreed to", { status: "agreed" }, {}, "open"],
+    ["cancelled", { status: "canceled" }, { analysisStatus: "accepted" }, "returned"],
+  ] as const)(
+    "is refused where one kept as %s is no longer listed",
+    async (_, facts, since, why) => {
+      const stage = await sold();
+      const now = stage.clock.now();
+      const kept = followedDispute(await watchIdOf(stage), dispute(facts), now);
+      await stage.stores.disputeWatch.keep({ ...kept, txid: "" }, [], now);
+      stage.disputes.set("d1", dispute({ ...facts, ...since }));
+      const disputes: MoneyStage["wallet"]["disputes"] = async (...given) => ({
+        ...(await stage.wallet.disputes(...given)),
+        items: [],
+      });
+      const money = stage.process({ wallet: { ...stage.wallet, disputes } });
+      expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why });
+    },
+  );
 
   it("is refused until they were read, ten at each try", async () => {
     const stage = await sold();
