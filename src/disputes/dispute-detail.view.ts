@@ -7,7 +7,7 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "./dispute.ts";
-import { productOf } from "./contested-products.ts";
+import { productOf } from "./contested-sales.ts";
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";

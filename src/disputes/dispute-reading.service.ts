@@ -33,11 +33,7 @@ import {
   supportCodesOf,
   valueOf,
 } from "../shared/settled.ts";
-import {
-  type ContestedProducts,
-  createContestedProducts,
-  productOf,
-} from "./contested-products.ts";
+import { type ContestedProducts, createContestedProducts, productOf } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import { type Clock, DAY } from "../shared/time.ts";
 import { followedDispute } from "./dispute-watch.ts";

@@ -1,0 +1,40 @@
+import type { Dispute } from "./dispute.ts";
+import type { DisputeRef } from "./dispute-list.ts";
+
+/** Product or description of the contested sale: text of a stranger. */
+export const productOf = ({ sale }: Pick<Dispute, "sale">): string | undefined =>
+  sale?.productName ?? sale?.description;
+
+/** About 3 MB of the longest names. */
+const MOST_NOTES = 5_000;
+const KEPT_LENGTH = 200;
+
+/** A text of each dispute by the last readings in full, in memory alone. */
+const createNotes = (textOf: (dispute: Dispute) => string | undefined) => {
+  const notes = new Map<string, string>();
+  const nameOf = ({ watchId, infractionId }: DisputeRef): string => `${watchId}|${infractionId}`;
+  return {
+    note: (watchId: string, dispute: Dispute): void => {
+      const name = nameOf({ watchId, infractionId: dispute.infractionId });
+      const text = textOf(dispute);
+      notes.delete(name);
+      if (text !== undefined) notes.set(name, text);
+      const [oldest] = notes.keys();
+      if (notes.size > MOST_NOTES && oldest !== undefined) notes.delete(oldest);
+    },
+    of: (ref: DisputeRef): string | undefined => notes.get(nameOf(ref)),
+  };
+};
+
+/**
+ * Products of contested sales, for texts that are made without a request. The watch does not keep them: it keeps no text
+ * of strangers.
+ */
+export const createContestedProducts = () =>
+  createNotes((dispute) => {
+    const product = productOf(dispute);
+    // A copy: the slice of a long text keeps all of it in memory.
+    return product && Buffer.from(product.slice(0, KEPT_LENGTH)).toString();
+  });
+
+export type ContestedProducts = ReturnType<typeof createContestedProducts>;
