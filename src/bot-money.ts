@@ -17,6 +17,7 @@ import { createGuardsService, createPins } from "./money-guards/money-guards.ser
 import type { Actor, MoneyNeeds } from "./withdrawals/money-services.service.ts";
 import { acknowledgeRestore } from "./withdrawals/restore-check.service.ts";
 import { prepareCancel } from "./withdrawals/withdraw-cancel.service.ts";
+import { createContestedTxids } from "./disputes/contested-sales.ts";
 import { prepareRefund } from "./withdrawals/withdraw-refund.service.ts";
 import {
   listWithdrawals,
@@ -120,6 +121,7 @@ export const moneyNeeds = (
     guard: guardNotice,
     restored: restoredNotice,
   },
+  contestedTxids: createContestedTxids(),
   readingMs: READING_MS,
   retract: stores.outbox.cancelUnsent,
   enqueue: stores.outbox.enqueue,

@@ -37,4 +37,9 @@ export const createContestedProducts = () =>
     return product && Buffer.from(product.slice(0, KEPT_LENGTH)).toString();
   });
 
+/** Txids of contested sales: the payment of a dispute stays the same, while its state may change. */
+export const createContestedTxids = () => createNotes(({ txid }) => txid);
+
+export type ContestedTxids = ReturnType<typeof createContestedTxids>;
+
 export type ContestedProducts = ReturnType<typeof createContestedProducts>;

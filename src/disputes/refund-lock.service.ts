@@ -5,6 +5,7 @@ import { type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, disputeState, isOpenDispute, refundLock } from "./dispute.ts";
+import type { ContestedTxids } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import { followedDispute, keptFacts } from "./dispute-watch.ts";
 import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
@@ -12,6 +13,7 @@ import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.t
 interface RefundLockNeeds {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;
   readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
+  readonly contestedTxids: ContestedTxids;
   readonly clock: Clock;
 }
 
@@ -20,7 +22,7 @@ type RefundLockReading = ReturnType<typeof refundLock> | { readonly refused: "un
 
 const UNREADABLE = { refused: "unreadable" } as const;
 
-/** More reads would use up the account's quota: the next try reads on. */
+/** More reads would use up the account's quota: the next try reads on, as the payments of these are noted. */
 const MOST_READ = 10;
 
 /** The listed disputes; undefined where the list is not surely whole. */
@@ -31,7 +33,7 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
-/** The next try does not read them again. A new open dispute is left to the watch, whose alerts have yet to tell it. */
+/** A new open dispute is left to the watch, whose alerts have yet to tell it. */
 const keepRead = async (
   { disputeWatch, clock }: RefundLockNeeds,
   watchId: string,
@@ -49,11 +51,11 @@ const keepRead = async (
 };
 
 /**
- * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless the
- * bot's watch knows from an earlier reading that it is about another payment, or the list says that it is closed: the
- * list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is unreadable. A
- * dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the readings are not
- * shared with earlier ones, and the list is read again after details.
+ * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless an
+ * earlier reading in full, by the watch or for a refund, showed that it is about another payment, or the list says that
+ * it is closed: the list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is
+ * unreadable. A dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the
+ * readings are not shared with earlier ones, and the list is read again after details.
  */
 export const readRefundLock = async (
   needs: RefundLockNeeds,
@@ -61,15 +63,20 @@ export const readRefundLock = async (
   txid: string,
   priority: Priority,
 ): Promise<RefundLockReading> => {
-  const { wallet, disputeWatch, clock } = needs;
+  const { wallet, disputeWatch, contestedTxids, clock } = needs;
+  const { watchId } = account;
   const [list, watched] = await Promise.all([
     settled(wallet.disputes(key, priority)),
-    disputeWatch.of(account.watchId),
+    disputeWatch.of(watchId),
   ]);
   const items = itemsOf(list);
   if (items === undefined) return UNREADABLE;
   const proven = watched.filter((each) => each.txid !== "");
   const known = new Map(proven.map((each) => [each.infractionId, each.txid]));
+  for (const { infractionId } of [...watched, ...items]) {
+    const noted = contestedTxids.of({ watchId, infractionId });
+    if (noted !== undefined) known.set(infractionId, noted);
+  }
   const ofPayment = new Set(
     [...watched, ...items]
       .filter((each) => isSame(known.get(each.infractionId) ?? each.txid, txid))
@@ -89,19 +96,20 @@ export const readRefundLock = async (
     await settled(wallet.dispute(key, infractionId, priority));
   const details = await Promise.all(ids.slice(0, MOST_READ).map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
-  if (ids.length > MOST_READ) {
-    await keepRead(needs, account.watchId, watched, disputes);
-    return UNREADABLE;
-  }
-  if (disputes.length < details.length) return UNREADABLE;
+  for (const dispute of disputes) contestedTxids.note(watchId, dispute);
+  if (ids.length > MOST_READ) await keepRead(needs, watchId, watched, disputes);
+  const contesting = disputes.filter(
+    (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
+  );
+  const lock = refundLock(contesting, clock.now());
+  // The disputes that were read suffice for a refusal.
+  if (lock.refused) return lock;
+  if (disputes.length < ids.length) return UNREADABLE;
   if (priority === "money" && ids.length > 0) {
     // The details had to wait for their turns: a dispute may have been opened meanwhile.
     const now = itemsOf(await settled(wallet.disputes(key, priority)));
     if (now === undefined || now.some((each) => isUntold(each) && !ids.includes(each.infractionId)))
       return UNREADABLE;
   }
-  const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
-  );
-  return refundLock(contesting, clock.now());
+  return lock;
 };

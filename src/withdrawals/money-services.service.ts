@@ -1,3 +1,4 @@
+import type { ContestedTxids } from "../disputes/contested-sales.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
@@ -88,6 +89,8 @@ export interface MoneyNeeds
   readonly refundEnabled: boolean;
   /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
   readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
+  /** Payments of disputes that were read for refunds. */
+  readonly contestedTxids: ContestedTxids;
   readonly wallet: MoneyWallet;
   readonly salesDays: Pick<SalesDays, "between" | "readAgain">;
   readonly notices: WithdrawNotices;

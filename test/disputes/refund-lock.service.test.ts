@@ -97,6 +97,28 @@ describe("a refund under disputes of which the list alone was read", () => {
     },
   );
 
+  it("is refused until the open ones of other payments were read, ten at each try", async () => {
+    const stage = await sold();
+    for (let count = 0; count < 11; count++) {
+      const decided = count < 10 ? {} : ({ status: "agreed", analysisStatus: "accepted" } as const);
+      const one = dispute({ infractionId: `d${count}`, txid: "other", ...decided });
+      stage.disputes.set(one.infractionId, one);
+    }
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
+  it("is refused for its own as soon as that was read, though more are left to read", async () => {
+    const stage = await sold();
+    for (let count = 0; count < 15; count++) {
+      const txid = count === 3 ? SALE : "other";
+      stage.disputes.set(`d${count}`, dispute({ infractionId: `d${count}`, txid }));
+    }
+    const money = stage.process({ wallet: listing(stage) });
+    const disputed = { kind: "payment_disputed", why: "open", infractionId: "d3" };
+    expect(await refusal(ask({ money }))).toEqual(disputed);
+  });
+
   it("is refused until they were read, ten at each try", async () => {
     const stage = await sold();
     const watchId = await watchIdOf(stage);

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { createMoney, moneyNeeds } from "#src/bot-money.ts";
+import { createContestedTxids } from "#src/disputes/contested-sales.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -117,7 +118,8 @@ export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") =>
     money,
     shown,
     /** Another process on the same database, with these dependencies changed. */
-    process: (changes: Partial<MoneyNeeds> = {}) => createMoney({ ...needs, ...changes }),
+    process: (changes: Partial<MoneyNeeds> = {}) =>
+      createMoney({ ...needs, contestedTxids: createContestedTxids(), ...changes }),
     op: async (id: string): Promise<WithdrawOp> => {
       const op = await stores.journal.find(id);
       if (op === undefined) throw new Error(`There is no ${id}`);
