@@ -1,4 +1,6 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
+import type { Account } from "../accounts/account.ts";
+import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
@@ -10,7 +12,7 @@ import type { WatchedDispute } from "./dispute-alert.ts";
 import { followedDispute, keptFacts } from "./dispute-watch.ts";
 import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
 
-interface RefundLockNeeds {
+interface RefundLockNeeds extends Pick<AccountsStore, "connectionsOf"> {
   readonly wallet: Pick<WalletClient, "disputes" | "dispute">;
   readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
   readonly contestedTxids: ContestedTxids;
@@ -33,19 +35,21 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
-/** A new open dispute is left to the watch, whose alerts have yet to tell it. */
+/** New disputes are left to the watch, whose alerts have yet to tell them; without alerts, only the open ones. */
 const keepRead = async (
-  { disputeWatch, clock }: RefundLockNeeds,
-  watchId: string,
+  { disputeWatch, connectionsOf, clock }: RefundLockNeeds,
+  { watchId, accountFp }: Account,
   watched: readonly WatchedDispute[],
   disputes: readonly Dispute[],
 ): Promise<void> => {
   const now = clock.now();
+  const connections = await connectionsOf(accountFp);
+  const isTold = connections.some((each) => each.watchId === watchId && each.alerts !== "off");
   for (const dispute of disputes) {
     const before = watched.find(({ infractionId }) => infractionId === dispute.infractionId);
     if (before?.txid === "")
       await disputeWatch.step(before, { txid: keptFacts(dispute).txid }, [], now);
-    else if (before === undefined && !isOpenDispute(disputeState(dispute, now)))
+    else if (before === undefined && !isTold && !isOpenDispute(disputeState(dispute, now)))
       await disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
   }
 };
@@ -97,7 +101,7 @@ export const readRefundLock = async (
   const details = await Promise.all(ids.slice(0, MOST_READ).map(read));
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
   for (const dispute of disputes) contestedTxids.note(watchId, dispute);
-  if (ids.length > MOST_READ) await keepRead(needs, watchId, watched, disputes);
+  if (ids.length > MOST_READ) await keepRead(needs, account, watched, disputes);
   const contesting = disputes.filter(
     (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
   );

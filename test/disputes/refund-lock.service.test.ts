@@ -3,6 +3,7 @@ import type { Dispute } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
 import { ask, refunded, SALE, sold } from "../withdrawals/refund-stage.ts";
@@ -117,6 +118,33 @@ describe("a refund under disputes of which the list alone was read", () => {
     const money = stage.process({ wallet: listing(stage) });
     const disputed = { kind: "payment_disputed", why: "open", infractionId: "d3" };
     expect(await refusal(ask({ money }))).toEqual(disputed);
+  });
+
+  it("takes no alert of one that ended since the watch last looked", async () => {
+    const stage = await sold();
+    await look(stage);
+    for (let count = 0; count < 11; count++) {
+      const createdAt = stage.clock.now();
+      const facts = { txid: "other", status: "agreed", analysisStatus: "accepted" } as const;
+      const ended = dispute({ infractionId: `d${count}`, ...facts, createdAt });
+      stage.disputes.set(ended.infractionId, ended);
+    }
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    stage.clock.moveBy(10 * MINUTE);
+    await look(stage);
+    const told = await stage.messages();
+    expect(told.filter((key) => key.includes("|lost"))).toHaveLength(11);
+  });
+
+  it("of an account without alerts goes on at the next try of another process", async () => {
+    const stage = await sold();
+    await stage.stores.accounts.setAlerts(GUILD, ANA, "off", stage.clock.now());
+    for (let count = 0; count < 15; count++) {
+      const facts = { txid: "other", status: "agreed", analysisStatus: "accepted" } as const;
+      stage.disputes.set(`d${count}`, dispute({ infractionId: `d${count}`, ...facts }));
+    }
+    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
+    expect((await refunded({ money: stage.process() })).op.state).toBe("completed");
   });
 
   it("is refused until they were read, ten at each try", async () => {
