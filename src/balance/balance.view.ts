@@ -99,9 +99,11 @@ const nowLine = ({ quotes }: BalanceFacts, { balance, format }: BalanceTexts): s
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
   const { lock, underWay, recent, cap, locked, withdrawEnabled } = facts;
-  if (!withdrawEnabled) return [balance.nextElsewhere];
   if (locked) return [balance.nextLocked];
-  const low = isTooLow(facts) ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))] : [];
+  const low =
+    withdrawEnabled && isTooLow(facts)
+      ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))]
+      : [];
   if (lock !== undefined) {
     return [...low, isUncertain(lock) ? balance.nextUnclear : balance.nextSending];
   }
@@ -114,6 +116,12 @@ const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] 
   const isFree = low.length === 0 && waits.length === 0;
   const isCapUsed = cap !== undefined && cap.left < MINIMUM_WITHDRAWAL;
   const isUnread = facts.elsewhereOpen === undefined || facts.balance === undefined;
+  if (!withdrawEnabled) {
+    // A withdrawal at the service might repeat one in doubt.
+    const inDoubt = underWay.some(({ phase }) => phase === "unread");
+    const elsewhere = inDoubt ? [] : [balance.nextElsewhere];
+    return [...elsewhere, ...waits, ...(isUnread && !isFree ? [balance.nextUnsure] : [])];
+  }
   return [
     ...low,
     ...(isFree && !isCapUsed && !isUnread ? [nowLine(facts, texts)] : []),

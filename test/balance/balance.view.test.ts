@@ -33,6 +33,8 @@ const elsewhere = (txid: string) => ({
   status: "scheduled",
 });
 
+const ELSEWHERE =
+  "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.";
 const NOW_FOR =
   "✅ Você já pode sacar: recebe **R$ 4.999,50** (normal, em até 24 horas) ou **R$ 4.996,50** (turbo, na hora).";
 
@@ -117,9 +119,7 @@ describe("the balance", () => {
   test("leads to the service's dashboard where withdrawals are not switched on", () => {
     const view = balanceView(facts({ withdrawEnabled: false }));
     expect(Object.keys(buttonsOf(view))).toEqual(["Vendas", "MEDs", "Saques"]);
-    expect(next({ withdrawEnabled: false })).toBe(
-      "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.",
-    );
+    expect(next({ withdrawEnabled: false })).toBe(ELSEWHERE);
   });
 
   test("below the minimum says so, and what the minimum is", () => {
@@ -180,6 +180,8 @@ const recent = { at: NOW, allowedFrom: NOW };
 const low = { balance: { available: cents(0) }, quotes: undefined } as const;
 const LOW = "Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.";
 const AFTER = "🕐 R$ 540,40 a caminho; o próximo, pelo que sei, só depois que ele terminar.";
+const UNREAD =
+  "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.";
 const FROM = `O último foi ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
 const STUCK = "Só depois de saber se o último foi feito: veja `/saques`.";
 const cap = (left: number, freesAt?: Temporal.Instant) => ({
@@ -256,6 +258,36 @@ describe("S8: the next withdrawal", () => {
       expect(words).not.toMatch(/Você já pode sacar|You can withdraw now/);
     },
   );
+
+  test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
+    ["has no balance", low, [ELSEWHERE]],
+    ["has a limit", cap(12_000), [ELSEWHERE]],
+    ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
+    ["has an unknown outcome before it", { ...low, lock: "unknown", recent }, [STUCK]],
+    ["has a decision before it", { lock: "manual" }, [STUCK]],
+    [
+      "has one that is being sent before it",
+      { lock: "sending" },
+      ["Há um saque saindo agora: espere a resposta do serviço."],
+    ],
+    [
+      "follows one in processing and a day",
+      { underWay: [processing], recent },
+      [ELSEWHERE, AFTER, FROM],
+    ],
+    [
+      "follows one whose end cannot be read",
+      { underWay: [{ ...processing, phase: "unread" }] },
+      [UNREAD],
+    ],
+    [
+      "is told as far as it is known while the list is unread",
+      { recent, elsewhereOpen: undefined },
+      [ELSEWHERE, FROM, "Não consegui ler tudo, então o serviço pode dizer outra coisa."],
+    ],
+  ])("%s where withdrawals are not switched on", (_, given, lines) => {
+    expect(next({ ...given, withdrawEnabled: false })).toBe(lines.join("\n"));
+  });
 
   test("rule 55: beside one that cannot be read says that the service may refuse", () => {
     expect(next({ underWay: [{ ...processing, phase: "unread" }] })).toContain(
