@@ -42,9 +42,9 @@ import type { Poster } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
-import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { firstAsked, keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
-import { DAYS_KEPT } from "./reports/sales-days.ts";
+import { DAYS_KEPT, salesDayOf } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
@@ -185,7 +185,9 @@ export const createJobs = (parts: {
     goals: stores.goals,
     guildName,
     readReport: async (connection, day) => {
-      await learn(connection.account, await readWithKey(connection, day));
+      const report = await readWithKey(connection, day);
+      await learn(connection.account, report);
+      return salesDayOf(report, firstAsked(report, clock.now()));
     },
     onReading: () => parts.beginPictures?.(),
     onOwed,

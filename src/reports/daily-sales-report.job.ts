@@ -3,6 +3,7 @@ import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import { type ClaimedDelivery, notice, referenceOf, withoutSellers } from "../delivery/delivery.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
+import type { SalesDay } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
@@ -35,7 +36,7 @@ export interface DailySalesReportNeeds {
   >;
   readonly accounts: Pick<AccountsStore, "findById" | "findByIdWithKey" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
-  readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<void>;
+  readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<SalesDay>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
   readonly goals: Pick<Goals, "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
@@ -74,6 +75,16 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     if (account !== undefined) await pauseRefusedKey(needs, account, subscription.locale, error);
   };
 
+  /** The service's clock has not come to the report's hour. */
+  const waitForService = (
+    { subscription: { accountId } }: DueReport,
+    { day, readAt }: SalesDay,
+  ) => {
+    backoff.failed(accountId, clock.now());
+    const context = { accountId, day: day.toString(), readAt: readAt.toString() };
+    log.warn(context, "a report waits: the service's clock has not come to its hour");
+  };
+
   /** Asks the database once for all due days of a server, which come oldest first. */
   const knownDaysOf = (days: readonly DueSeller[]): KnownDays => {
     let asked: Promise<KeptDays> | undefined;
@@ -94,7 +105,8 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
         if (await isKnown(due)) continue;
         const connection = await accounts.findByIdWithKey(due.subscription.accountId);
         if (connection === undefined) return;
-        await needs.readReport(connection, due.day);
+        const figures = await needs.readReport(connection, due.day);
+        if (!isReadFor(figures, due.dueAt)) return waitForService(due, figures);
       } catch (error) {
         await giveUpForNow(due, error);
         return;

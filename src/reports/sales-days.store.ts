@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type OnConflictBuilder, type Selectable, sql } from "kysely";
 import {
   calendarDayOf,
   instantOf,
@@ -9,10 +9,10 @@ import {
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compilePerDatabase, jsonRows, lockName, rowLock } from "../database/queries.ts";
-import type { Database } from "../schema.ts";
+import type { Database, Schema } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { type SalesHistory, salesHistory } from "./sales-history.store.ts";
-import { isWhole, type SalesCorrection, type SalesDay } from "./sales-days.ts";
+import { isWhole, LARGEST_LEAD_MS, type SalesCorrection, type SalesDay } from "./sales-days.ts";
 
 export interface SalesDayTable {
   account_fp: string;
@@ -60,8 +60,8 @@ interface AccountDay extends SalesDay {
 /** Figures of days by wallet account, in `Account.accountFp`. */
 export interface SalesDays extends SalesHistory {
   /**
-   * Keeps the figures unless newer ones are kept. Figures of a whole day that differ from the kept whole day leave a
-   * correction. Without a connection to the wallet account it keeps no figures.
+   * Keeps the figures unless newer ones are kept; those of a clock that was ahead give way to a whole day. Figures of a
+   * whole day that differ from the kept whole day leave a correction. Without a connection to the wallet account it keeps no figures.
    */
   readonly keep: (accountFp: string, day: SalesDay, isAwaited?: boolean) => Promise<void>;
   /** Kept days from the first to the last, oldest first. */
@@ -224,15 +224,19 @@ const addDay = compilePerDatabase((db) =>
     .returning("day"),
 );
 
+const withRead = (conflict: OnConflictBuilder<Schema, "sales_day">) =>
+  conflict
+    .columns(["account_fp", "day"])
+    .doUpdateSet((eb) =>
+      Object.fromEntries(DAY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
+    );
+
+const replaceDay = compilePerDatabase((db) => insertDay(db).onConflict(withRead));
+
 /** Leaves a day that was read later. */
 const putDay = compilePerDatabase((db) =>
   insertDay(db).onConflict((conflict) =>
-    conflict
-      .columns(["account_fp", "day"])
-      .doUpdateSet((eb) =>
-        Object.fromEntries(DAY_COLUMNS.map((column) => [column, eb.ref(`excluded.${column}`)])),
-      )
-      .whereRef("sales_day.read_at", "<=", "excluded.read_at"),
+    withRead(conflict).whereRef("sales_day.read_at", "<=", "excluded.read_at"),
   ),
 );
 
@@ -252,9 +256,15 @@ const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise
   if (!isWhole(day)) return void (await putDay(trx, ...values, accountFp));
   if ((await addDay(trx, ...values, accountFp)).length > 0) return;
   const [before] = await lockedDay(trx, accountFp, row.day);
-  if (before === undefined || before.read_at > row.read_at) return;
-  await putDay(trx, ...values, accountFp);
+  if (before === undefined || isReadLater(dayOf(before), day)) return;
+  await replaceDay(trx, ...values, accountFp);
   await keepCorrection(trx, dayOf(before), row, day);
+};
+
+/** No reading is kept minutes after a later one: what seems so was dated by a clock that was ahead, which hides none. */
+const isReadLater = (before: SalesDay, day: SalesDay): boolean => {
+  const byMs = before.readAt.epochMilliseconds - day.readAt.epochMilliseconds;
+  return byMs > 0 && byMs <= LARGEST_LEAD_MS;
 };
 
 const keepCorrection = async (

@@ -1,6 +1,6 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { HOUR } from "../shared/time.ts";
+import { HOUR, MINUTE } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 interface OriginShare {
@@ -66,6 +66,9 @@ export const sumOf = (days: readonly SalesFigures[]): SalesFigures =>
 /** Whether the figures are of the whole day: read after its close. */
 export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): boolean =>
   readAt.epochMilliseconds >= settledMs(day);
+
+/** A larger lead is a clock that was set wrong. A smaller one ends no day early: its last minutes are waited for. */
+export const LARGEST_LEAD_MS = 5 * MINUTE;
 
 /** Whether a sale of the day was refunded since its figures were read. */
 export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refundedAt">): boolean =>

@@ -17,6 +17,8 @@ export interface SalesReport {
   readonly userId: string;
   readonly total: SalesTotals;
   readonly byOrigin: { readonly api: OriginSales; readonly esales: OriginSales };
+  /** The service's clock minus ours at the answer, in milliseconds, where it was measured. */
+  readonly skewMs?: number | undefined;
 }
 
 const BASIS_POINTS = 10_000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { OriginSales, SalesReport, SalesTotals } from "../reports/sales.ts";
-import type { ParseResult, Send } from "./operation.ts";
+import type { AnswerFacts, ParseResult, Send } from "./operation.ts";
 import { readerOf, wireId, wireMoney } from "./wire.ts";
 
 const REPORT_ROUTE = "/v1/sales/report";
@@ -38,7 +38,7 @@ const reportDate = (day: Temporal.PlainDate): string =>
 /** Rejects a report of another day, which would be posted for good under the wrong date. */
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
-  (answer: object): ParseResult<SalesReport> => {
+  (answer: object, { skewMs }: AnswerFacts): ParseResult<SalesReport> => {
     const parsed = readReport(answer);
     if (!parsed.ok) return parsed;
     const { value } = parsed;
@@ -47,8 +47,8 @@ const readReportOf =
       api: toOrigin(value.breakdown.api),
       esales: toOrigin(value.breakdown.esales),
     };
-    const report = { day, userId: value.userId, total: toTotals(value.summary), byOrigin };
-    return { ok: true, value: report };
+    const total = toTotals(value.summary);
+    return { ok: true, value: { day, userId: value.userId, total, byOrigin, skewMs } };
   };
 
 /**

@@ -153,6 +153,47 @@ describe("the daily sales report", () => {
     expect(await stateOf(stage, "2026-11-19")).toBe("due");
   });
 
+  it("waits for a day that is open by the service's clock, and tells its last figures once ours is set back", async () => {
+    const lead = 3 * HOUR;
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const tries: number[] = [];
+    stage.wallet.read = async (_, day) => {
+      tries.push(day.day);
+      return { ...sold(day, day.day === 19 ? 40 : 100), skewMs: -lead };
+    };
+    for (let minutes = 0; minutes < 60; minutes++) {
+      await stage.prepare();
+      stage.clock.moveBy(MINUTE);
+    }
+    expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
+    // At first, and then 1, 3, 7, 15, 30 and 45 minutes later.
+    expect(tries).toEqual([18, ...Array.from({ length: 7 }, () => 19)]);
+
+    stage.clock.moveBy(-lead);
+    stage.wallet.read = async (_, day) => ({ ...sold(day, 100), skewMs: 0 });
+    stage.clock.moveBy(lead - 60 * MINUTE);
+    await stage.prepare();
+    await stage.deliver();
+
+    const texts = stage.channels.inChannel(CHANNEL).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toMatch(/Fechamento de quinta, 19\/11.*R\$\u00a0100,00/);
+  });
+
+  it.each([
+    ["five minutes behind ours counts no more than ours", -5 * MINUTE, "due"],
+    ["three days behind ours counts", -3 * DAY, undefined],
+    ["further behind than that is taken for wrong", -3 * DAY - SECOND, "due"],
+    ["ahead of ours counts no more than ours", 3 * HOUR, "due"],
+  ])("a clock of the service %s", async (_, skewMs, state) => {
+    const stage = await stageWithAna("2026-11-19T00:05Z");
+    stage.wallet.read = async (__, day) => ({ ...sold(day), skewMs });
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, "2026-11-18")).toBe(state);
+  });
+
   it("keeps one seller's failure away from the others", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
     const since = Temporal.Instant.from("2026-11-19T12:00Z");

@@ -126,6 +126,21 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await keptAfter(350, "2026-11-19T00:04:00Z")).toBe(400);
   });
 
+  test("of a clock that was ahead give way to those of a closed day, and leave a correction", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(100, CLOSED.add({ hours: 72 })));
+    await days().keep(accountFp, figures(300, CLOSED.subtract({ hours: 3 })));
+    expect((await keptOf(accountFp))[0]?.api.sales).toBe(100);
+    await days().keep(accountFp, figures(400));
+    await days().keep(accountFp, figures(350, later(20, CLOSED)));
+    expect((await keptOf(accountFp))[0]?.api.sales).toBe(350);
+    const found = await correctionsAfter(accountFp, CLOSED.subtract({ hours: 1 }));
+    expect(found.map(({ oldSales, newSales }) => [oldSales, newSales])).toEqual([
+      [200, 500],
+      [500, 450],
+    ]);
+  });
+
   test("read twice at once leave one correction", async () => {
     const { accountFp } = await connect();
     await days().keep(accountFp, figures(5_000));

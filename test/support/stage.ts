@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
+import { firstAsked } from "#src/reports/sales-days.service.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
@@ -97,12 +98,15 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
         wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
       }),
     });
-    const readReport: typeof wallet.read = async (account, day) => {
+    const readDay = async (account: Account, day: Temporal.PlainDate) => {
       const askedAt = clock.now();
       const report = await wallet.read(account, day);
-      await stores.salesDays.keep(account.accountFp, salesDayOf(report, askedAt));
-      return report;
+      const figures = salesDayOf(report, firstAsked(report, askedAt));
+      await stores.salesDays.keep(account.accountFp, figures);
+      return { report, figures };
     };
+    const readReport: typeof wallet.read = async (account, day) =>
+      (await readDay(account, day)).report;
     const history = { ...common, days: stores.salesDays, readReport };
     const closing = { ...common, closes: stores.closes, salesDays: stores.salesDays, onOwed };
     return {
@@ -112,7 +116,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       dailySalesReport: createDailySalesReport({
         ...common,
         ledger,
-        readReport: async ({ account }, day) => void (await readReport(account, day)),
+        readReport: async ({ account }, day) => (await readDay(account, day)).figures,
         days: stores.salesDays,
         goals: stores.goals,
         guildName: async () => "Loja Aurora",

@@ -88,6 +88,7 @@ const none = { ...figures(0, 0, 0), count: 0 };
 export const reports = {
   "sales-report": {
     day: "2025-03-14",
+    skewMs: 10_500,
     userId: "1092746381520374835",
     total: figures(77_700, 4_662, 73_038),
     byOrigin: {
@@ -97,6 +98,7 @@ export const reports = {
   },
   "sales-report.empty": {
     day: "2025-01-01",
+    skewMs: 10_500,
     userId: "1092746381520374835",
     total: figures(0, 0, 0),
     byOrigin: { api: none, esales: none },
