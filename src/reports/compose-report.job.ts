@@ -58,6 +58,8 @@ interface Part {
   readonly seller: SellerFigures;
   readonly readAt: Temporal.Instant;
   readonly correctionsTold: Temporal.Instant | undefined;
+  /** Whether the figures of the day itself changed before it was told. */
+  readonly isRevised: boolean;
 }
 
 /**
@@ -70,10 +72,14 @@ const toldBy = (
 ): Temporal.Instant | undefined =>
   isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold;
 
-/** Whether no seller sold, and the server chose to be told only of days with sales. */
+/**
+ * Whether no seller sold, and the server chose to be told only of days with sales. With corrections that wait, a change
+ * of the day itself would wait as well, and be told of a day that was not.
+ */
 const mayBeSkipped = (parts: readonly Part[]): boolean =>
   parts[0]?.due.subscription.emptyChoice === "skip" &&
-  soldNothing(parts.map(({ seller }) => seller));
+  soldNothing(parts.map(({ seller }) => seller)) &&
+  !parts.some(({ seller, isRevised }) => isRevised && seller.corrections.length > 0);
 
 /** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
@@ -171,7 +177,9 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       ...sellerFiguresOf(subscription, wallet, figures, days, corrections),
       goal: progress && goalInReport(progress, subscription.locale),
     };
-    return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt };
+    const isRevised = noticed.some(({ day }) => day.equals(due.day));
+    const correctionsTold = toldLast?.noticedAt;
+    return { due, seller, readAt: figures.readAt, correctionsTold, isRevised };
   };
 
   const reportOf = async (
@@ -346,7 +354,8 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         const its = kept.get(accountFp) ?? new Map<string, SalesDay>();
         const seller = sellerFiguresOf(subscription, fps.indexOf(accountFp), figures, its, []);
         const report = { subscription, day, dueAt, late: false, notBefore: dueAt };
-        return [{ due: report, seller, readAt: figures.readAt, correctionsTold: undefined }];
+        const { readAt } = figures;
+        return [{ due: report, seller, readAt, correctionsTold: undefined, isRevised: false }];
       });
 
     for (const day of days) {

@@ -107,6 +107,20 @@ describe("the corrections of reports", () => {
     expect(stage.posts()[1]).toContain("caiu de R$ 100,00 para R$ 20,00");
   });
 
+  test("of a told day do not wait through a day whose own figure changed before its report", async () => {
+    const untold = D18.add({ days: 1 });
+    const stage = await skipping(untold);
+    await stage.beat(11 * HOUR);
+    stage.clock.moveBy(14 * HOUR);
+    await keep(stage, stage.brunoId, 50, untold);
+    await keep(stage, stage.brunoId, 20);
+    await stage.beat(10 * HOUR);
+    await stage.beat(DAY);
+    expect(stage.posts().join()).not.toContain("de R$ 50,00 para");
+    expect(stage.posts()).toHaveLength(3);
+    expect(stage.posts()[1]).toMatch(/nenhuma venda.*caiu de R\$ 100,00 para R\$ 20,00/);
+  });
+
   test("wait through a skipped day for the next report of the same run, which knows its own figure", async () => {
     const stage = await skipping(D18.add({ days: 1 }));
     await stage.beat(11 * HOUR);
