@@ -17,6 +17,7 @@ import {
   dailyReportKey,
 } from "./report-schedule.ts";
 import {
+  correctionsBehind,
   correctionsInRoom,
   correctionsToTell,
   isWhole,
@@ -178,8 +179,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       goal: progress && goalInReport(progress, subscription.locale),
     };
     const isRevised = noticed.some(({ day }) => day.equals(due.day));
-    const correctionsTold = toldLast?.noticedAt;
-    return { due, seller, readAt: figures.readAt, correctionsTold, isRevised };
+    return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt, isRevised };
   };
 
   const reportOf = async (
@@ -334,7 +334,8 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         const { accountFp, accountId } = one.subscription;
         if (figures === undefined) continue;
         const wallet = fps.indexOf(accountFp);
-        const noticed = noticedFor(one.subscription, told.get(accountId));
+        const found = noticedFor(one.subscription, told.get(accountId));
+        const noticed = correctionsBehind(figures, found);
         const room = rooms.getOrInsert(accountFp, left);
         const part = partOf(one, { figures, wallet, kept, goals, noticed, room });
         left = Math.min(left, Math.max(0, room - part.seller.corrections.length));

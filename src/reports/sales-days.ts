@@ -154,6 +154,23 @@ export const correctionsToTell = (
     )
     .sort((one, other) => Temporal.PlainDate.compare(other.day, one.day));
 
+const isSame = ({ sales, net }: SalesFigures, otherSales: Cents, otherNet: Cents): boolean =>
+  sales === otherSales && net === otherNet;
+
+/** The noticed corrections before those of the same day that its figures do not have, kept after these were read. */
+export const correctionsBehind = (
+  figures: SalesDay,
+  noticed: readonly SalesCorrection[],
+): readonly SalesCorrection[] => {
+  const isOwn = ({ day }: SalesCorrection): boolean => day.equals(figures.day);
+  const last = noticed.findLast(isOwn);
+  if (last === undefined || isSame(figures, last.newSales, last.newNet)) return noticed;
+  const next = noticed.findLastIndex(
+    (each) => isOwn(each) && isSame(figures, each.oldSales, each.oldNet),
+  );
+  return next === -1 ? noticed : noticed.slice(0, next);
+};
+
 /**
  * As many of the noticed corrections, oldest notice first, as leave at most `room` to tell. Later ones wait for the next
  * report, unless a day after `reported` was corrected: the reports of that day tell its last figures, so that its

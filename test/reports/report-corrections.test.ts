@@ -78,6 +78,26 @@ describe("the corrections of reports", () => {
     expect(stage.posts().join()).not.toContain("para R$ 20,00");
   });
 
+  test("of the day that is being told are told by the next report", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    const { salesDays } = stage.stores;
+    const { corrections } = salesDays;
+    Object.assign(salesDays, {
+      corrections: async (...given: Parameters<typeof corrections>) => {
+        await keep(stage, stage.brunoId, 30, D18.add({ days: 1 }));
+        return await corrections(...given);
+      },
+    });
+    await stage.beat(DAY);
+    expect(stage.posts()[1]).toMatch(/<@u-bruno> \*\*R\$ 50,00/);
+    Object.assign(salesDays, { corrections });
+    await stage.beat(DAY);
+    expect(stage.posts()[2]).toContain("qui 19/11 caiu de R$ 50,00 para R$ 30,00");
+    await stage.beat(DAY);
+    expect(stage.posts()[3]).not.toContain("Corrigido");
+  });
+
   /** Posts nothing of days without sales, at 08:00. */
   const skipping = async (empty: Temporal.PlainDate) => {
     const stage = await withBruno();
