@@ -131,8 +131,7 @@ export const reports: typeof portugueseReports = {
   changed: (day, before, now) => `${day}: ${before} → ${now}`,
   moreCorrected: (days) => (days === 1 ? "And 1 more day." : `And ${days} more days.`),
   late: "Late",
-  lateReason: (dueAt) =>
-    `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,
+  wasDue: (dueAt) => `It was due at ${dueAt}.`,
 
   sample: "Sample, with made-up figures",
   sampleTitle: (title) => `Sample: ${title}`,

@@ -151,8 +151,7 @@ export const reports = {
   changed: (day: string, before: string, now: string): string => `${day}: ${before} → ${now}`,
   moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),
   late: "Atrasado",
-  lateReason: (dueAt: string): string =>
-    `Era para sair em ${dueAt}, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.`,
+  wasDue: (dueAt: string): string => `Era para ter saído em ${dueAt}.`,
 
   /** Test post. */
   sample: "Exemplo, com números inventados",
