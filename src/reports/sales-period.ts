@@ -14,7 +14,7 @@ export const MOST_DAYS = 31;
 export const MOST_AT_ONCE = 10;
 const WEEK = 7;
 /** Longer periods are not compared with the same weekdays: each weekday occurs in them about as often. */
-const LONGEST_BY_WEEKDAY = 2 * WEEK;
+export const LONGEST_BY_WEEKDAY = 2 * WEEK;
 
 const lengthOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): number =>
   from.until(to).days + 1;

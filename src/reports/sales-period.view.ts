@@ -6,6 +6,7 @@ import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
   isReadAgain,
+  LONGEST_BY_WEEKDAY,
   oldestReading,
   salesChangeOf,
   lastDays,
@@ -102,7 +103,10 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
   const { closed, before, weekdays } = days;
   const one = days.shown.length === 1;
   const isOver = closed.length === days.shown.length && isMonthOver(reading.period);
-  const isByWeekday = !isOver && closed[0]?.dayOfWeek === before[0]?.dayOfWeek;
+  const isByWeekday =
+    !isOver &&
+    days.shown.length <= LONGEST_BY_WEEKDAY &&
+    closed[0]?.dayOfWeek === before[0]?.dayOfWeek;
   const than = one
     ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
     : period.kind === "month"

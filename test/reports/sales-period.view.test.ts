@@ -140,7 +140,9 @@ describe("a period's answer", () => {
     ["2026-11-13/2026-11-15", "pt-BR", "que nos mesmos dias da semana anterior"],
     ["2026-11-08/2026-11-15", "pt-BR", "que nos mesmos dias de duas semanas antes"],
     ["2026-11-03/2026-11-15", "en-US", "vs. the same days two weeks before"],
-  ] as const)("of %s says in %s how far back the same weekdays are", (typed, locale, said) => {
+    ["2026-10-31/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
+    ["2026-10-24/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
+  ] as const)("of %s says in %s how far back the compared days are", (typed, locale, said) => {
     expect(
       textOf(
         readingOf(typed, () => 100),
