@@ -1,11 +1,19 @@
 import { periodName, soldLine } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
-import { oldestReading, type SalesPeriod } from "../reports/sales-period.ts";
+import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
+import { MOST_AT_ONCE, oldestReading, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
+import { openReportDay } from "../shared/report-day.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import { type AccountingBook, caveatsOf } from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
-import { type AccountingFacts, isComplete, salesSum, withdrawalSums } from "./accounting.ts";
+import {
+  type AccountingFacts,
+  daysIn,
+  isComplete,
+  salesSum,
+  withdrawalSums,
+} from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
@@ -21,6 +29,14 @@ const withdrawalsLine = (
   return count === 0
     ? accounting.noWithdrawals
     : accounting.withdrawalsLine(count, format.reais(amount), format.reais(net));
+};
+
+/** Whether the background reads all of the missing days: it reads no older ones. */
+const isReadByItself = (facts: AccountingFacts): boolean => {
+  const oldest = openReportDay(facts.reading.readAt).subtract({ days: ASKED_HISTORY_DAYS });
+  return daysIn(facts).every(
+    ({ day, state }) => state !== "missing" || Temporal.PlainDate.compare(day, oldest) >= 0,
+  );
 };
 
 /** The answer with the files that could be made: the sums, what they leave out, and the same in three formats. */
@@ -50,7 +66,9 @@ export const accountingReply = (
     soldLine(salesSum(facts), reportTexts(locale)),
     withdrawalsLine(facts, texts),
     ...caveatsOf(facts, texts),
-    ...(isWhole ? [] : [accounting.again]),
+    ...(isWhole
+      ? []
+      : [isReadByItself(facts) ? accounting.again : accounting.readsMore(MOST_AT_ONCE)]),
     failed.length === 0 ? accounting.inFiles : accounting.notPrinted(failed.join(accounting.or)),
   ];
   return {

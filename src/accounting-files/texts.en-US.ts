@@ -18,6 +18,7 @@ export const accounting: typeof portuguese = {
     `I couldn't make the ${kinds} just now. The CSV has the same figures; press the same button to try again.`,
   or: " and the ",
   again: "I'm reading what is missing: press the same button again in a little while.",
+  readsMore: (days) => `Each press of the same button reads ${format.count(days)} more days.`,
 
   daysSheet: "Sales by day",
   withdrawalsSheet: "Withdrawals",

@@ -23,6 +23,8 @@ export const accounting = {
     `Não consegui fazer o ${kinds} agora. O CSV tem os mesmos números; para tentar de novo, toque no mesmo botão.`,
   or: " e o ",
   again: "Já estou lendo o que falta: daqui a pouco, toque no mesmo botão de novo.",
+  readsMore: (days: number): string =>
+    `Cada toque no mesmo botão lê mais ${format.count(days)} dias.`,
 
   /** Sheets and their columns. */
   daysSheet: "Vendas por dia",

@@ -292,8 +292,13 @@ describe("the answer", () => {
     );
   });
 
-  test("about missing days asks to come back", () => {
+  test("about missing days asks to come back, and often for days that nobody reads meanwhile", () => {
     expect(readMessage(replyOf(week))[1]).toContain("toque no mesmo botão de novo");
+    const seen = (from: string) =>
+      readMessage(replyOf(factsOf(from, [undefined], { readAt: READ_AT })))[1];
+    expect(seen("2026-08-20")).toContain("daqui a pouco");
+    expect(seen("2026-08-19")).toContain("Cada toque no mesmo botão lê mais 10 dias.");
+    expect(seen("2026-08-19")).not.toContain("daqui a pouco");
     expect(readMessage(replyOf(factsOf("2026-11-18", [day(1, 0)])))[1]).not.toContain("de novo");
   });
 });
