@@ -194,7 +194,7 @@ describe.each(databases)("sales on $name", (kind) => {
     stage.service.make(30);
     await stage.pass({ minutes: 1 });
     expect(linesOf(await stage.told())).toEqual([
-      expect.stringMatching(/^\*\*2 vendas\*\* que talvez já tenham sido avisados/),
+      expect.stringMatching(/^\*\*2 vendas\*\* que talvez eu já tenha avisado: /),
       expect.stringContaining("sale-3"),
     ]);
   });
@@ -211,7 +211,7 @@ describe.each(databases)("sales on $name", (kind) => {
       .values({ number: 1, cause: "restored", noticed_at, last_event_at: null, alive_at: null })
       .execute();
     await stage.pass({ minutes: 1 });
-    expect(linesOf(await stage.told())).toEqual([expect.stringContaining("talvez já")]);
+    expect(linesOf(await stage.told())).toEqual([expect.stringContaining("talvez eu já")]);
   });
 
   test("of two processes are told once", async () => {
