@@ -1,6 +1,12 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import { hourRemark, nextReport, type NextReport, type DirectHour } from "./report-schedule.ts";
+import {
+  dayDueNow,
+  type DirectHour,
+  hourRemark,
+  nextReport,
+  type NextReport,
+} from "./report-schedule.ts";
 import type {
   EmptyReportChoice,
   ReportAudience,
@@ -67,7 +73,7 @@ export const zoneInWords = (
 };
 
 const nextFields = (
-  { route, audience, now }: ReportRouteFacts,
+  { route, audience, now, saved }: ReportRouteFacts,
   { day, dueAt }: NextReport,
   texts: ReportTexts,
 ): readonly APIEmbedField[] => {
@@ -76,8 +82,11 @@ const nextFields = (
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);
-  const lines = isSkipped ? [reports.settled(settledDay), words] : [words];
-  return [line(reports.nextReport, lines.join("\n"))];
+  // Without a settled day, somebody's consent may be later than the hour.
+  const since = route.activeSince;
+  const coming = saved && settledDay && dayDueNow({ ...route, lastDay: settledDay, since }, now);
+  const before = isSkipped ? [reports.settled(settledDay)] : coming ? [reports.coming(coming)] : [];
+  return [line(reports.nextReport, [...before, words].join("\n"))];
 };
 
 const remarkInWords = (
@@ -251,16 +260,15 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
+  const coming = saved ? dayDueNow(hour, now) : undefined;
+  const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   return reply(
     {
       title: saved ? reports.own.saved : reports.own.title,
       fields: [
         inline(reports.time, format.hour(hour.time)),
         inline(reports.zone, zoneInWords(hour, texts)),
-        line(
-          reports.nextReport,
-          reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts)),
-        ),
+        line(reports.nextReport, coming ? `${reports.coming(coming)}\n${words}` : words),
       ],
     },
     timeMenu(menus.time, hour, texts),

@@ -119,7 +119,7 @@ export interface ReportSubscription extends DeliveryHour {
 }
 
 /** Hour of a direct report, with the newest day that was told and the connection that decides. */
-export type DirectHour = DeliveryHour & Pick<ReportSubscription, "accountId" | "lastDay">;
+export type DirectHour = DeliveryHour & Pick<ReportSubscription, "accountId" | "lastDay" | "since">;
 
 export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
   readonly subscription: Subscription;
@@ -269,6 +269,20 @@ export const nextReport = (
     if (Temporal.Instant.compare(dueAt, now) > 0) return { day, dueAt };
   }
   return { day: today, dueAt: dueInstant(closeOf(today), hour) };
+};
+
+/** The newest closed day, where its report is owed and due by now. */
+export const dayDueNow = (
+  subscription: DeliveryHour & Pick<ReportSubscription, "lastDay" | "since">,
+  now: Temporal.Instant,
+): Temporal.PlainDate | undefined => {
+  const { lastDay, since } = subscription;
+  const day = latestClosedDay(now);
+  if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) return undefined;
+  const dueAt = dueInstant(closeOf(day), subscription);
+  const isDue =
+    Temporal.Instant.compare(dueAt, now) <= 0 && Temporal.Instant.compare(dueAt, since) > 0;
+  return isDue ? day : undefined;
 };
 
 /** Explanation of an hour of delivery that may surprise, in local time. */

@@ -183,6 +183,8 @@ export const reports = {
   nextReport: "Próximo relatório",
   next: (dueAt: string, day: Temporal.PlainDate, window: string): string =>
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
+  /** After a change to an hour that is past. */
+  coming: (day: Temporal.PlainDate): string => `O de ${format.date(day)} sai em instantes.`,
   settled: (day: Temporal.PlainDate): string =>
     `O dia ${format.date(day)} já foi fechado: não sai outro relatório dele.`,
   /** `close` and `time` in the chosen zone. */

@@ -16,7 +16,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
-import { HOUR } from "#src/shared/time.ts";
+import { DAY, HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 
@@ -49,6 +49,17 @@ describe("the report by direct message", () => {
     expect(String((await stores.ledger.sellersOf(watchId))[0]?.time)).toBe("07:00:00");
     expect(await mistakeIn(ana.act(menu, { values: ["x"] }))).toBe("outdated_component");
     expect(await mistakeIn(person(BRUNO).act(menu, { values: ["08:00"] }))).toBe("not_your_button");
+  });
+
+  test("goes out at once where its new hour is past already, which the answer says", async () => {
+    const { ana, clock } = await withDirect();
+    clock.moveBy(DAY);
+    const chosen = async (time: string) =>
+      linesOf(await ana.act(`conta:direto-hora:${ANA}`, { values: [time] })).join("\n");
+    expect(await chosen("16:00")).not.toContain("em instantes");
+    expect(await chosen("14:00")).toMatch(
+      /Próximo relatório: O de 20\/11\/2026 sai em instantes\.\n.*com as vendas de 21\/11\/2026/,
+    );
   });
 
   test("switches its closes by a menu, for its owner alone", async () => {
