@@ -1,3 +1,4 @@
+import { pauseRefusedKey } from "./accounts/account-notices.job.ts";
 import { createBalanceService } from "./balance/balance.service.ts";
 import { watchExternalWithdrawals } from "./withdrawals/external-withdrawals.service.ts";
 import {
@@ -125,6 +126,11 @@ export const moneyNeeds = (
   readingMs: READING_MS,
   retract: stores.outbox.cancelUnsent,
   enqueue: stores.outbox.enqueue,
+  pauseRefusedKey: async (account, error) => {
+    const { clock, log, wake: onOwed } = given;
+    const route = await stores.routes.find(account.guildId);
+    await pauseRefusedKey({ ...stores, clock, log, onOwed }, account, route?.locale, error);
+  },
   ...given,
 });
 

@@ -25,13 +25,13 @@ export const pauseRefusedKey = async (
   { clock, log, accounts, onOwed }: PausingNeeds,
   account: Account,
   guildLocale: Locale | undefined,
-  error: WalletError,
+  error?: WalletError,
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
   const { id, guildId, ownerId, keyLast4 } = account;
   const locale = account.locale ?? guildLocale ?? "pt-BR";
-  const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error.requestId };
+  const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error?.requestId };
   const refused = notice(
     ownerId,
     { dedupeKey, guildId, accountId: id, notBefore: now },

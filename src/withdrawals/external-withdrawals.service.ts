@@ -5,6 +5,7 @@ import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
+import { isRefusedKey } from "../shared/errors.ts";
 import { questionOf } from "./restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
@@ -17,7 +18,8 @@ const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
 
 /**
  * Compares the service's list with the journal and sends every entitled owner of the account a single message about
- * each withdrawal that the bot did not begin. An unreadable list proves no withdrawal.
+ * each withdrawal that the bot did not begin. An unreadable list proves no withdrawal. A refused key is paused: the next
+ * comparison takes another one.
  */
 export const watchExternalWithdrawals = async (
   needs: MoneyNeeds,
@@ -27,6 +29,7 @@ export const watchExternalWithdrawals = async (
   const key = walletKeyOf(account, apiKey);
   const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
+  if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
   // After a restore, the restore question covers all new withdrawals; no separate message goes out.
   if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
   // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older

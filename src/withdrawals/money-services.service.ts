@@ -1,6 +1,7 @@
 import type { ContestedTxids } from "../disputes/contested-sales.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { Vault } from "../database/vault.ts";
+import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type {
   ExternalWithdrawalFacts,
@@ -15,6 +16,7 @@ import type { Stores } from "../stores.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { DeliveryPayload, NewDelivery } from "../delivery/delivery.ts";
+import type { WalletError } from "../shared/errors.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
@@ -104,6 +106,8 @@ export interface MoneyNeeds
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Cancels a delivery that was not attempted yet. True when the message certainly never reached its reader. */
   readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
+  /** Pauses a key that a job found refused (401), and tells its owner: jobs read with another key from then on. */
+  readonly pauseRefusedKey: (account: Account, error?: WalletError) => Promise<void>;
   /** Starts sending enqueued deliveries and checking due operations, without waiting for either. */
   readonly wake: () => void;
 }

@@ -65,7 +65,8 @@ export const decideManual = async (
 
 /**
  * Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone.
- * `keyOf`: the reader by whose rule the key is chosen.
+ * `keyOf`: the reader by whose rule the key is chosen. By the rule of jobs a key that proves refused is paused, and
+ * another key of the account that works reads in its place.
  */
 export const checkOp = async (
   needs: MoneyNeeds,
@@ -76,7 +77,14 @@ export const checkOp = async (
   if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, keyOf);
   if (connection === undefined) return await checkWithoutKey(needs, op, reader);
-  return await read(needs, op, connection.key, reader);
+  const result = await read(needs, op, connection.key, reader);
+  const { account } = connection;
+  if (keyOf !== "job" || result.problem !== "unauthorized" || account.pausedAt !== undefined)
+    return result;
+  await needs.pauseRefusedKey(account);
+  const other = await connectionOfOp(needs, result.op, keyOf);
+  const isRead = other !== undefined && other.account.pausedAt === undefined;
+  return isRead ? await checkOp(needs, result.op, reader, keyOf) : result;
 };
 
 const read = async (

@@ -105,11 +105,11 @@ describe.each(databases)(
       expect(stage.executed.size).toBe(1);
     });
 
-    /** The service refuses Ana's key, and Bruno has another one of the account. */
-    const refusing = async (stage: MoneyStage) => {
+    /** The service refuses the key from now on. */
+    const revoked = (stage: MoneyStage, key = anaKey) => {
       const { wallet } = stage;
       const refuse = ({ apiKey }: WalletKey): void => {
-        if (apiKey.reveal() === anaKey.reveal())
+        if (apiKey.reveal() === key.reveal())
           throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/withdrawals" });
       };
       const judged: Partial<MoneyWallet> = {
@@ -117,11 +117,20 @@ describe.each(databases)(
         withdrawal: async (...asked) => (refuse(asked[0]), await wallet.withdrawal(...asked)),
         balance: async (...asked) => (refuse(asked[0]), await wallet.balance(...asked)),
       };
+      return stage.process({ wallet: { ...wallet, ...judged } });
+    };
+    /** The same, and a job has noticed it. */
+    const refusing = async (stage: MoneyStage) => {
       const now = stage.clock.now();
       const ana = await stage.stores.accounts.find(GUILD, ANA);
       await stage.stores.accounts.pause(ana!.id, now, noticeTo(ANA, "paused"));
-      return stage.process({ wallet: { ...wallet, ...judged } });
+      return revoked(stage);
     };
+    /** Connections whose owner was told that the key is refused. */
+    const refusals = async (stage: MoneyStage): Promise<readonly (string | undefined)[]> =>
+      (await stage.messages())
+        .filter((message) => message.startsWith("notice|key_refused|"))
+        .map((message) => message.split("|")[2]);
     const connectBruno = (stage: MoneyStage) =>
       connectBy(stage, NEXT_KEY, { ownerId: BRUNO, guildId: ELSEWHERE });
 
@@ -149,6 +158,47 @@ describe.each(databases)(
       await connectBruno(stage);
       const decision = { actor: actor(), opId, typedCode: opId, happened: false };
       expect((await money.withdrawals.decide(decision)).op.state).toBe("processing");
+    });
+
+    it("S2: the operation goes on with its owner's other key at once when the first is revoked, and the owner is told", async () => {
+      const { stage, opId } = await unknown();
+      await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE });
+      const { accountFp } = await stage.op(opId);
+      const first = await stage.stores.accounts.findByFingerprint(accountFp, ANA, "working");
+      const money = revoked(stage, first?.apiKey);
+      stage.clock.moveBy(60_000);
+      await stage.check(money);
+      expect((await stage.op(opId)).state).toBe("processing");
+      expect(await refusals(stage)).toEqual([first?.account.id]);
+    });
+
+    it("S2: its owner's word that it was not made is compared by another key when the first proves revoked", async () => {
+      const { stage, opId } = await unknown();
+      stage.failing.set("withdrawals", "timeout");
+      await stage.follow(60 * 60_000, 5 * 60_000);
+      expect((await stage.op(opId)).state).toBe("manual");
+      stage.failing.clear();
+      await connectBruno(stage);
+      const money = revoked(stage);
+      const decision = { actor: actor(), opId, typedCode: opId, happened: false };
+      expect((await money.withdrawals.decide(decision)).op.state).toBe("processing");
+    });
+
+    it("S2: a withdrawal made elsewhere is told by the next key of the account when one proves revoked", async () => {
+      const stage = await open();
+      const { accountFp } = await connectBy(stage, anaKey);
+      const there = await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE });
+      await stage.money.watchExternal(there, NEXT_KEY);
+      stage.add({ txid: "TX-DASHBOARD" });
+      const reader = () => stage.stores.accounts.findByFingerprint(accountFp, "");
+      const first = await reader();
+      const { watchExternal } = revoked(stage, first?.apiKey);
+      if (first !== undefined) await watchExternal(first.account, first.apiKey);
+      const next = await reader();
+      if (next !== undefined) await watchExternal(next.account, next.apiKey);
+      expect(await refusals(stage)).toEqual([first?.account.id]);
+      const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
+      expect(ghosts).toEqual([`ghost|${accountFp}|TX-DASHBOARD|${ANA} due`]);
     });
 
     it("S2: a question that was asked under one key is answered under the next of the same account", async () => {
