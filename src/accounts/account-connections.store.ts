@@ -40,12 +40,13 @@ export interface AccountConnections {
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
    * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
-   * of `initials`.
+   * of `initials`. An account's connections take turns, by the number `turn`.
    */
   readonly watched: (
     initials: readonly string[],
     after: string,
     limit: number,
+    turn: number,
   ) => Promise<readonly Account[]>;
   readonly countAll: () => Promise<number>;
   /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
@@ -99,14 +100,14 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map(accountOf);
   },
-  watched: async (initials, after, limit) => {
+  watched: async (initials, after, limit, turn) => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
-      .where("id", "in", (eb) =>
+      .where("account_fp", "in", (eb) =>
         eb
           .selectFrom("account as one")
-          .select(({ fn }) => fn.min("one.id").as("id"))
+          .select("one.account_fp")
           .where(sql<string>`substr(one.account_fp, 1, 1)`, "in", initials)
           .where("one.account_fp", ">", after)
           .where("one.paused_at", "is", null)
@@ -114,9 +115,14 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
           .orderBy("one.account_fp")
           .limit(limit),
       )
+      .where("paused_at", "is", null)
       .orderBy("account_fp")
+      .orderBy("id")
       .execute();
-    return rows.map(accountOf);
+    return [...Map.groupBy(rows, (row) => row.account_fp).values()].flatMap((connections) => {
+      const inTurn = connections[turn % connections.length];
+      return inTurn === undefined ? [] : [accountOf(inTurn)];
+    });
   },
   countAll: async () => {
     const { accounts } = await db

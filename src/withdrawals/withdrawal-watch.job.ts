@@ -91,9 +91,9 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
     }
   };
 
-  async function* inPages(initials: readonly string[]) {
+  async function* inPages(initials: readonly string[], turn: number) {
     for (let after: string | undefined = ""; after !== undefined;) {
-      const page: readonly Account[] = await watched(initials, after, PAGE);
+      const page: readonly Account[] = await watched(initials, after, PAGE, turn);
       yield* page;
       after = page.at(-1)?.accountFp;
     }
@@ -109,13 +109,15 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
     const count = ((await countAll()) * initials.length) / INITIALS.length;
     const before = lastMinute;
     lastMinute = minute;
+    // Each look at an account is by its next key: an owner whose key no job tries would count as one for ever.
+    const turn = Math.floor(minute / EVERY_MINUTES);
     const spacing = createSpacing(clock, count);
     const lookInTurn = async (account: Account): Promise<void> => {
       await spacing.turn(stopping);
       if (!stopping.aborted) await lookAt(account);
     };
     try {
-      await createWorkers(CONCURRENCY)(inPages(initials), lookInTurn, stopping);
+      await createWorkers(CONCURRENCY)(inPages(initials, turn), lookInTurn, stopping);
     } catch (error) {
       // A page could not be read: the next run repeats these minutes.
       lastMinute = before;

@@ -74,11 +74,11 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
     const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
-    const watched = async () => (await accounts().watched(initials, "", 10)).map(({ id }) => id);
+    const watched = async () => (await accounts().watched(initials, "", 10, 0)).map(({ id }) => id);
     expect(await watched()).toHaveLength(2);
     expect(await watched()).toContain(bruno.id);
-    const [first] = await accounts().watched(initials, "", 1);
-    const [second] = await accounts().watched(initials, first!.accountFp, 1);
+    const [first] = await accounts().watched(initials, "", 1, 0);
+    const [second] = await accounts().watched(initials, first!.accountFp, 1, 0);
     expect([first?.id, second?.id]).toEqual(await watched());
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused|1"));
     expect((await watched()).toSorted()).toEqual([carla.id, bruno.id].toSorted());
@@ -86,12 +86,27 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect(await watched()).toEqual([bruno.id]);
   });
 
+  test("are watched in turn, so that each unpaused key of a shared account is tried", async () => {
+    const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
+    const bruno = await connect(BRUNO, GUILD, brunoKey);
+    const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
+    const watched = async (turn: number) =>
+      (await accounts().watched(initials, "", 10, turn)).map(({ id }) => id).toSorted();
+    const rounds = [await watched(7), await watched(8)];
+    expect(rounds).toContainEqual([ana.id, bruno.id].toSorted());
+    expect(rounds).toContainEqual([carla.id, bruno.id].toSorted());
+    expect(await watched(9)).toEqual(rounds[0]);
+    await accounts().pause(carla.id, NOON, noticeTo(CARLA, "paused"));
+    expect(await watched(7)).toEqual([ana.id, bruno.id].toSorted());
+    expect(await watched(8)).toEqual([ana.id, bruno.id].toSorted());
+  });
+
   test("are watched with those whose fingerprint begins alike", async () => {
     const ana = await connect(ANA);
     const initial = fingerprint().charAt(0);
     const others = Array.from("abcDEF019-_").filter((character) => character !== initial);
-    expect(await accounts().watched(others, "", 10)).toEqual([]);
-    expect(await accounts().watched([initial, ...others], "", 10)).toEqual([ana]);
+    expect(await accounts().watched(others, "", 10, 0)).toEqual([]);
+    expect(await accounts().watched([initial, ...others], "", 10, 0)).toEqual([ana]);
   });
 
   test("removed take the owner's PIX keys with them only when the last one goes", async () => {

@@ -79,6 +79,24 @@ describe("the ghost watch", () => {
     expect(most).toBeLessThan(accounts.length / 2);
   });
 
+  it("looks at an account with its next key each time", async () => {
+    const turns = new Set<number>();
+    const { clock, tick } = watching({
+      watched: async (initials, after, _, turn) => {
+        const shared = accounts.slice(0, 1);
+        const isLooked = after === "" && initials.includes(shared[0]?.accountFp.charAt(0) ?? "");
+        if (isLooked) turns.add(turn);
+        return isLooked ? shared : [];
+      },
+    });
+    for (let minute = 0; minute < 31; minute++) {
+      await tick();
+      clock.moveBy(MINUTE);
+    }
+    const [first = 0] = turns;
+    expect([...turns]).toEqual([first, first + 1, first + 2]);
+  });
+
   it("makes up for the minutes that it missed, and looks at nobody twice for that", async () => {
     const { clock, looked, tick } = watching();
     await tick();
