@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import { type AccountRow, isEntitled } from "../accounts/account-connections.store.ts";
+import {
+  type AccountRow,
+  hasAcceptedKey,
+  isEntitled,
+} from "../accounts/account-connections.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
@@ -140,7 +144,8 @@ export const carryOverSaleChoice = async (
 /**
  * Hands a connection's unsent notices to another one that had agreed to the same destination when they were written:
  * sellers of one wallet account share a notice in a channel, and a seller's connections share one by direct message. In
- * a channel it then names the other seller, who must not be known to have left. A notice in flight may go out as it was.
+ * a channel it then names the other seller, who must not be known to have left, and must have a key that the service
+ * accepts. A notice in flight may go out as it was.
  * @returns keys of the notices that were handed over
  */
 export const handOverSaleNotices = async (
@@ -178,7 +183,7 @@ export const handOverSaleNotices = async (
   return handedOver;
 };
 
-/** Choices of the wallet account's other connections, oldest connection first. */
+/** Choices of the wallet account's other connections, oldest connection first; of a channel, by accepted keys alone. */
 const otherChoices = (
   trx: Database,
   { account_fp: accountFp, id }: Pick<AccountRow, "account_fp" | "id">,
@@ -194,6 +199,8 @@ const otherChoices = (
     .select(["account.id", "account.guild_id", "account.owner_id", "choice", "since", "left_at"])
     .where("account.account_fp", "=", accountFp)
     .where("account.id", "<>", id)
+    // The leaving connection may be gone by now, and its key have read what others must not see.
+    .where((eb) => eb.or([eb("choice", "=", "direct"), hasAcceptedKey]))
     .orderBy("account.connected_at")
     .orderBy("account.id")
     .execute();

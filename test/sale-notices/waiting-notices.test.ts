@@ -160,6 +160,25 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     ]);
   });
 
+  test.each([
+    ["disconnects", (stage: SaleStage) => disconnect(stage), []],
+    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off"), []],
+    ["has left the server", async () => {}, [ANA]],
+  ] as const)(
+    "is not told by the other seller, whose key is refused, when one %s",
+    async (_, goes, left) => {
+      const stage = await withBoth();
+      const bruno = await stage.stores.accounts.find(GUILD, BRUNO);
+      const refused = delivery("refused", { target: { kind: "person", userId: BRUNO } });
+      await stage.stores.accounts.pause(bruno?.id ?? "", stage.clock.now(), refused);
+      const discord = discordOf(stage, ...left);
+      await goes(stage);
+      await stage.pass({ minutes: 5 });
+      await discord.deliver();
+      expect(discord.in(CHANNEL)).toEqual([]);
+    },
+  );
+
   test("ends with its lost channel, which its sellers read of, though a report waits there", async () => {
     const stage = await stageWithAna(kind);
     const { clock, stores } = stage;
