@@ -1,6 +1,6 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Account } from "../accounts/account.ts";
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
 import { isWhole, salesDayOf } from "./sales-days.ts";
@@ -33,7 +33,8 @@ export interface SalesService {
   ) => Promise<ReadSalesReport>;
   /**
    * The day's report beside the kept days that it is compared with: a day that is not kept is left out, since a person
-   * waits. `since`: the day after it, read too. While the service does not answer, a kept whole day is shown as it is.
+   * waits. `since`: the day after it, read too. While the service does not answer, a kept whole day is shown as it is, but
+   * not to an owner of refused keys alone when another owner's key reads it.
    * @throws UserError not_connected
    * @throws WalletError
    */
@@ -48,7 +49,7 @@ export interface SalesService {
 export interface SalesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
+  readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey" | "resume">;
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
@@ -78,7 +79,11 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
     const known = new Map(kept.map((each) => [each.day.toString(), each]));
     const before = known.get(day.toString());
     const isKept =
-      !shown.ok && before !== undefined && isWhole(before) && isUnanswered(shown.error.kind);
+      !shown.ok &&
+      before !== undefined &&
+      isWhole(before) &&
+      isUnanswered(shown.error.kind) &&
+      (await isEntitledOwner(needs.accounts, connection.account));
     if (shown.ok) known.set(day.toString(), salesDayOf(shown.value.report, shown.value.readAt));
     else if (!isKept) throw shown.error;
     if (since && open?.ok)

@@ -3,6 +3,7 @@ import { parsePeriod } from "#src/reports/typed-period.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { brunoKey, savedAccount } from "../database/builders.ts";
 import { ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
@@ -100,6 +101,22 @@ test("a day that was read after its close is shown as it was while the service d
     wallet.report = failing(kind);
     await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
   }
+});
+
+test("a day that another owner's key reads is not shown to the owner of a refused key while the service does not answer", async () => {
+  const { services, stores, wallet, account, pause } = await guildWithAna();
+  wallet.report = async (_, day) => ({ ...sampleReport(), day });
+  await services.sales.day(GUILD, ANA, DAY);
+  await pause();
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });
+  };
+  expect((await services.sales.day(GUILD, ANA, DAY)).isKept).toBe(true);
+
+  const other = savedAccount({ guildId: GUILD, ownerId: BRUNO, ownerVerified: false });
+  const { accountFp } = await stores.accounts.save(other, brunoKey, ANA);
+  expect(accountFp).toBe(account.accountFp);
+  await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 test("nobody reads with the key of another, nor with one of another guild", async () => {
