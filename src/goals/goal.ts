@@ -1,4 +1,5 @@
 import type { SalesDay } from "../reports/sales-days.ts";
+import type { WalletErrorKind } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { closeOf, justClosedDay, openReportDay } from "../shared/report-day.ts";
 
@@ -29,6 +30,8 @@ export interface GoalReading {
   readonly goal: Goal;
   readonly progress: GoalProgress;
   readonly readAt: Temporal.Instant;
+  /** Why the month cannot be read now. */
+  readonly problem?: WalletErrorKind | undefined;
 }
 
 /**
@@ -40,6 +43,9 @@ export const lastGoalDay = (now: Temporal.Instant): Temporal.PlainDate => {
   const today = justClosedDay(now) ?? open;
   return open.month === today.month ? open : today;
 };
+
+/** Whether no figure of the month is known, so that nothing can be said of what is sold. */
+export const isUnread = ({ missing, upTo }: GoalProgress): boolean => missing.length === upTo.day;
 
 const isOpen = (day: Temporal.PlainDate, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(now, closeOf(day)) < 0;

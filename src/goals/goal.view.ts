@@ -1,3 +1,4 @@
+import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { brasiliaWindow, closeOf } from "../shared/report-day.ts";
@@ -11,7 +12,7 @@ import {
   type Reply,
 } from "../ui/reply.ts";
 import { relativeTime, together } from "../ui/format.ts";
-import type { GoalProgress, GoalReading } from "./goal.ts";
+import { type GoalProgress, type GoalReading, isUnread } from "./goal.ts";
 import { type GoalTexts, goalTexts } from "./texts.ts";
 
 const BLOCKS = 10;
@@ -90,28 +91,39 @@ const paceLine = ({ remaining, daysLeft, missing }: GoalProgress, texts: GoalTex
   return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
 };
 
+/** Why nothing is said of what is sold. */
+const unreadLine = (problem: WalletErrorKind, { goals, walletErrors }: GoalTexts): string => {
+  const { title, next } = walletErrors[problem];
+  return goals.unread(title, problem === "unauthorized" ? next : "");
+};
+
 /** A seller's goal with what is sold of it; undefined for a seller without one. */
 export const goalView = (reading: GoalReading | undefined, locale: Locale): Reply => {
   const texts = goalTexts(locale);
   const { goals, format } = texts;
   if (reading === undefined)
     return reply({ title: goals.none, description: goals.noneText }, buttonRow(setButton(texts)));
-  const { goal, progress, readAt } = reading;
+  const { goal, progress, readAt, problem } = reading;
   const { upTo, daysLeft, missing } = progress;
   const unread = missingInWords(missing, texts);
   const opening = brasiliaWindow(upTo.with({ day: 1 })).from;
-  const lines = [
-    goalBar(progress),
-    amountsInWords(progress, texts),
-    paceLine(progress, texts),
-    unread === undefined ? "" : goals.partial(unread),
-    daysLeft === 0 ? goals.nextMonth : "",
-    goal.shown ? goals.inReport : goals.privately,
-    `-# ${goals.note(format.moment(opening))}`,
-  ];
+  const seenBy = goal.shown ? goals.inReport : goals.privately;
+  const lines =
+    problem !== undefined && isUnread(progress)
+      ? [goals.saved(short(goal.amount, texts)), unreadLine(problem, texts), seenBy]
+      : [
+          goalBar(progress),
+          amountsInWords(progress, texts),
+          paceLine(progress, texts),
+          unread === undefined ? "" : goals.partial(unread),
+          daysLeft === 0 ? goals.nextMonth : "",
+          seenBy,
+          `-# ${goals.note(format.moment(opening))}`,
+        ];
   return reply(
     {
       title: goals.title(upTo),
+      ...(problem !== undefined && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
       readAt,
     },

@@ -10,7 +10,10 @@ import type { Goals } from "./goals.store.ts";
 export interface GoalsService extends Pick<Goals, "find"> {
   /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
   readonly read: (guildId: string, ownerId: string) => Promise<GoalReading | undefined>;
-  /** Changes the given parts. @throws UserError not_connected, goal_missing */
+  /**
+   * Changes the given parts. What is saved is answered also when the month cannot be read.
+   * @throws UserError not_connected, goal_missing
+   */
   readonly save: (
     guildId: string,
     ownerId: string,
@@ -48,6 +51,13 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
     }
   };
 
+  const unread = (goal: Goal, error: unknown): GoalReading => {
+    if (!(error instanceof WalletError)) throw error;
+    const readAt = clock.now();
+    const progress = goalProgress(goal.amount, [], readAt);
+    return { goal, progress, readAt, problem: error.kind };
+  };
+
   const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
     const readAt = clock.now();
     const days = await figures(guildId, ownerId);
@@ -69,7 +79,8 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
     },
     save: async (guildId, ownerId, change) => {
       const saved = await goals.save(guildId, ownerId, change, clock.now());
-      if (saved !== undefined) return await reading(guildId, ownerId, saved);
+      if (saved !== undefined)
+        return await reading(guildId, ownerId, saved).catch((error) => unread(saved, error));
       await requireConnection(guildId, ownerId);
       throw new UserError({ kind: "goal_missing" });
     },

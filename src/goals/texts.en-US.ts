@@ -22,6 +22,8 @@ export const goals: typeof portuguese = {
   congratulations: (count) =>
     count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
   partial: (unread) => `**Partial:** ${unread}. I am reading on; tap **Refresh** in a moment.`,
+  saved: (amount) => `Your goal of **${amount}** a month is saved.`,
+  unread: (why, advice) => `**${why}:** I cannot read how much is sold. ${advice}`.trimEnd(),
   nextMonth: "What you sell since 9:00 PM counts for next month.",
   privately: "Only you see this goal.",
   inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",

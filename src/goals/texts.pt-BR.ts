@@ -29,6 +29,10 @@ export const goals = {
     count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
   partial: (unread: string): string =>
     `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
+  /** An answer without figures. */
+  saved: (amount: string): string => `Sua meta de **${amount}** por mês está guardada.`,
+  unread: (why: string, advice: string): string =>
+    `**${why}:** não consigo ler quanto já foi vendido. ${advice}`.trimEnd(),
   nextMonth: "O que você vende desde as 21:00 já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
   inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",

@@ -96,20 +96,44 @@ test("/meta shows the kept days while the service is away, and still saves", asy
   expect(away).toContain("ainda sem");
 });
 
-test("/meta shows a refused key no days that another owner's key reads", async () => {
-  const { text, meta, kept, stores, wallet, clock } = await connected();
-  await text({ valor: "4000" });
+/** Ana's goal is R$ 4.000 and shown, ten days are kept, and the service refuses her key. */
+const refused = async () => {
+  const guild = await connected();
+  const { meta, kept, stores, wallet, clock } = guild;
+  await meta({ valor: "4000", mostrar: "servidor" });
   await kept(10);
   wallet.report = async () => {
     throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
   };
   const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
   await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+  const connectBruno = async () => {
+    const other = savedAccount({ guildId: GUILD, ownerId: BRUNO, ownerVerified: false });
+    expect((await stores.accounts.save(other, brunoKey, ANA)).accountFp).toBe(accountFp);
+  };
+  return { ...guild, id, connectBruno };
+};
+
+test("/meta shows a refused key no days that another owner's key reads", async () => {
+  const { text, meta, connectBruno } = await refused();
   expect(await text()).toContain("**R$ 1.000** de R$ 4.000");
 
-  const other = savedAccount({ guildId: GUILD, ownerId: BRUNO, ownerVerified: false });
-  expect((await stores.accounts.save(other, brunoKey, ANA)).accountFp).toBe(accountFp);
+  await connectBruno();
   await expect(meta()).rejects.toMatchObject({ kind: "unauthorized" });
+});
+
+test("/meta saves and hides a goal also for such a key, and says so without the days", async () => {
+  const { ana, text, connectBruno, stores, id } = await refused();
+  await connectBruno();
+  const saved = await text({ valor: "2000" });
+  expect(saved).toContain("Sua meta de **R$ 2.000** por mês está guardada.");
+  expect(saved).toContain(
+    "**O serviço recusou a sua chave da API:** não consigo ler quanto já foi vendido. Ela pode ter sido trocada ou revogada.",
+  );
+  expect(saved).not.toMatch(/R\$ 1\.000|R\$ 0|Continuo lendo|por dia/);
+  const hidden = readMessage((await ana.act("meta:esconder:")) as Reply).join("\n");
+  expect(hidden).toContain("Só você vê esta meta.");
+  expect((await stores.goals.shown([id], "server")).size).toBe(0);
 });
 
 test.each([

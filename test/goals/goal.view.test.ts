@@ -139,6 +139,25 @@ describe("the answer", () => {
     expect(text).not.toContain("por dia");
   });
 
+  test("without a reading is the goal alone, with the reason", () => {
+    const now = Temporal.Instant.from(BY_DAY);
+    const unread = {
+      goal: { amount: cents(4_000_000), shown: true },
+      progress: goalProgress(cents(4_000_000), [], now),
+      readAt: now,
+    };
+    expect(readMessage(goalView({ ...unread, problem: "timeout" }, "pt-BR"))[1]).toBe(
+      [
+        "Sua meta de **R$ 40.000** por mês está guardada.",
+        "**O serviço de pagamentos demorou demais:** não consigo ler quanto já foi vendido.",
+        "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
+      ].join("\n"),
+    );
+    const refused = goalView({ ...unread, problem: "unauthorized" }, "en-US");
+    english(readMessage(refused).join("\n"));
+    expect(brokenLimits(refused)).toEqual([]);
+  });
+
   test("in English is English, and fits", () => {
     for (const gaps of [[], [2], [2, 3, 4, 5, 6]])
       for (const sales of [1, 100_000, 900_000]) {
