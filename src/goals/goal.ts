@@ -29,8 +29,9 @@ export interface GoalProgress {
 export interface GoalReading {
   readonly goal: Goal;
   readonly progress: GoalProgress;
+  /** When the oldest of the figures was read; without figures, when they were looked for. */
   readonly readAt: Temporal.Instant;
-  /** Why the month cannot be read now. */
+  /** Why the month cannot be read now: the figures are those of before. */
   readonly problem?: WalletErrorKind | undefined;
 }
 
@@ -61,16 +62,38 @@ const percentOf = (sold: number, goal: number): number => {
   return sold >= goal ? Math.max(100, share) : Math.min(99, Math.max(0, share));
 };
 
+type GoalDay = Pick<SalesDay, "day" | "readAt" | "sales">;
+
+/** The figures that count, of the month up to `upTo`. */
+const counted = (
+  days: readonly GoalDay[],
+  now: Temporal.Instant,
+  upTo: Temporal.PlainDate,
+): readonly GoalDay[] =>
+  days.filter((each) => {
+    const { day } = each;
+    const isBefore = Temporal.PlainDate.compare(day, upTo) <= 0;
+    return isBefore && day.toPlainYearMonth().equals(upTo.toPlainYearMonth()) && counts(each, now);
+  });
+
+/** When the oldest of the figures that count was read; `now` without any. */
+export const oldestGoalReading = (
+  days: readonly GoalDay[],
+  now: Temporal.Instant,
+): Temporal.Instant =>
+  counted(days, now, lastGoalDay(now)).reduce(
+    (oldest, { readAt }) => (Temporal.Instant.compare(readAt, oldest) < 0 ? readAt : oldest),
+    now,
+  );
+
 /** `days`: figures of any days. `upTo`: a report passes the day that it is about. */
 export const goalProgress = (
   goal: Cents,
-  days: readonly Pick<SalesDay, "day" | "readAt" | "sales">[],
+  days: readonly GoalDay[],
   now: Temporal.Instant,
   upTo = lastGoalDay(now),
 ): GoalProgress => {
-  const known = new Map(
-    days.filter((each) => counts(each, now)).map(({ day, sales }) => [day.toString(), sales]),
-  );
+  const known = new Map(counted(days, now, upTo).map(({ day, sales }) => [day.toString(), sales]));
   const month = Array.from({ length: upTo.day }, (_, place) => upTo.with({ day: place + 1 }));
   const sold = month.reduce((sum, day) => sum + (known.get(day.toString()) ?? 0), 0);
   return {

@@ -1,4 +1,3 @@
-import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { brasiliaWindow, closeOf } from "../shared/report-day.ts";
@@ -91,10 +90,14 @@ const paceLine = ({ remaining, daysLeft, missing }: GoalProgress, texts: GoalTex
   return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
 };
 
-/** Why nothing is said of what is sold. */
-const unreadLine = (problem: WalletErrorKind, { goals, walletErrors }: GoalTexts): string => {
+/** What of the month is not read, and why. */
+const unreadLine = ({ progress, problem }: GoalReading, texts: GoalTexts): string => {
+  const { goals, walletErrors } = texts;
+  const missing = missingInWords(progress.missing, texts);
+  if (problem === undefined) return missing === undefined ? "" : goals.partial(missing);
   const { title, next } = walletErrors[problem];
-  return goals.unread(title, problem === "unauthorized" ? next : "");
+  const advice = problem === "unauthorized" ? next : "";
+  return isUnread(progress) ? goals.unread(title, advice) : goals.kept(title, missing, advice);
 };
 
 /** A seller's goal with what is sold of it; undefined for a seller without one. */
@@ -104,18 +107,19 @@ export const goalView = (reading: GoalReading | undefined, locale: Locale): Repl
   if (reading === undefined)
     return reply({ title: goals.none, description: goals.noneText }, buttonRow(setButton(texts)));
   const { goal, progress, readAt, problem } = reading;
-  const { upTo, daysLeft, missing } = progress;
-  const unread = missingInWords(missing, texts);
+  const { upTo, daysLeft } = progress;
+  const unread = unreadLine(reading, texts);
   const opening = brasiliaWindow(upTo.with({ day: 1 })).from;
   const seenBy = goal.shown ? goals.inReport : goals.privately;
   const lines =
     problem !== undefined && isUnread(progress)
-      ? [goals.saved(short(goal.amount, texts)), unreadLine(problem, texts), seenBy]
+      ? [goals.saved(short(goal.amount, texts)), unread, seenBy]
       : [
+          problem === undefined ? "" : unread,
           goalBar(progress),
           amountsInWords(progress, texts),
           paceLine(progress, texts),
-          unread === undefined ? "" : goals.partial(unread),
+          problem === undefined ? unread : "",
           daysLeft === 0 ? goals.nextMonth : "",
           seenBy,
           `-# ${goals.note(format.moment(opening))}`,

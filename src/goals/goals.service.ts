@@ -2,9 +2,15 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
-import { UserError, WalletError } from "../shared/errors.ts";
+import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Clock } from "../shared/time.ts";
-import { type Goal, goalProgress, type GoalReading, lastGoalDay } from "./goal.ts";
+import {
+  type Goal,
+  goalProgress,
+  type GoalReading,
+  lastGoalDay,
+  oldestGoalReading,
+} from "./goal.ts";
 import type { Goals } from "./goals.store.ts";
 
 export interface GoalsService extends Pick<Goals, "find"> {
@@ -34,34 +40,38 @@ interface GoalsNeeds {
 export const createGoals = (needs: GoalsNeeds): GoalsService => {
   const { clock, accounts, goals } = needs;
 
+  const readingOf = (
+    goal: Goal,
+    days: readonly SalesDay[],
+    now: Temporal.Instant,
+    problem?: WalletErrorKind,
+  ): GoalReading => {
+    const progress = goalProgress(goal.amount, days, now);
+    return { goal, progress, readAt: oldestGoalReading(days, now), problem };
+  };
+
   /**
    * The service may be away: then the kept days tell what they can, and the others are missing. An owner of refused keys
    * alone does not see those that another owner's key goes on reading.
    */
-  const figures = async (guildId: string, ownerId: string): Promise<readonly SalesDay[]> => {
+  const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
+    const now = clock.now();
     try {
-      return await needs.readMonth(guildId, ownerId);
+      return readingOf(goal, await needs.readMonth(guildId, ownerId), now);
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       const account = await accounts.find(guildId, ownerId);
-      if (account === undefined) return [];
+      if (account === undefined) return readingOf(goal, [], now, error.kind);
       if (!(await isEntitledOwner(accounts, account))) throw error;
-      const upTo = lastGoalDay(clock.now());
-      return await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
+      const upTo = lastGoalDay(now);
+      const kept = await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
+      return readingOf(goal, kept, now, error.kind);
     }
   };
 
   const unread = (goal: Goal, error: unknown): GoalReading => {
     if (!(error instanceof WalletError)) throw error;
-    const readAt = clock.now();
-    const progress = goalProgress(goal.amount, [], readAt);
-    return { goal, progress, readAt, problem: error.kind };
-  };
-
-  const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
-    const readAt = clock.now();
-    const days = await figures(guildId, ownerId);
-    return { goal, progress: goalProgress(goal.amount, days, readAt), readAt };
+    return readingOf(goal, [], clock.now(), error.kind);
   };
 
   /** @throws UserError not_connected */

@@ -22,6 +22,8 @@ export const goals: typeof portuguese = {
   congratulations: (count) =>
     count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
   partial: (unread) => `**Partial:** ${unread}. I am reading on; tap **Refresh** in a moment.`,
+  kept: (why, unread, advice) =>
+    `**${why}:** these are the figures that I read before${unread === undefined ? "" : `, ${unread}`}. ${advice}`.trimEnd(),
   saved: (amount) => `Your goal of **${amount}** a month is saved.`,
   unread: (why, advice) => `**${why}:** I cannot read how much is sold. ${advice}`.trimEnd(),
   nextMonth: "What you sell since 9:00 PM counts for next month.",

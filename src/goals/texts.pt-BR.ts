@@ -29,6 +29,9 @@ export const goals = {
     count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
   partial: (unread: string): string =>
     `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
+  /** `unread`: the days without figures. */
+  kept: (why: string, unread: string | undefined, advice: string): string =>
+    `**${why}:** mostro o que li antes${unread === undefined ? "" : `, ${unread}`}. ${advice}`.trimEnd(),
   /** An answer without figures. */
   saved: (amount: string): string => `Sua meta de **${amount}** por mês está guardada.`,
   unread: (why: string, advice: string): string =>

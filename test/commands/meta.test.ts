@@ -91,9 +91,11 @@ test("/meta shows the kept days while the service is away, and still saves", asy
   wallet.report = async () => {
     throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });
   };
+  const read = clock.now().subtract({ hours: 24 });
   const away = await text({ valor: "2000" });
   expect(away).toMatch(/\*\*R\$ \d00\*\* de R\$ 2\.000/);
   expect(away).toContain("ainda sem");
+  expect(away.split("\n").at(-1)).toBe(read.toString({ smallestUnit: "millisecond" }));
 });
 
 /** Ana's goal is R$ 4.000 and shown, ten days are kept, and the service refuses her key. */
@@ -120,6 +122,25 @@ test("/meta shows a refused key no days that another owner's key reads", async (
 
   await connectBruno();
   await expect(meta()).rejects.toMatchObject({ kind: "unauthorized" });
+});
+
+test("/meta says that its figures are of before while they cannot be read, and dates them by the oldest", async () => {
+  const { meta, clock, id, stores } = await refused();
+  const { readAt } = (
+    await stores.salesDays.between(
+      (await stores.accounts.findById(id))?.accountFp ?? "",
+      Temporal.PlainDate.from("2026-11-01"),
+      Temporal.PlainDate.from("2026-11-30"),
+    )
+  )[0]!;
+  clock.moveBy(3 * 3_600_000);
+  const shown = await meta();
+  const lines = readMessage(shown);
+  expect(lines[1]).toMatch(
+    /^\*\*O serviço recusou a sua chave da API:\*\* mostro o que li antes, ainda sem 01\/11, 02\/11, 03\/11 e mais \d dias\. Ela pode ter sido trocada ou revogada\./,
+  );
+  expect(lines[1]).not.toContain("Continuo lendo");
+  expect(lines.at(-1)).toBe(readAt.toString({ smallestUnit: "millisecond" }));
 });
 
 test("/meta saves and hides a goal also for such a key, and says so without the days", async () => {

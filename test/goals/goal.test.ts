@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { goalProgress, lastGoalDay } from "#src/goals/goal.ts";
+import { goalProgress, lastGoalDay, oldestGoalReading } from "#src/goals/goal.ts";
 import { cents } from "#src/shared/money.ts";
 import { inBrasilia } from "#src/shared/local-time.ts";
 import { closeOf, openReportDay } from "#src/shared/report-day.ts";
@@ -51,6 +51,19 @@ describe("the last day that counts for a goal", () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+test("the figures of a goal are as old as the oldest one that counts", () => {
+  const now = at("2026-11-25T12:00:00Z");
+  const days = [
+    figures(dayOf("2026-10-31"), 1, at("2026-11-01T00:05:00Z")),
+    // Read before its close: it does not count.
+    figures(dayOf("2026-11-02"), 1, at("2026-11-02T12:00:00Z")),
+    figures(dayOf("2026-11-03"), 1, at("2026-11-10T00:05:00Z")),
+    figures(dayOf("2026-11-25"), 1, at("2026-11-25T11:00:00Z")),
+  ];
+  expect(oldestGoalReading(days, now)).toEqual(at("2026-11-10T00:05:00Z"));
+  expect(oldestGoalReading(days.slice(0, 2), now)).toEqual(now);
 });
 
 describe("progress", () => {

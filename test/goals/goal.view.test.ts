@@ -139,6 +139,22 @@ describe("the answer", () => {
     expect(text).not.toContain("por dia");
   });
 
+  test("with figures of before says so first, in amber, and promises no further reading", () => {
+    const goal = { amount: cents(4_000_000), shown: false };
+    const kept = (...gaps: readonly number[]) => ({ goal, ...readings(100_000, BY_DAY, gaps) });
+    const whole = goalView({ ...kept(), problem: "unavailable" }, "pt-BR");
+    expect(readMessage(whole)[1]).toMatch(
+      /^\*\*O serviço de pagamentos está com problemas:\*\* mostro o que li antes\.\n▰/,
+    );
+    expect(whole.embeds?.[0]?.color).not.toBe(goalView(kept(), "pt-BR").embeds?.[0]?.color);
+    const refused = goalView({ ...kept(25), problem: "unauthorized" }, "en-US");
+    english(readMessage(refused).join("\n"));
+    expect(readMessage(refused)[1]).toContain(
+      "these are the figures that I read before, still without Nov 25. It may have been changed",
+    );
+    expect(readMessage(refused)[1]).not.toContain("reading on");
+  });
+
   test("without a reading is the goal alone, with the reason", () => {
     const now = Temporal.Instant.from(BY_DAY);
     const unread = {
