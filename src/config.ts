@@ -97,6 +97,13 @@ const databaseUrl = z.string().transform((text, check) => {
       code: "custom",
       message: "must be sqlite:PATH, sqlite::memory: or postgres://…",
     });
+  } else if (url.searchParams.has("uselibpqcompat")) {
+    // With it `pg` checks no certificate by `prefer` and `require`; PostgreSQL's tools refuse the word.
+    check.addIssue({
+      code: "custom",
+      message:
+        "must not contain uselibpqcompat, by which a server's certificate goes unchecked: write sslmode=verify-full alone",
+    });
   } else if (mode === undefined ? !staysOnMachine(hostOf(url)) : !SSL_MODES.has(mode)) {
     check.addIssue({
       code: "custom",

@@ -219,6 +219,17 @@ describe("S20: the way to the database and to the wallet service", () => {
     expect(problems[0]).not.toContain("hidden");
   });
 
+  test.each(["sslmode=require&uselibpqcompat=true", "uselibpqcompat=false&sslmode=verify-full"])(
+    "is refused with the parameter by which pg leaves certificates unchecked, and the message says what to write: %s",
+    (query) => {
+      const address = `postgres://u:hidden@db.example/balcao?${query}`;
+      const problems = problemsOf({ ...complete, DATABASE_URL: address });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/^DATABASE_URL: .*uselibpqcompat.*sslmode=verify-full/);
+      expect(problems[0]).not.toContain("hidden");
+    },
+  );
+
   test.each(["start", "register", "rotate-keys"] as const)(
     "is refused by %s while Node checks no certificate",
     (program) => {
