@@ -34,6 +34,13 @@ const safeInteger = (text: string): number => {
   return value;
 };
 
+/**
+ * The strict word for modes of `sslmode` that `pg` 8 takes for it. For the others it prints a warning that recommends
+ * a parameter by which certificates go unchecked.
+ */
+const withStrictMode = (url: string): string =>
+  url.replaceAll(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=[&#]|$)/g, "verify-full");
+
 /** The part of a client that Kysely needs. After an error that is not the server's answer the client is discarded. */
 const reservedClient = (
   client: pg.PoolClient,
@@ -77,7 +84,7 @@ export const openPostgres = async (
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, safeInteger);
   const settings = {
-    connectionString: url,
+    connectionString: withStrictMode(url),
     application_name: "balcao",
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,

@@ -1,5 +1,5 @@
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import {
   openPostgres,
@@ -85,6 +85,19 @@ describe("PostgreSQL", () => {
     process.off("uncaughtException", note);
     expect(uncaught).toEqual([]);
   });
+
+  test.each(["prefer", "require", "verify-ca"])(
+    "S20: asked by sslmode=%s is asked by TLS, and nothing recommends less",
+    async (mode) => {
+      const warnings: string[] = [];
+      const note = ({ message }: Error): void => void warnings.push(message);
+      process.on("warning", note);
+      onTestFinished(() => void process.off("warning", note));
+      const opened = await openAt(`${empty.url}?sslmode=${mode}`);
+      await expect(sql`select 1`.execute(opened)).rejects.toThrow(/does not support SSL/);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test("stops a statement that takes too long", async () => {
     const slow = sql`select pg_sleep(30)`.execute(await openAt(empty.url, { statementMs: 50 }));
