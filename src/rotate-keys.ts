@@ -6,10 +6,13 @@ import { createSecretScrubber } from "./shared/secret.ts";
 import { openDatabase } from "./database/database.ts";
 import { rotateKeys, type RotationReport } from "./database/key-rotation.ts";
 import { parseKeyRing } from "./database/encryption.ts";
+import { existingFileOf } from "./database/sqlite-database.ts";
 
 const rotate = async (): Promise<RotationReport> => {
   const config = parseConfig(process.env, "rotate-keys");
   const ring = parseKeyRing(config.masterKey.reveal());
+  // A wrong path would become a new database, in which nothing needs the old key.
+  if (config.databaseUrl.startsWith("sqlite:")) existingFileOf(config.databaseUrl);
   const log = createLogger("warn", createSecretScrubber());
   const database = await openDatabase(config.databaseUrl, { ...host, log });
   try {

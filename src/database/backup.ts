@@ -20,7 +20,12 @@ import { Kysely, sql } from "kysely";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
-import { requireIntact, sqliteDialect, lockForReplacement } from "./sqlite-database.ts";
+import {
+  existingFileOf,
+  requireIntact,
+  sqliteDialect,
+  lockForReplacement,
+} from "./sqlite-database.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { storedInstant } from "./columns.ts";
@@ -35,7 +40,7 @@ const ALL_PAGES = 0x7f_ff_ff_ff;
 /**
  * Writes a consistent copy of the database to a new file, readable by this user alone, while a bot may be using it.
  * @returns its size in bytes
- * @throws StoreError backup_refused, corrupt_database, disk_unwritable; no file is left then
+ * @throws StoreError missing_database, backup_refused, corrupt_database, disk_unwritable; no file is left then
  */
 export const backupDatabase = async (
   url: string,
@@ -45,7 +50,7 @@ export const backupDatabase = async (
   const file = resolve(given);
   const isThere = existsSync(file);
   try {
-    if (url.startsWith("sqlite:")) await backupSqlite(resolve(url.slice("sqlite:".length)), file);
+    if (url.startsWith("sqlite:")) await backupSqlite(existingFileOf(url), file);
     else await backupPostgres(url, file, environment);
     return statSync(file).size;
   } catch (error) {
@@ -74,8 +79,6 @@ const leaveWalMode = (file: string): void => {
 
 /** Copies all pages in one step under one read lock: the bot's writes neither wait nor restart the copy. */
 const backupSqlite = async (path: string, file: string): Promise<void> => {
-  if (!existsSync(path))
-    throw new StoreError("backup_refused", `There is no database at ${path} (DATABASE_URL)`);
   createBackupFile(file);
   const source = openSqliteFile(path, { readOnly: true });
   try {

@@ -17,6 +17,8 @@ export type StoreErrorKind =
   | "database_rolled_back"
   /** The file is not a database, or parts of it are damaged. */
   | "corrupt_database"
+  /** There is no database file where one is needed. */
+  | "missing_database"
   /** A backup or restore would overwrite data, or lacks a tool or a file. */
   | "backup_refused"
   /** The disk is full, read-only or broken: the next try succeeds once the operator has fixed it. */

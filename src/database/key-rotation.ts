@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Random } from "../shared/random.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
+import { StoreError } from "./errors.ts";
 import type { Database } from "../schema.ts";
 import {
   apiKeyBinding,
@@ -33,6 +34,11 @@ export const rotateKeys = async (
   walletEnvironment: string,
   random: Random,
 ): Promise<RotationReport> => {
+  if ((await countPerKid(db)).size === 0)
+    throw new StoreError(
+      "wrong_key_ring",
+      "This database holds no key, so it is not the bot's: check DATABASE_URL",
+    );
   await openVaultMeta(db, ring, walletEnvironment, random);
   const rotation = { db, ring, walletEnvironment, random };
   const unreadable: string[] = [];

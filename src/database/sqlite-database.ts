@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
@@ -160,6 +160,13 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
   }
   const given = resolve(path);
   return explainingStorageErrors(given, () => openFile(given, readersMs));
+};
+
+/** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database */
+export const existingFileOf = (url: string): string => {
+  const path = resolve(url.slice(PREFIX.length));
+  if (existsSync(path)) return path;
+  throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
 };
 
 const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {

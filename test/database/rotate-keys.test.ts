@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { accountsStore } from "#src/stores.ts";
@@ -15,6 +17,7 @@ import {
   databases,
   openTestDatabase,
   standingClock,
+  temporaryFolder,
   type TestDatabase,
   testRandom,
 } from "../support/databases.ts";
@@ -207,4 +210,27 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
       expect(again.code).toBe(1);
     },
   );
+
+  test("refuses a database that holds no key, and never calls the old key needless", async () => {
+    const empty = await kind.createEmpty();
+    onTestFinished(empty.drop);
+    await (await openTestDatabase(empty.url, clock)).close();
+    const { code, said } = await rotation(empty.url, rings[1]);
+    expect(said).toContain(
+      "This database holds no key, so it is not the bot's: check DATABASE_URL.",
+    );
+    expect(said).not.toContain("no longer needed");
+    expect(code).toBe(78);
+    expect((await rotation(empty.url, rings[1])).code).toBe(78);
+  });
+});
+
+test("npm run rotate-keys makes no database where there is none", async () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const path = join(folder.path, "data", "balcao.db");
+  const { code, said } = await rotation(`sqlite:${path}`, rings[1]);
+  expect(said).toBe(`There is no database at ${path} (DATABASE_URL).\n`);
+  expect(code).toBe(78);
+  expect(readdirSync(folder.path)).toEqual([]);
 });
