@@ -4,18 +4,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
-import { getCACertificates } from "node:tls";
-import { spawn } from "node:child_process";
 import { Kysely, sql } from "kysely";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
@@ -31,6 +26,7 @@ import type { Random } from "../shared/random.ts";
 import { storedInstant } from "./columns.ts";
 import type { KeyRing } from "./encryption.ts";
 import { openPostgres } from "./postgres-database.ts";
+import { type Environment, rowsInDump, runPostgresTool } from "./postgres-tools.ts";
 import type { Database, Schema } from "../schema.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
 import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
@@ -242,120 +238,3 @@ export const restoreDatabase = async (
     throw storageProblem(error, file) ?? error;
   }
 };
-
-/** Environment variables: PATH finds PostgreSQL's tools, which read their settings from the others. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const LONGEST_COMPLAINT = 500;
-
-/** Values of `sslmode` by which the bot's own connection verifies whose server it is, by authority and name. */
-const VERIFYING: ReadonlySet<string | undefined> = new Set([
-  "prefer",
-  "require",
-  "verify-ca",
-  "verify-full",
-]);
-
-/**
- * The bot's `sslmode` in the word of PostgreSQL's tools: they do not know `no-verify`, and check the server's name by
- * `verify-full` alone.
- */
-const inToolsWord = (part: string): string => {
-  const mode = new URLSearchParams(part).get("sslmode") ?? undefined;
-  if (mode === "no-verify") return "sslmode=require";
-  return VERIFYING.has(mode) ? "sslmode=verify-full" : part;
-};
-
-/**
- * Separates the password from the address, which every user sees in the list of processes. Of several, the bot's own
- * connection takes the query's last one. The rest of the query stays as it is written: PostgreSQL's tools read a space
- * in `%20` alone, which `URLSearchParams` would write as `+`.
- */
-const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
-  const address = new URL(url);
-  const inQuery = address.searchParams.getAll("password").at(-1) ?? "";
-  // As `pg` reads it: a percent sign that encodes nothing is one.
-  const inFront = decodeURIComponent(address.password.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
-  const password = inQuery === "" ? inFront : inQuery;
-  address.password = "";
-  address.search = address.search
-    .slice(1)
-    .split("&")
-    .filter((part) => !new URLSearchParams(part).has("password"))
-    .map(inToolsWord)
-    .join("&");
-  return { address: address.href, password };
-};
-
-type Tool = "pg_dump" | "pg_restore";
-
-/** @returns the tool's output. @throws StoreError backup_refused */
-const runTool = async (
-  tool: Tool,
-  options: readonly string[],
-  env: Environment,
-): Promise<string> => {
-  const child = spawn(tool, options, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let written = "";
-  let complaint = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (written += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once("error", (error) =>
-      fail(
-        new StoreError(
-          "backup_refused",
-          `${tool} cannot be run: install PostgreSQL's client tools, of the server's version or newer`,
-          error,
-        ),
-      ),
-    );
-    child.once("close", done);
-  });
-  if (code === 0) return written;
-  const why = complaint.trim().slice(-LONGEST_COMPLAINT);
-  throw new StoreError("backup_refused", `${tool} ended with ${code}: ${why}`);
-};
-
-/**
- * The authorities that the bot's own connection trusts, in a file for PostgreSQL's tools, which know none and would
- * refuse every server. Undefined where the operator named a file.
- */
-const trustedFor = (url: string, { PGSSLROOTCERT }: Environment): string | undefined => {
-  const { searchParams } = new URL(url);
-  const isNamed = searchParams.has("sslrootcert") || Boolean(PGSSLROOTCERT);
-  if (isNamed || !VERIFYING.has(searchParams.getAll("sslmode").at(-1))) return undefined;
-  const file = join(mkdtempSync(join(tmpdir(), "balcao-")), "trusted.pem");
-  writeFileSync(file, getCACertificates("default").join("\n"));
-  return file;
-};
-
-/**
- * Runs a PostgreSQL tool on a database.
- * @throws StoreError backup_refused when the tool is missing or fails
- */
-const runPostgresTool = async (
-  tool: Tool,
-  url: string,
-  options: readonly string[],
-  environment: Environment,
-): Promise<void> => {
-  const { address, password } = splitPassword(url);
-  const trusted = trustedFor(url, environment);
-  const env = {
-    ...environment,
-    ...(password !== "" && { PGPASSWORD: password }),
-    ...(trusted !== undefined && { PGSSLROOTCERT: trusted }),
-  };
-  try {
-    await runTool(tool, [...options, `--dbname=${address}`], env);
-  } finally {
-    if (trusted !== undefined) rmSync(dirname(trusted), { recursive: true, force: true });
-  }
-};
-
-/**
- * Rows of a dumped table in COPY's text format; empty when the dump lacks the table. @throws StoreError backup_refused
- */
-const rowsInDump = (file: string, table: string, environment: Environment): Promise<string> =>
-  runTool("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);
