@@ -1,14 +1,6 @@
-import { type ChildProcess, execFile, execFileSync, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import pg from "pg";
@@ -22,6 +14,7 @@ import {
   temporaryFolder,
   testRandom,
 } from "../support/databases.ts";
+import { installedPostgres, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
@@ -340,49 +333,3 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     await test.drop();
   });
 });
-
-const outputOf = (program: string, ...options: readonly string[]): string =>
-  execFileSync(program, options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-
-/** PostgreSQL's programs, and a user who may run its server, since root may not. */
-const findInstalled = () => {
-  try {
-    const programs = outputOf("pg_config", "--bindir");
-    const isRoot = process.getuid?.() === 0;
-    const idOf = (option: string): number => Number(outputOf("id", option, "postgres"));
-    const owner = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
-    return existsSync(join(programs, "initdb")) ? { programs, owner } : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-/** Undefined where PostgreSQL's server is not installed. */
-const installedPostgres = findInstalled();
-
-/** A server of the same version as the installed tools: pg_dump refuses newer servers. */
-const startInstalledPostgres = ({ programs, owner }: NonNullable<typeof installedPostgres>) => {
-  const folder = temporaryFolder();
-  if (owner !== undefined) chownSync(folder.path, owner.uid, owner.gid);
-  const run = (program: string, ...options: readonly string[]): void =>
-    void execFileSync(join(programs, program), options, {
-      ...owner,
-      cwd: folder.path,
-      stdio: "ignore",
-    });
-  const data = `--pgdata=${join(folder.path, "data")}`;
-  const at = `host=${encodeURIComponent(folder.path)}&user=postgres`;
-  run("initdb", data, "--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8");
-  const settings = `-c listen_addresses= -c unix_socket_directories=${folder.path}`;
-  run("pg_ctl", "start", "--wait", data, "--log=log", `--options=${settings}`);
-  return {
-    create: (name: string): string => {
-      run("createdb", `--host=${folder.path}`, "--username=postgres", name);
-      return `postgres:///${name}?${at}`;
-    },
-    stop: (): void => {
-      run("pg_ctl", "stop", "--mode=immediate", data);
-      folder.remove();
-    },
-  };
-};
