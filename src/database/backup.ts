@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   constants,
   copyFileSync,
@@ -10,9 +11,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { backup } from "node:sqlite";
+import { backup, type DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
-import { damaged, storageProblem, StoreError } from "./errors.ts";
+import { codeOf, damaged, storageProblem, StoreError } from "./errors.ts";
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import {
@@ -44,6 +45,9 @@ export const backupDatabase = async (
   environment: Environment,
 ): Promise<number> => {
   const file = resolve(given);
+  const folder = dirname(file);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new StoreError("backup_refused", `There is no folder ${folder}: create it first`);
   const isThere = existsSync(file);
   try {
     if (url.startsWith("sqlite:")) await backupSqlite(existingFileOf(url), file);
@@ -73,15 +77,45 @@ const leaveWalMode = (file: string): void => {
   syncFile(file);
 };
 
-/** Copies all pages in one step under one read lock: the bot's writes neither wait nor restart the copy. */
-const backupSqlite = async (path: string, file: string): Promise<void> => {
-  createBackupFile(file);
-  const source = openSqliteFile(path, { readOnly: true });
+const unreadable = (path: string, cause: unknown): StoreError =>
+  new StoreError(
+    "backup_refused",
+    `${path} cannot be read (${codeOf(cause)}): run this as the user whom the file and its folder belong to`,
+    cause,
+  );
+
+/** @throws StoreError corrupt_database, or backup_refused when this user may not read the file */
+const openSource = (path: string): DatabaseSync => {
+  let source: DatabaseSync | undefined;
   try {
+    source = openSqliteFile(path, { readOnly: true });
+    // The first statement opens the companion files too.
+    pragma(source, "schema_version");
+    return source;
+  } catch (error) {
+    source?.close();
+    throw storageProblem(error)?.kind === "disk_unwritable" ? unreadable(path, error) : error;
+  }
+};
+
+/** Copies all pages in one step under one read lock: the bot's writes neither wait nor restart the copy. */
+const copySqlite = async (path: string, file: string): Promise<void> => {
+  const source = openSource(path);
+  try {
+    createBackupFile(file);
     await backup(source, file, { rate: ALL_PAGES });
     leaveWalMode(file);
   } finally {
     source.close();
+  }
+};
+
+const backupSqlite = async (path: string, file: string): Promise<void> => {
+  try {
+    await copySqlite(path, file);
+  } catch (error) {
+    // The damage of a fresh copy is the database's own.
+    throw storageProblem(error)?.kind === "corrupt_database" ? damaged(path, error) : error;
   }
 };
 
@@ -142,7 +176,12 @@ const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Prom
     await noteRestored(db, needs);
   } catch (error) {
     const isForeign = error instanceof Error && /no such table/.test(error.message);
-    throw isForeign ? damaged(file, error) : error;
+    if (!isForeign && storageProblem(error)?.kind !== "corrupt_database") throw error;
+    throw new StoreError(
+      "corrupt_database",
+      `${file} is damaged or is no database: put another backup back; the database stays as it is`,
+      error,
+    );
   } finally {
     await db.destroy();
   }
@@ -230,11 +269,18 @@ export const restoreDatabase = async (
   needs: RestoreNeeds,
 ): Promise<Restored> => {
   const file = resolve(given);
-  if (!existsSync(file)) throw new StoreError("backup_refused", `There is no file ${file}`);
-  if (!url.startsWith("sqlite:")) return await restorePostgres(url, file, needs);
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw new StoreError("backup_refused", `There is no file ${file}`);
   try {
-    return await restoreSqlite(resolve(url.slice("sqlite:".length)), file, needs);
+    accessSync(file, constants.R_OK);
   } catch (error) {
-    throw storageProblem(error, file) ?? error;
+    throw unreadable(file, error);
+  }
+  if (!url.startsWith("sqlite:")) return await restorePostgres(url, file, needs);
+  const path = resolve(url.slice("sqlite:".length));
+  try {
+    return await restoreSqlite(path, file, needs);
+  } catch (error) {
+    throw storageProblem(error, path) ?? error;
   }
 };

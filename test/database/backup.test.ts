@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
 import pg from "pg";
@@ -31,6 +39,7 @@ const run = (
   url: string,
   file: string,
   changes: Readonly<Record<string, string>> = {},
+  user: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const env = {
@@ -40,10 +49,14 @@ const run = (
       MASTER_KEY: ringLine("first"),
       ...changes,
     };
-    const child = execFile(process.execPath, [`src/${program}.ts`, file], { env }, (_, out, err) =>
+    const words = [`src/${program}.ts`, file];
+    const child = execFile(process.execPath, words, { env, ...user }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, said: out + err }),
     );
   });
+
+/** A user whom permissions of files bind, as they do not root. */
+const BOUND = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const clock = standingClock(NOON.toString());
 const noStack = (said: string): void => expect(said).not.toMatch(/ {4}at |node:internal/);
@@ -149,7 +162,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
     writeFileSync(join(folder.path, "letter"), "somebody's letter ".repeat(300));
     const letter = await run("restore", url, join(folder.path, "letter"));
     expect(letter.code).toBe(78);
-    expect(letter.said).toContain("damaged or is no database");
+    expect(letter.said).toContain("letter is damaged or is no database: put another backup back");
     const foreign = join(folder.path, "foreign.db");
     const other = openSqliteFile(foreign);
     other.exec("create table a (b)");
@@ -165,6 +178,58 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(whole.said).toContain("kept as");
     expect(whole.code).toBe(0);
     expect(marked(file)).toBe("mine");
+  });
+
+  it.each([
+    ["everywhere", 0],
+    ["in its tables", 4_096 * 8],
+  ])(
+    "a database that is damaged %s is told by its own name, and no copy is left",
+    async (_, from) => {
+      const bytes = readFileSync(file);
+      writeFileSync(file, bytes.fill("rubble ", from, from + 4_096 * 8));
+      const { code, said } = await run("backup", url, copy);
+      expect(said).toContain(`${file} is damaged or is no database: put a backup back`);
+      noStack(said);
+      expect(code).toBe(78);
+      expect(existsSync(copy)).toBe(false);
+    },
+  );
+
+  it.each(["none", "balcao.db"])("no backup is begun where %s is no folder", async (name) => {
+    const { code, said } = await run("backup", url, join(folder.path, name, "balcao.backup"));
+    expect(said).toBe(`There is no folder ${join(folder.path, name)}: create it first.\n`);
+    expect(code).toBe(78);
+  });
+
+  it("a file that this user may not read is told as such, by a backup and by a restore", async () => {
+    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    chmodSync(folder.path, 0o777);
+    for (const path of [file, copy]) chmodSync(path, 0);
+    const backup = await run("backup", url, join(folder.path, "second.backup"), {}, BOUND);
+    const restored = await run("restore", `sqlite:${folder.path}/new.db`, copy, {}, BOUND);
+    expect(backup.said).toContain(`${file} cannot be read (`);
+    expect(restored.said).toContain(`${copy} cannot be read (EACCES)`);
+    for (const { code, said } of [backup, restored]) {
+      noStack(said);
+      expect(code).toBe(78);
+    }
+    expect(existsSync(join(folder.path, "second.backup"))).toBe(false);
+  });
+
+  it("a folder that is no backup is refused as one, and a place that cannot be written is told by its own name", async () => {
+    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    const place = join(folder.path, "data");
+    mkdirSync(place, { mode: 0o555 });
+    const folderGiven = await run("restore", url, place);
+    expect(folderGiven.said).toBe(`There is no file ${place}.\n`);
+    expect(folderGiven.code).toBe(78);
+    chmodSync(folder.path, 0o755);
+    chmodSync(copy, 0o644);
+    const { code, said } = await run("restore", `sqlite:${place}/new.db`, copy, {}, BOUND);
+    expect(said).toContain(`${place}/new.db cannot be written (EACCES)`);
+    noStack(said);
+    expect(code).toBe(75);
   });
 });
 
