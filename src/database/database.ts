@@ -4,7 +4,12 @@ import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
-import { openPostgres } from "./postgres-database.ts";
+import {
+  forMigrations,
+  openPostgres,
+  POSTGRES_LIMITS,
+  type PostgresLimits,
+} from "./postgres-database.ts";
 import type { Database, Schema } from "../schema.ts";
 import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
 import { openStorage, type Storage } from "./storage-state.ts";
@@ -35,6 +40,7 @@ export interface DatabaseOptions {
   /** Replaces PostgreSQL's clock where time is virtual. */
   readonly leaseClock?: Clock | undefined;
   readonly sqlite?: SqliteOpening | undefined;
+  readonly postgres?: PostgresLimits | undefined;
 }
 
 /**
@@ -47,7 +53,7 @@ export const openDatabase = async (
   options: DatabaseOptions,
 ): Promise<OpenDatabase> => {
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
-  const opening = sqlite ?? (await openPostgres(url, options));
+  const opening = sqlite ?? (await openPostgres(url, options, options.postgres));
   const db = new Kysely<Schema>({ dialect: opening.dialect });
   const database = opened(
     db,
@@ -57,7 +63,8 @@ export const openDatabase = async (
     sqlite?.unlock ?? (() => {}),
   );
   try {
-    await migrate(db);
+    const isApart = sqlite === undefined && (await isBehind(db));
+    await (isApart ? migrateApart(url, options) : migrate(db));
     const { dialect } = database;
     const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
     return { ...database, storage };
@@ -67,22 +74,48 @@ export const openDatabase = async (
   }
 };
 
+const migratorOf = (db: Database): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Whether a migration is still to be run. @throws as `migrate` does */
+const isBehind = async (db: Database): Promise<boolean> => {
+  try {
+    const every = await migratorOf(db).getMigrations();
+    return every.some(({ executedAt }) => executedAt === undefined);
+  } catch (error) {
+    throw migrationFailure(error);
+  }
+};
+
+/** Migrates PostgreSQL's tables by a connection of its own, on which a statement may take long. */
+const migrateApart = async (url: string, options: DatabaseOptions): Promise<void> => {
+  const limits = forMigrations(options.postgres ?? POSTGRES_LIMITS);
+  const db = new Kysely<Schema>({ dialect: (await openPostgres(url, options, limits)).dialect });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
 /** Migrates the tables. @throws StoreError database_unavailable, migration_failed, or the storage error behind it */
 export const migrate = async (db: Database): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
+  const { error } = await migratorOf(db).migrateToLatest();
+  if (error !== undefined) throw migrationFailure(error);
+};
+
+const migrationFailure = (error: unknown): StoreError => {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) throw refusal;
+  if (refusal !== undefined) return refusal;
   if (isPassingFailure(error)) {
-    throw new StoreError(
+    return new StoreError(
       "database_unavailable",
       `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
       error,
     );
   }
   const reason = error instanceof Error ? error.message : "unknown reason";
-  throw new StoreError(
+  return new StoreError(
     "migration_failed",
     `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
     error,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { reconnectDelayMs, SECOND } from "../shared/time.ts";
+import { DAY, reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
@@ -27,6 +27,16 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   lockMs: 5 * SECOND,
   idleTransactionMs: 10 * SECOND,
 };
+
+/**
+ * Limits for migrations: one statement may rewrite a large table. Not 0, which `pg` would not send, so that a timeout of
+ * the server or the role would hold.
+ */
+export const forMigrations = (limits: PostgresLimits): PostgresLimits => ({
+  ...limits,
+  queryMs: DAY,
+  statementMs: DAY,
+});
 
 const safeInteger = (text: string): number => {
   const value = Number(text);

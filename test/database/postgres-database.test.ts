@@ -178,6 +178,27 @@ describe("PostgreSQL", () => {
     for (const database of opened) await database.close();
   });
 
+  test("is brought up to date where one statement of that takes longer than any later one may", async () => {
+    const admin = await openAt(empty.url);
+    await sql`create function wait_once() returns event_trigger language plpgsql as $$ begin
+      if current_query() like 'create table "goal"%' then perform pg_sleep(3); end if;
+    end $$`.execute(admin);
+    await sql`create event trigger slow on ddl_command_start execute function wait_once()`.execute(
+      admin,
+    );
+    await admin.destroy();
+    const postgres = { ...POSTGRES_LIMITS, statementMs: 2_000, queryMs: 2_500 };
+    const clock = standingClock("2026-11-19T12:00:00Z");
+    const opened = await openTestDatabase(empty.url, clock, { postgres });
+    await opened.probeWrite();
+    const { rows } = await sql`select current_setting('statement_timeout') as longest`.execute(
+      opened.db,
+    );
+    expect(rows).toEqual([{ longest: "2s" }]);
+    await opened.close();
+    db = undefined;
+  });
+
   test("gives no integer that a number cannot hold", async () => {
     const opened = await openAt(empty.url);
     await expect(sql`select 9007199254740993::bigint as n`.execute(opened)).rejects.toThrow(
