@@ -72,6 +72,10 @@ lives through its restarts | crash/money/run.ts | money-postgres-kill
 and fail-overs | database/postgres-outage | S5: a standby, which only reads
 and fail-overs | start-failure | S4: %s costs the connection or only the statement
 and fail-overs | database/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
+counts as a restore from a copy | database/postgres-outage | S3: one that is promoted counts as an older copy
+sellers make new addresses | webhooks/webhooks.store | from before a restore stay silent until they are replaced
+no sale of before is given back | withdrawals/withdraw-refund.service | for three days after a restore, as the copy may lack
+keeps the timeline | database/postgres-outage | S4: a server that is killed and comes back
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
 and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms

@@ -165,7 +165,8 @@ const ID_BYTES = 12;
 
 /**
  * PostgreSQL's identity of the tables, which a restore changes: the cluster, its timeline, the database and the table.
- * Managed servers may hide a part of it.
+ * A recovery to an earlier moment changes the timeline alone, and so does the promotion of a standby, which may lack the
+ * last commits too. Managed servers may hide a part of it.
  */
 const placeOf = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ place: string }>`

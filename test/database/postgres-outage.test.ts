@@ -58,6 +58,9 @@ const openNoted = async () => {
   return { database, lines, answersAgain };
 };
 
+const restoresOf = ({ db }: OpenDatabase) =>
+  db.selectFrom("database_restore").select("cause").execute();
+
 test("S4: a server that is killed and comes back is lost and found again with one line each", async () => {
   const { database, lines, answersAgain } = await openNoted();
   const uncaught: unknown[] = [];
@@ -75,6 +78,8 @@ test("S4: a server that is killed and comes back is lost and found again with on
   await server.start();
   await answersAgain;
   await database.probeWrite();
+  await database.storage.stillAlive();
+  expect(await restoresOf(database)).toEqual([]);
 
   process.off("uncaughtException", noteUncaught);
   expect(uncaught).toEqual([]);
@@ -94,12 +99,18 @@ test("S5: a server that only reads under a running bot, as after a fail-over, is
   expect(lines).toEqual(["the database is away", "the database answers again"]);
 });
 
-test("S5: a standby, which only reads, is tried again later", async () => {
-  await open().then(({ close }) => close());
+test("S5: a standby, which only reads, is tried again later; S3: one that is promoted counts as an older copy", async () => {
+  const { database, answersAgain } = await openNoted();
+  expect(await restoresOf(database)).toEqual([]);
   await server.kill();
+  await expect(database.probeWrite()).rejects.toThrow(DatabaseAwayError);
   await server.start("standby");
   await expect(open()).rejects.toMatchObject({
     kind: "database_unavailable",
     message: expect.stringContaining("try again later"),
   });
+  await asOperator("select pg_promote()");
+  await answersAgain;
+  await database.storage.stillAlive();
+  expect(await restoresOf(database)).toEqual([{ cause: "restored" }]);
 });
