@@ -14,6 +14,7 @@ test.each([
   ["a gateway between us and Discord", discord(502), 75],
   ["Discord's limits", discord(429), 75],
   ["a page of Discord's shield", discord(403), 75],
+  ["the shield's own code", discord(403, 40333), 75],
   ["a refusal of Discord's own", discord(403, 50001), 1],
   ["a mistake in our request", discord(400, 50035), 1],
   ["no answer", new NoAnswerError(true, new Error("refused")), 75],

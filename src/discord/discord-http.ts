@@ -115,11 +115,18 @@ const headersOf = ({ body, authorization }: HttpRequest): string[] => {
   return headers;
 };
 
-/** Whether the answer comes from Discord's shield, which blocks an address for a while: a 403 without a JSON error code. */
+/** Code of the shield's answers in JSON. Source: discord-api-docs #6473. */
+const BLOCKED_BY_SHIELD = 40333;
+
+/**
+ * Whether the answer comes from Discord's shield, which blocks an address for a while: a 403 without a JSON error code,
+ * or with the shield's own.
+ */
 export const isShieldPage = (answer: {
   readonly status?: number;
   readonly code?: number | undefined;
-}): boolean => answer.status === 403 && answer.code === undefined;
+}): boolean =>
+  answer.status === 403 && (answer.code === undefined || answer.code === BLOCKED_BY_SHIELD);
 
 /**
  * The wait of a 429 in milliseconds: the body's `retry_after`, or else the header `retry-after` in seconds or as a date,

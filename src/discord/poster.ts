@@ -195,8 +195,11 @@ const ARCHIVED_THREAD = 50083;
 const LOST_CHANNEL = new Set([10003, 10004, 50001, MISSING_PERMISSIONS]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
-/** Slow mode, write limits of a channel or guild, opening direct messages too fast, service overloaded. */
-const THROTTLED = new Set([20016, 20028, 20029, 40003, 40062, 130000]);
+/**
+ * Slow mode, write limits of a channel or guild, opening direct messages too fast, messages or a feature that Discord
+ * has switched off for a while, service overloaded.
+ */
+const THROTTLED = new Set([20016, 20028, 20029, 40003, 40004, 40006, 40062, 130000]);
 
 const UNSENT_PAUSE_MS = 15 * SECOND;
 const THROTTLED_PAUSE_MS = 30 * SECOND;
@@ -298,8 +301,10 @@ export const classifyEmptySpan = (facts: {
     : { kind: "unreadable", lasting: true };
 };
 
-/** `lasting` after a refusal with one of Discord's codes, because the next try would get the same. */
-const unreadable = (answer: PacedAnswer): HistorySearch => ({
-  kind: "unreadable",
-  lasting: answer.kind === "error" && answer.status < 500 && answer.code !== undefined,
-});
+/** `lasting` after a refusal with one of Discord's codes, unless it is a passing one: the next try would get the same. */
+const unreadable = (answer: PacedAnswer): HistorySearch => {
+  const { kind } = postOutcome(answer);
+  const isPassing = kind === "throttled" || kind === "unclear";
+  const lasting = answer.kind === "error" && answer.code !== undefined && !isPassing;
+  return { kind: "unreadable", lasting };
+};

@@ -104,6 +104,9 @@ describe("nothing is proven", () => {
 
   test.each<[string, { status: number; body?: unknown }, boolean]>([
     ["a refusal", { status: 403, body: { code: 50001 } }, true],
+    ["the shield", { status: 403, body: { code: 40333 } }, false],
+    ["a feature that is switched off for a while", { status: 403, body: { code: 40006 } }, false],
+    ["a token that is refused for a moment", { status: 401, body: { code: 0 } }, false],
     ["a fault", { status: 500 }, false],
     ["something that is no list", { status: 200, body: { id: "1" } }, false],
     ["a list of no messages", { status: 200, body: [{ id: 5 }] }, false],

@@ -68,7 +68,8 @@ test.each([
   [{ status: 500 }, 20, 60_000],
   [{ status: 401 }, 1, undefined],
   [{ status: 403 }, 1, 600_000],
-  [{ status: 403, code: 40333 }, 1, 1_000],
+  [{ status: 403, code: 40333 }, 1, 600_000],
+  [{ status: 403, code: 50001 }, 1, 1_000],
 ])("after %o for the %i. time the gateway is asked for again in %s ms", (failure, failures, ms) => {
   expect(askAgainDelayMs(failure, failures)).toBe(ms);
 });
