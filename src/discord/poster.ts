@@ -89,11 +89,6 @@ export const createPoster = (parts: {
     return postOutcome(await call("POST", path, { body, files, isInTime }));
   };
 
-  const readAnything = async (channelId: string): Promise<boolean> => {
-    const answer = await call("GET", `/channels/${channelId}/messages`, { query: { limit: "1" } });
-    return answer.kind === "ok" && Array.isArray(answer.body) && answer.body.length > 0;
-  };
-
   /** Checks whether an empty history proves that there is no post. */
   const searchEmptySpan = async (channelId: string, after: string): Promise<HistorySearch> => {
     const channel = await call("GET", `/channels/${channelId}`);
@@ -103,7 +98,9 @@ export const createPoster = (parts: {
     const unproven = { lastMessageId, after, somethingReadable: false };
     const result = classifyEmptySpan(unproven);
     if (result.kind !== "unreadable") return result;
-    return classifyEmptySpan({ ...unproven, somethingReadable: await readAnything(channelId) });
+    const newest = await call("GET", `/channels/${channelId}/messages`, { query: { limit: "1" } });
+    if (newest.kind !== "ok") return unreadable(newest);
+    return classifyEmptySpan({ ...unproven, somethingReadable: itemsOf(newest.body).length > 0 });
   };
 
   return {

@@ -102,6 +102,15 @@ describe("nothing is proven", () => {
     expect(await find()).toEqual({ kind: "unreadable", lasting: true });
   });
 
+  test("by an empty answer while Discord does not say whether anything can be read", async () => {
+    const channel = { id: CHANNEL, last_message_id: idAt(1) };
+    discord.answer(({ path }) => {
+      if (!path.includes("/messages")) return { status: 200, body: channel };
+      return path.includes("after=") ? { status: 200, body: [] } : { status: 500 };
+    });
+    expect(await find()).toEqual({ kind: "unreadable", lasting: false });
+  });
+
   test.each<[string, { status: number; body?: unknown }, boolean]>([
     ["a refusal", { status: 403, body: { code: 50001 } }, true],
     ["the shield", { status: 403, body: { code: 40333 } }, false],
