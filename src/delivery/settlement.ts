@@ -159,26 +159,30 @@ export const settlementOf = (
   return again(backOffMs(claim), "history_unreadable", false);
 };
 
-/** Settlement for a lost channel. A delivery to be redirected to its owner is dead if it already went there. */
+/**
+ * Settlement for a lost channel. A direct message has no permissions that it could lose: Discord refuses one so by mistake,
+ * at times for hours (discord-api-docs #7275), and it is tried again until it is obsolete.
+ */
 const settleLostChannel = (
-  { kind, target, attempts }: ClaimedDelivery,
+  claim: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  const blocked = (waitMs: number): Settlement => ({
-    state: "blocked",
+  const { kind, target, attempts } = claim;
+  const { lostChannel } = deliveryPolicies[kind];
+  const waiting = (state: "blocked" | "due", waitMs: number): Settlement => ({
+    state,
     notBefore: now.add({ milliseconds: waitMs }),
     error,
     untouched,
   });
-  const { lostChannel } = deliveryPolicies[kind];
-  // A direct report that waited would hold back everything else for its reader.
-  const isOver = lostChannel === "wait" && target.kind === "person";
-  if (lostChannel === "cancel" || isOver)
-    return { state: "obsolete", error, isChannelLost: true, untouched };
-  if (lostChannel === "wait") return blocked(attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS);
-  return target.kind === "channel" ? blocked(MINUTE) : { state: "dead", error };
+  // Blocked alerts are told as not arrived. Messages stay due: later ones would pass a blocked one in their reader's line.
+  if (target.kind === "person")
+    return waiting(lostChannel === "redirect" ? "blocked" : "due", backOffMs(claim));
+  if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true, untouched };
+  if (lostChannel === "redirect") return waiting("blocked", MINUTE);
+  return waiting("blocked", attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS);
 };
 
 /**

@@ -284,6 +284,28 @@ describe("deliveries", () => {
     expect(await stage.stores.outbox.state("notice|u-ana")).toBe("dead");
   });
 
+  it("brings messages in order after Discord refused a direct message for no lasting reason", async () => {
+    const stage = await stageWithAna(START);
+    const later = {
+      ...noticeTo(stage, "u-ana"),
+      dedupeKey: "notice|z",
+      payload: { content: "Depois" },
+    };
+    await enqueue(stage, noticeTo(stage, "u-ana"));
+    stage.channels.mishap = () => ({
+      outcome: { kind: "lost_channel", code: 50_001 },
+      made: false,
+    });
+    await stage.deliver();
+    await enqueue(stage, later);
+    await deliverAfter(stage, HOUR);
+    stage.channels.mishap = undefined;
+
+    await deliverAfter(stage, 10 * MINUTE);
+
+    expect(texts(stage, directChannel("u-ana"))).toEqual(['"Aviso"', '"Depois"']);
+  });
+
   it("tries again when a direct-message channel cannot be opened now", async () => {
     const stage = await stageWithAna(START);
     stage.channels.openMishap = () => unclear;

@@ -88,6 +88,7 @@ describe("settlementOf", () => {
   const unreadable = { kind: "unreadable", lasting: false } as const;
   const refused = { kind: "unreadable", lasting: true } as const;
   const test = claimed({ kind: "test" });
+  const toPerson = { kind: "person", userId: "u1" } as const;
   const cases: readonly (readonly [string, AttemptOutcome, string, ClaimedDelivery?])[] = [
     ["posted", { kind: "posted", messageId: "m1" }, "sent m1"],
     ["posted, then deleted by somebody", { kind: "posted_then_deleted" }, "sent null"],
@@ -123,10 +124,16 @@ describe("settlementOf", () => {
       claimed({ attempts: 25 }),
     ],
     [
-      "direct message of a report lost",
+      "direct message of a report refused",
       lost,
-      "obsolete, untouched: lost_channel 10003",
-      claimed({ target: { kind: "person", userId: "u1" } }),
+      "due in 1 s, untouched: lost_channel 10003",
+      claimed({ target: toPerson }),
+    ],
+    [
+      "direct message refused, 10th time",
+      { kind: "lost_channel", code: 50_001 },
+      "due in 600 s, untouched: lost_channel 50001",
+      claimed({ kind: "notice", target: toPerson, attempts: 10 }),
     ],
     ["channel of a test lost", lost, "obsolete, untouched: lost_channel 10003", test],
     [
@@ -180,7 +187,6 @@ describe("settlementOf", () => {
 
   describe("of an alert", () => {
     const alert = { kind: "dispute_alert", dedupeKey: "med|a|i|won" } as const;
-    const person = { kind: "person", userId: "u1" } as const;
     const unsent = { watchId: "a", infractionId: "i", version: 3, doneSteps: [] };
     it.each([
       [
@@ -190,10 +196,10 @@ describe("settlementOf", () => {
         "blocked in 60 s, untouched: lost_channel 10003",
       ],
       [
-        "that reaches nobody is dead",
-        claimed({ ...alert, target: person }),
+        "is refused as a direct message is tried again",
+        claimed({ ...alert, target: toPerson, attempts: 3 }),
         lost,
-        "dead: lost_channel 10003",
+        "blocked in 4 s, untouched: lost_channel 10003",
       ],
       [
         "is looked for a while",

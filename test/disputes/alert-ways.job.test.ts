@@ -149,4 +149,20 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const since = stage.clock.now().subtract({ hours: 1 });
     expect(await stage.stores.disputeWatch.undelivered(stage.accountId, since)).toBe(1);
   });
+
+  test("a direct message that Discord refuses for a while is counted so, and arrives after it", async () => {
+    const stage = await open();
+    stage.channels.mishap = () => ({
+      outcome: { kind: "lost_channel", code: 50_001 },
+      made: false,
+    });
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 30 });
+    const since = stage.clock.now().subtract({ hours: 1 });
+    expect(await stage.stores.disputeWatch.undelivered(stage.accountId, since)).toBe(1);
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 11 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    expect(await stage.stores.disputeWatch.undelivered(stage.accountId, since)).toBe(0);
+  });
 });
