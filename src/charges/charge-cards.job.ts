@@ -45,7 +45,10 @@ export const createEditCards = ({
   };
 };
 
-/** Notes where a card was posted, and tells the seller where it could not be. Both may run again after a crash. */
+/**
+ * Notes where a card was posted, and tells the seller where it could not be, or may not have been. Both may run again
+ * after a crash.
+ */
 export const chargeSettlement = (needs: {
   readonly clock: Clock;
   readonly charges: Pick<Charges, "find" | "posted">;
@@ -58,9 +61,10 @@ export const chargeSettlement = (needs: {
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
         return await charges.posted(id, target.channelId, settlement.messageId);
-      const isDead = settlement.state === "dead" || settlement.state === "obsolete";
+      const isUnclear = settlement.state === "unknown";
+      const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
-      const isOwed = isDead && settlement.error !== "no_longer_true";
+      const isOwed = isOver && settlement.error !== "no_longer_true";
       const charge = isOwed ? await charges.find(id) : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
@@ -73,8 +77,9 @@ export const chargeSettlement = (needs: {
         notBefore: now,
       };
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
+      const refusal = isChannelLost ? "channel_lost" : "refused";
       const told = notice(ownerId, post, (reference) =>
-        unpostedNotice(charge, reference, isChannelLost),
+        unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),
       );
       await outbox.enqueue(told, now);
     },

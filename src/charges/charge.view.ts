@@ -276,21 +276,25 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
   });
 };
 
-/** The card could not be posted. */
+/** The card could not be posted, or may not have been. */
 export const unpostedNotice = (
   charge: Charge,
   reference: string,
-  isChannelLost: boolean,
+  why: "channel_lost" | "refused" | "unclear",
 ): DeliveryPayload => {
   const { charges, format } = chargeTexts(charge.locale);
+  const title = why === "unclear" ? charges.unsure : charges.unposted;
+  const description = {
+    channel_lost: charges.unpostedText(channel(charge.channelId)),
+    refused: charges.unpostedOnceText,
+    unclear: charges.unsureText,
+  }[why];
   return post({
     reference,
     tone: "warning",
-    sentence: charges.unposted,
-    title: charges.unposted,
-    description: isChannelLost
-      ? charges.unpostedText(channel(charge.channelId))
-      : charges.unpostedOnceText,
+    sentence: title,
+    title,
+    description,
     fields: [
       inline(charges.amount, format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),

@@ -77,6 +77,9 @@ export const charges: typeof portuguese = {
   unposted: "The card of the charge was not posted",
   unpostedOnceText:
     "It could not be posted this time. Click **Post in this channel** again, in the answer to `/cobrar`, or copy the code and send it: it is still valid.",
+  unsure: "I do not know whether the charge's card was posted",
+  unsureText:
+    "Look in the channel: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.",
   unpostedText: (channel) =>
     `I need to be able to see ${channel}, send messages, embed links and attach files. Then click **Post in this channel** again, in the answer to \`/cobrar\`: the code is still valid.`,
 };

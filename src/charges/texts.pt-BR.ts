@@ -75,6 +75,9 @@ export const charges = {
   unposted: "O cartão da cobrança não saiu no canal",
   unpostedOnceText:
     "Não deu para mandar desta vez. Clique de novo em **Publicar no canal**, na resposta do `/cobrar`, ou copie o código e mande: ele continua valendo.",
+  unsure: "Não sei se o cartão da cobrança saiu no canal",
+  unsureText:
+    "Confira lá: se não saiu, copie o código e mande, porque não mando outro. Se saiu, ele não vai mostrar o fim da cobrança.",
   unpostedText: (channel: string): string =>
     `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. Depois clique de novo em **Publicar no canal**, na resposta do \`/cobrar\`: o código continua valendo.`,
 };

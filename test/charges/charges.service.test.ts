@@ -102,6 +102,16 @@ test.each([
   expect(told().includes("Não deu para mandar desta vez")).toBe(!asks);
 });
 
+test("a seller is told of a card that may be in the channel, and may not", async () => {
+  const { channels, clock, publish, told } = await unposted({ kind: "unclear", reason: "500" });
+  channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+  clock.moveBy(10 * MINUTE);
+  await publish();
+  expect(told()).toContain("Não sei se o cartão da cobrança saiu no canal");
+  expect(told()).toContain("se não saiu, copie o código");
+  expect(told()).not.toContain("Clique de novo");
+});
+
 test("a seller who has left the server is not told that a card was not posted", async () => {
   const { clock, stores } = await unposted(THROTTLED);
   clock.moveBy(MINUTE);

@@ -34,5 +34,5 @@ export const hostileCharges = {
   newChargeView: inEachState((charge, _, locale) => newChargeView({ charge, qr: QR }, locale)),
   chargePost: inEachState((charge) => chargePost(charge, REFERENCE)),
   chargeNotice: inEachState((charge) => chargeNotice(charge, REFERENCE)),
-  unpostedNotice: inEachState((charge) => unpostedNotice(charge, REFERENCE, true)),
+  unpostedNotice: inEachState((charge) => unpostedNotice(charge, REFERENCE, "channel_lost")),
 } as const;
