@@ -30,8 +30,8 @@ export interface ChargeFacts {
   readonly charge: Charge;
   /** Picture of the code; undefined for a charge that cannot be paid. */
   readonly qr: Uint8Array | undefined;
-  /** The card was asked for just now; `unclear`: an earlier one may be in the channel. */
-  readonly published?: "soon" | "unclear";
+  /** The card was asked for just now; `sent`: it was posted before; `unclear`: an earlier one may be in the channel. */
+  readonly published?: "soon" | "sent" | "unclear";
   /** False where its seller may not write in the channel, so that no button to publish it is shown. */
   readonly mayPublish?: boolean;
   /** Why there is no charge, in the service's words: text of a stranger. */

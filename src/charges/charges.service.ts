@@ -205,8 +205,9 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         now,
       );
       wake();
-      const isUnclear = !isNew && (await outbox.state(dedupeKey)) === "unknown";
-      return { charge, qr, published: isUnclear ? "unclear" : "soon" };
+      const state = isNew ? undefined : await outbox.state(dedupeKey);
+      if (state === "sent") return { charge, qr, published: "sent" };
+      return { charge, qr, published: state === "unknown" ? "unclear" : "soon" };
     },
 
     code: async ({ guildId }, id) => {

@@ -9,6 +9,7 @@ export const charges: typeof portuguese = {
     "The code is valid, but the service did not give its txid: check the payment on the service's dashboard.",
   published: {
     soon: "The card appears in this channel in a moment.",
+    sent: "The card was posted in this channel. If it is not there any more, copy the code and send it.",
     unclear:
       "I do not know whether the card was posted, and I do not send another. Look in the channel; if it is not there, copy the code and send it.",
   },

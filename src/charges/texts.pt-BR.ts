@@ -7,6 +7,7 @@ export const charges = {
     "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
   published: {
     soon: "O cartão sai neste canal em instantes.",
+    sent: "O cartão já saiu neste canal. Se não está mais lá, copie o código e mande.",
     unclear:
       "Não sei se o cartão saiu no canal, e não mando outro. Confira lá; se não saiu, copie o código e mande.",
   },

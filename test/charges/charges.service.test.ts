@@ -21,7 +21,7 @@ const unused = (): never => {
 test.each([
   ["unknown", "unclear", "Não sei se o cartão saiu no canal"],
   ["due", "soon", "O cartão sai neste canal em instantes"],
-  ["sent", "soon", "O cartão sai neste canal em instantes"],
+  ["sent", "sent", "O cartão já saiu neste canal. Se não está mais lá, copie o código e mande."],
 ] as const)("a card that is %s already is not enqueued, and is told as %s", async (...row) => {
   const [state, published, sentence] = row;
   const charge = sampleCharge();
@@ -82,7 +82,7 @@ const unposted = async (refusal: PostOutcome) => {
   };
   await publish();
   const told = (): string => JSON.stringify(channels.inChannel(directChannel(ANA)));
-  return { ...guild, publish, told };
+  return { ...guild, id, publish, told };
 };
 
 const THROTTLED = { kind: "throttled", retryAfterMs: 1 } as const;
@@ -100,6 +100,14 @@ test.each([
   expect(told()).toContain("O cartão da cobrança não saiu no canal");
   expect(told().includes("Preciso poder ver")).toBe(asks);
   expect(told().includes("Não deu para mandar desta vez")).toBe(!asks);
+});
+
+test("a card that was deleted is not posted again, and its seller learns what to do", async () => {
+  const { services, channels, publish, id } = await unposted({ kind: "posted_then_deleted" });
+  channels.mishap = undefined;
+  await publish();
+  expect(channels.inChannel(CHANNEL)).toEqual([]);
+  expect((await services.charges.publish({ userId: ANA }, id)).published).toBe("sent");
 });
 
 test("a seller is told of a card that may be in the channel, and may not", async () => {
