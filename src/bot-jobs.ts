@@ -10,7 +10,11 @@ import {
   createMemberLookup,
   withPresence,
 } from "./accounts/presence.job.ts";
-import { createDailySalesReport, reportSettlement } from "./reports/daily-sales-report.job.ts";
+import {
+  createDailySalesReport,
+  reportSettlement,
+  withReportRoute,
+} from "./reports/daily-sales-report.job.ts";
 import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
@@ -163,7 +167,7 @@ export const createJobs = (parts: {
     revalidate: withPresence(
       { clock, log, accounts, presences, handOver: saleRoutes.handOver },
       lookUpMember,
-      createRevalidateAlert(disputes),
+      withReportRoute({ log, routes }, createRevalidateAlert(disputes)),
     ),
   });
   const guildName = rememberedNames(poster.guildName);

@@ -9,12 +9,13 @@ import {
   referenceOf,
   type Settlement,
 } from "./delivery.ts";
-import { type DeliveryKind } from "./delivery-policies.ts";
+import { type DeliveryKind, deliveryPolicies } from "./delivery-policies.ts";
 import {
   type AttemptOutcome,
   isLastNotice,
   isOnlySilence,
   nextStep,
+  NONCE_TRUST_MS,
   postedFrom,
   settlementOf,
 } from "./settlement.ts";
@@ -166,7 +167,7 @@ export type Revalidate = (
     ClaimedDelivery,
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
   > &
-    Partial<Pick<ClaimedDelivery, "payload">>,
+    Partial<Pick<ClaimedDelivery, "guildId" | "payload">>,
 ) => Promise<Verdict>;
 
 /** Largest assumed difference between our clock and Discord's, which dates its messages. */
@@ -207,14 +208,21 @@ const attempt = async (
     const search = await find();
     // If the bot may not read the history, it posts anyway in two cases: the repeat of an alert, which is already
     // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
-    const isBlind =
-      search.kind === "unreadable" &&
-      search.lasting &&
-      (isLastNotice(claim) || isOnlySilence(claim));
-    if (search.kind !== "absent" && !isBlind) return search;
+    const isRefused = search.kind === "unreadable" && search.lasting;
+    const isBlind = isRefused && (isLastNotice(claim) || isOnlySilence(claim));
+    if (search.kind !== "absent" && !isBlind) {
+      // A lost channel that was replaced need not come back.
+      const isProbe = isRefused && claim.wasBlocked && isPostedOnce(claim);
+      const isReplaced = isProbe && (await revalidate(claim)).kind === "moved";
+      return isReplaced ? { kind: "left_behind" } : search;
+    }
   }
   // Also before a repeat: the process that claimed it first may have died before this check.
   const verdict = await revalidate(claim);
+  if (verdict.kind === "moved" && isBlindRepeat(claim, step) && isPostedOnce(claim)) {
+    // Discord may still be posting what an earlier attempt sent: a search tells it only later.
+    return { kind: "waits", until: clock.now().add({ milliseconds: NONCE_TRUST_MS }) };
+  }
   const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
   if (verdict.kind !== "holds" || payload === undefined) {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
@@ -234,6 +242,10 @@ const attempt = async (
 /** A first attempt that seems to be later was made before the clock was set back. */
 const mayBePosted = ({ firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
   !firstAttemptAt.equals(claimedAt);
+
+/** An alert may stand in two channels, because a missed deadline costs more; a report or close may not. */
+const isPostedOnce = ({ kind }: ClaimedDelivery): boolean =>
+  deliveryPolicies[kind].lostChannel !== "redirect";
 
 /** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
 const isBlindRepeat = (claim: ClaimedDelivery, step: ReturnType<typeof nextStep>): boolean =>

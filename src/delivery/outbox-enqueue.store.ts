@@ -12,7 +12,11 @@ export const targetOf = ({
   kind === "channel" ? { kind, channelId: id } : { kind, userId: id };
 
 /** Deliveries of one line are posted in order. */
-const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
+export const lineOf = ({
+  kind,
+  target,
+  dedupeKey,
+}: Pick<NewDelivery, "dedupeKey" | "kind" | "target">): string =>
   deliveryPolicies[kind].line === "own"
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;

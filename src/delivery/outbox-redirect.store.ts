@@ -130,8 +130,8 @@ export const changeLine = async (
 };
 
 /**
- * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. An attempted report stays
- * with the old channel: only a search there can find it.
+ * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. An attempted report, or one
+ * whose attempt is under way, follows with its next attempt, once a search of the old channel shows that it is not there.
  */
 export const redirectReports = async (
   db: Database,

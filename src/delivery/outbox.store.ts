@@ -8,7 +8,7 @@ import {
   type UnsentStep,
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
-import { enqueueDelivery } from "./outbox-enqueue.store.ts";
+import { enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
@@ -102,14 +102,15 @@ export const outboxStore = (
 const isUntouched = (result: Settlement): boolean =>
   "untouched" in result ? result.untouched : result.state === "obsolete" && "unsent" in result;
 
-const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
+const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
   if (target === undefined) return {};
   return {
     target_kind: target.kind,
     target_id: targetIdOf(target),
+    line: lineOf({ ...claim, target }),
     was_blocked: 0 as const,
-    ...(target.kind === "person" && { payload: withoutPings(payload) }),
+    ...(target.kind === "person" && { payload: withoutPings(claim.payload) }),
   };
 };
 

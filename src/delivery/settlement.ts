@@ -29,11 +29,13 @@ export type AttemptOutcome =
   | { readonly kind: "waits"; readonly until: Temporal.Instant; readonly isUncounted?: true }
   /** The destination changed after the claim, so there was no post. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }
+  /** The destination changed, and an earlier attempt may have posted it in the channel that it had. */
+  | { readonly kind: "left_behind" }
   /** The alert does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
   | { readonly kind: "untrue"; readonly unsent: UnsentStep | undefined };
 
 /** Discord knows nonces of "the past few minutes": a repeat within them posts once. Source: decisions 2.1. */
-const NONCE_TRUST_MS = 2 * MINUTE;
+export const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
@@ -142,6 +144,8 @@ export const settlementOf = (
       const { target } = outcome;
       return { state: "due", notBefore: now, error: "moved", untouched: true, target };
     }
+    case "left_behind":
+      return { state: "unknown", error: "channel_replaced" };
     case "untrue":
       return {
         state: "obsolete",

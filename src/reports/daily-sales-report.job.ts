@@ -1,6 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountWithKey } from "../accounts/account-connections.store.ts";
-import { type ClaimedDelivery, notice, referenceOf, withoutSellers } from "../delivery/delivery.ts";
+import {
+  type ClaimedDelivery,
+  loggedDelivery,
+  notice,
+  referenceOf,
+  withoutSellers,
+} from "../delivery/delivery.ts";
+import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { SalesDay } from "./sales-days.ts";
@@ -23,7 +30,7 @@ import {
 } from "./compose-report.job.ts";
 import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
-import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
 
@@ -188,6 +195,30 @@ const allDue = async (
   }
   return due.sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
+
+/**
+ * Keeps a report or close out of a channel that an admin has replaced or switched off after it was claimed. Other
+ * deliveries, and those whose route cannot be read, are left to `revalidate`.
+ */
+export const withReportRoute =
+  (
+    needs: { readonly log: Logger; readonly routes: Pick<ReportRoutesStore, "find"> },
+    revalidate: Revalidate,
+  ): Revalidate =>
+  async (claim) => {
+    const { guildId, kind, target } = claim;
+    const isRouted = target.kind === "channel" && deliveryPolicies[kind].lostChannel === "wait";
+    if (!isRouted || guildId === null || guildId === undefined) return await revalidate(claim);
+    try {
+      const route = await needs.routes.find(guildId);
+      if (route?.active === false) return { kind: "untrue", unsent: undefined };
+      if (route !== undefined && route.channelId !== target.channelId)
+        return { kind: "moved", target: { kind: "channel", channelId: route.channelId } };
+    } catch (error) {
+      needs.log.error({ ...loggedDelivery(claim), err: error }, "a report's channel is not known");
+    }
+    return await revalidate(claim);
+  };
 
 export interface ReportSettlementNeeds {
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
+import { withReportRoute } from "#src/reports/daily-sales-report.job.ts";
 import { createDeliver } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { DAY, SECOND } from "#src/shared/time.ts";
@@ -39,7 +40,11 @@ const crowd = async (count: number) => {
   });
   const { accounts, presences, saleRoutes } = stores;
   const needs = { clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver };
-  const judge = withPresence(needs, lookUpMember, async () => ({ kind: "holds" }));
+  const judge = withPresence(
+    needs,
+    lookUpMember,
+    withReportRoute({ ...stores, log: quietLog }, async () => ({ kind: "holds" })),
+  );
   const delivery = {
     dedupeKey: "report",
     kind: "sales_report",
@@ -116,6 +121,20 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
     expect(discord.asked.length).toBeLessThan(25);
     while ((await claim(1)).kind === "waits");
     expect(discord.asked).toHaveLength(60);
+  });
+
+  it("gets its report in the channel that was chosen meanwhile, and in none that was switched off", async () => {
+    const { claim, discord, stage } = await crowd(3);
+    const since = stage.clock.now();
+    discord.answer = async () => {
+      await stage.saveRoute({ since, channelId: "c2" });
+      return { kind: "here" };
+    };
+    const target = { kind: "channel", channelId: "c2" };
+    expect(await claim(1)).toEqual({ kind: "moved", target });
+    const { routes } = stage.stores;
+    await routes.save({ ...(await routes.find(GUILD))!, active: false }, since);
+    expect(await claim(1)).toEqual({ kind: "untrue", unsent: undefined });
   });
 
   it("waits for Discord's limit as long as answers come in between", async () => {

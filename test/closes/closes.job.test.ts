@@ -300,6 +300,25 @@ test("a lost channel keeps its close, which goes to the next channel", async () 
   expect(stage.channels.inChannel(CHANNEL)).toHaveLength(0);
 });
 
+test("a close whose attempt did not reach the channel goes to the one that was chosen since", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
+  stage.channels.mishap = () => ({
+    outcome: { kind: "unclear", reason: "timeout" },
+    made: false,
+  });
+  await startJob(stage).run();
+  await stage.deliver();
+  stage.channels.mishap = undefined;
+  await stage.saveRoute({ since: stage.clock.now(), time: "08:00", channelId: "c2" });
+  for (let attempts = 0; attempts < 2; attempts++) {
+    stage.clock.moveBy(5 * MINUTE);
+    await stage.deliver();
+  }
+  expect(stage.channels.inChannel("c2")).toHaveLength(1);
+  expect(stage.channels.inChannel(CHANNEL)).toHaveLength(0);
+});
+
 test("a close keeps out a seller who withdraws the consent or leaves while it is computed", async () => {
   const { stage, accountOf, keep } = await open(DUE, { from: "2026-11-10T12:00Z" });
   const weeks = [periodBefore(WEEK), WEEK].flatMap(daysOf);

@@ -27,6 +27,16 @@ const report = (stage: Stage & { readonly anaId: string }, name = "a"): NewDeliv
   notBefore: stage.clock.now(),
   day: Temporal.PlainDate.from("2026-11-19"),
 });
+/** A report of another server, to its channel. */
+const reportElsewhere = (
+  stage: Parameters<typeof report>[0],
+  channelId: string,
+  name = channelId,
+): NewDelivery => ({
+  ...report(stage, name),
+  target: { kind: "channel", channelId },
+  guildId: "g2",
+});
 const IN_CHANNEL = { kind: "channel", channelId: CHANNEL } as const;
 const notice = (stage: Stage, target: NewDelivery["target"]): NewDelivery => ({
   dedupeKey: `notice|${"userId" in target ? target.userId : target.channelId}`,
@@ -88,8 +98,7 @@ describe("deliveries", () => {
 
   it("does not let one channel's trouble hold up another's posts", async () => {
     const stage = await stageWithAna(START);
-    const elsewhere = { kind: "channel", channelId: "c2" } as const;
-    await enqueue(stage, report(stage, "a"), { ...report(stage, "b"), target: elsewhere });
+    await enqueue(stage, report(stage, "a"), reportElsewhere(stage, "c2", "b"));
     stage.channels.mishap = (channelId) =>
       channelId === CHANNEL ? { outcome: unclear, made: false } : undefined;
 
@@ -107,7 +116,7 @@ describe("deliveries", () => {
     await begun;
     const posted = attempted(stage, "c2");
 
-    await enqueue(stage, { ...report(stage, "b"), target: { kind: "channel", channelId: "c2" } });
+    await enqueue(stage, reportElsewhere(stage, "c2"));
     stage.news.ring();
     await posted;
     expect(texts(stage)).toEqual([]);
@@ -127,8 +136,7 @@ describe("deliveries", () => {
     for (const other of ["c2", "c3"]) {
       stage.clock.moveBy(2 * MINUTE);
       const posted = attempted(stage, other);
-      const target = { kind: "channel", channelId: other } as const;
-      await enqueue(stage, { ...report(stage, other), target });
+      await enqueue(stage, reportElsewhere(stage, other));
       stage.news.ring();
       await posted;
     }

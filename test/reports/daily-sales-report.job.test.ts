@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { dailyReportKey } from "#src/reports/report-schedule.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { databases } from "../support/databases.ts";
+import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 
 const walletError = (kind: WalletErrorKind): WalletError =>
@@ -342,5 +343,89 @@ describe("the daily sales report", () => {
         false,
       ]);
     });
+  });
+});
+
+describe.each(databases)("a report whose channel is replaced, on $name", ({ create }) => {
+  const OTHER = "c2";
+  const unclear = (made: boolean) =>
+    ({ outcome: { kind: "unclear", reason: "timeout" }, made }) as const;
+  const refused = { kind: "unreadable", lasting: true } as const;
+
+  /** Ana's report is due, and `attempt` is what becomes of its first attempt; then the other channel is chosen. */
+  const replaced = async (attempt: (stage: Stage) => Promise<unknown>) => {
+    const database = await create();
+    onTestFinished(database.drop);
+    const stage = await openStage("2026-11-20T00:05Z", database.url);
+    const since = Temporal.Instant.from("2026-11-19T12:00Z");
+    await stage.saveRoute({ since });
+    await stage.addSeller({ ownerId: "u-ana", since });
+    await stage.prepare();
+    await attempt(stage);
+    stage.channels.mishap = undefined;
+    await stage.saveRoute({ since: stage.clock.now(), channelId: OTHER });
+    return stage;
+  };
+  const attemptWith = (made: boolean) => (stage: Stage) => {
+    stage.channels.mishap = () => unclear(made);
+    return stage.deliver();
+  };
+  /** Two minutes are the life of a nonce, and an attempt each is what the back-off allows. */
+  const later = async (stage: Stage): Promise<void> => {
+    for (let minutes = 0; minutes < 6; minutes++) {
+      stage.clock.moveBy(MINUTE);
+      await stage.deliver();
+    }
+  };
+  const posts = ({ channels }: Stage) =>
+    [CHANNEL, OTHER, directChannel("u-ana")].map((id) => channels.inChannel(id).length);
+
+  it("goes to the new one if its first attempt did not reach the old one", async () => {
+    const stage = await replaced(attemptWith(false));
+    await later(stage);
+    expect(posts(stage)).toEqual([0, 1, 0]);
+    const [row] = await stage.db.selectFrom("outbox").select("line").execute();
+    expect(row?.line).toBe(`channel:${OTHER}`);
+  });
+
+  it("stands in the old one alone if its first attempt reached it", async () => {
+    const stage = await replaced(attemptWith(true));
+    await later(stage);
+    expect(posts(stage)).toEqual([1, 0, 0]);
+    expect(await stateOf(stage, "2026-11-19")).toBe("sent");
+  });
+
+  it("is told as unclear where nobody can know that", async () => {
+    const stage = await replaced(attemptWith(false));
+    stage.channels.searchMishap = () => refused;
+    await later(stage);
+    expect(posts(stage)).toEqual([0, 0, 1]);
+    expect(await stateOf(stage, "2026-11-19")).toBe("unknown");
+  });
+
+  it("is told as unclear where the old one was lost after an attempt that may have reached it", async () => {
+    const stage = await replaced(async (begun) => {
+      await attemptWith(true)(begun);
+      begun.channels.mishap = () => ({
+        outcome: { kind: "lost_channel", code: 10_003 },
+        made: false,
+      });
+      begun.clock.moveBy(SECOND);
+      await begun.deliver();
+    });
+    expect(await stateOf(stage, "2026-11-19")).toBe("blocked");
+    stage.channels.searchMishap = () => refused;
+    stage.clock.moveBy(HOUR);
+    await stage.deliver();
+    expect(await stateOf(stage, "2026-11-19")).toBe("unknown");
+    expect(posts(stage)).toEqual([1, 0, 2]);
+  });
+
+  it("goes to the new one if it was claimed by a process that died", async () => {
+    const stage = await replaced(({ clock, stores }) =>
+      stores.outbox.claim({ owner: "dead", leaseMs: MINUTE, limit: 1, now: clock.now() }),
+    );
+    await later(stage);
+    expect(posts(stage)).toEqual([0, 1, 0]);
   });
 });

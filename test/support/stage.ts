@@ -6,7 +6,7 @@ import { firstAsked } from "#src/reports/sales-days.service.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDailySalesReport } from "#src/reports/daily-sales-report.job.ts";
+import { createDailySalesReport, withReportRoute } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
@@ -90,13 +90,16 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       outbox,
       posting: channels,
       hooks: settlementHooks({ ...stores, clock }),
-      revalidate: createRevalidateAlert({
-        ...common,
-        onOwed,
-        watch: stores.disputeWatch,
-        routes: stores.alertRoutes,
-        wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
-      }),
+      revalidate: withReportRoute(
+        { log: quietLog, routes },
+        createRevalidateAlert({
+          ...common,
+          onOwed,
+          watch: stores.disputeWatch,
+          routes: stores.alertRoutes,
+          wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
+        }),
+      ),
     });
     const readDay = async (account: Account, day: Temporal.PlainDate) => {
       const askedAt = clock.now();
