@@ -263,7 +263,9 @@ const PAGE = 100;
 
 /**
  * Leaves Discord's 50 requests a second to posts when the hour comes: a run ends then, and the next one goes on with the
- * other hours. Each delivery hour is prefetched once; sellers without an answer are looked up before their post.
+ * other hours. Each delivery hour is prefetched once; sellers without an answer are looked up before their post. Once
+ * Discord says that the bot is outside of a server, its other sellers are not asked about: each answer would be a refusal,
+ * and too many of them stop all posts.
  */
 export const createPresencePrefetch = ({
   clock,
@@ -289,9 +291,13 @@ export const createPresencePrefetch = ({
       if (comingOf(coming, clock.now(), AHEAD_MS).length < coming.length) come.abort();
       return !ending.aborted;
     };
+    const outside = new Set<string>();
     const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
+      const { guildId } = account;
       try {
-        if (await mayAsk()) await lookUpMember(account, until);
+        if (outside.has(guildId) || !(await mayAsk()) || outside.has(guildId)) return;
+        const { answer } = await lookUpMember(account, until);
+        if (answer.kind === "unknown" && answer.isBotOutside === true) outside.add(guildId);
       } catch (error) {
         log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
       }
@@ -308,7 +314,8 @@ export const createPresencePrefetch = ({
           await setImmediate();
           const page = await ledger.unheard(guildId, openReportDay(until), after, PAGE);
           yield* page;
-          after = page.length < PAGE ? undefined : page.at(-1)?.id;
+          const isLast = page.length < PAGE || outside.has(guildId);
+          after = isLast ? undefined : page.at(-1)?.id;
         }
     };
     await createWorkers(CONCURRENCY)(sellers(), ask, ending);

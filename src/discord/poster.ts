@@ -172,11 +172,15 @@ export const createPoster = (parts: {
 /** Unknown member; unknown user (a deleted account). */
 const NO_MEMBER = new Set([10007, 10013]);
 
+/** Unknown guild, missing access: a question about a member needs no other permission than to be in the guild. */
+const BOT_OUTSIDE = new Set([10004, 50001]);
+
 const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
   if (answer.kind === "ok") return { kind: "here" };
   if (answer.kind === "limited") return answer;
-  const left = answer.kind === "error" && NO_MEMBER.has(answer.code ?? 0);
-  return { kind: left ? "left" : "unknown" };
+  const code = (answer.kind === "error" && answer.code) || 0;
+  if (NO_MEMBER.has(code)) return { kind: "left" };
+  return { kind: "unknown", isBotOutside: BOT_OUTSIDE.has(code) };
 };
 
 /** Milliseconds to pause all posts after this answer; 0 for no pause. */

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
-import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
+import {
+  createMemberLookup,
+  createPresencePrefetch,
+  withPresence,
+} from "#src/accounts/presence.job.ts";
 import { withReportRoute } from "#src/reports/daily-sales-report.job.ts";
+import { hoursComing } from "#src/reports/report-schedule.ts";
 import { createDeliver } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import { DAY, SECOND } from "#src/shared/time.ts";
+import { DAY, HOUR, SECOND } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
@@ -55,7 +60,15 @@ const crowd = async (count: number) => {
     notBefore: clock.now(),
   } as const;
   const claim = (attempts: number) => judge({ ...delivery, attempts });
-  return { stage, ids, ownerOf, discord, delivery, judge, claim };
+  const prefetch = createPresencePrefetch({
+    clock,
+    log: quietLog,
+    ledger: stores.ledger,
+    hoursComing,
+    lookUpMember,
+    guildName: async () => undefined,
+  });
+  return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetch };
 };
 
 /** One answer: 500 sellers take as long as 2,500 would at 100 ms. */
@@ -158,5 +171,20 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
     expect(await claim(9)).toEqual({ kind: "holds", absent: [ids[99]] });
     // 20 of each attempt, and those under way then.
     expect(discord.asked.length).toBeLessThan(75);
+  });
+});
+
+describe("the hour before the report of a server with 24 sellers", () => {
+  it.each([
+    ["is left to itself where the bot is outside of the server", true, 8],
+    ["asks about all of them while Discord only fails to answer", false, 24],
+  ])("%s", async (_, isBotOutside, most) => {
+    const { discord, prefetch, stage } = await crowd(24);
+    await stage.saveRoute({ since: stage.clock.now() });
+    stage.clock.moveBy(DAY - HOUR / 2);
+    discord.answer = async () => ({ kind: "unknown", isBotOutside });
+    await prefetch(new AbortController().signal);
+    expect(discord.asked.length).toBeLessThanOrEqual(most);
+    expect(discord.asked.length).toBeGreaterThan(isBotOutside ? 0 : 23);
   });
 });
