@@ -29,7 +29,7 @@ export const pauseRefusedKey = async (
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
-  const { id, guildId, ownerId, keyLast4 } = account;
+  const { id, guildId, ownerId, keyLast4, keyFingerprint } = account;
   const locale = account.locale ?? guildLocale ?? "pt-BR";
   const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error?.requestId };
   const refused = notice(
@@ -37,7 +37,7 @@ export const pauseRefusedKey = async (
     { dedupeKey, guildId, accountId: id, notBefore: now },
     (reference) => keyRefusedNotice({ ...facts, reference }),
   );
-  await accounts.pause(id, now, refused);
+  if (!(await accounts.pause(id, now, refused, keyFingerprint))) return;
   onOwed();
   log.warn({ account: id, err: error }, "a key is refused; its jobs wait");
 };

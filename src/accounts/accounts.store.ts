@@ -114,12 +114,13 @@ export interface AccountsStore extends AccountConnections {
   ) => Promise<Account | undefined>;
   /**
    * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first
-   * caller; false while they are paused.
+   * caller; false while they are paused, and where another key than `keyFingerprint` was connected meanwhile.
    */
   readonly pause: (
     accountId: string,
     at: Temporal.Instant,
     notice: NewDelivery,
+    keyFingerprint?: string,
   ) => Promise<boolean>;
   readonly resume: (accountId: string) => Promise<void>;
   readonly audience: (guildId: string) => Promise<ReportAudience>;
@@ -298,7 +299,7 @@ const hasTheKeyOf =
 
 const pauseAccount =
   (db: Database): AccountsStore["pause"] =>
-  (accountId, at, notice) =>
+  (accountId, at, notice, keyFingerprint) =>
     db.transaction().execute(async (trx) => {
       const which = hasTheKeyOf(accountId);
       await lockAccounts(trx, which);
@@ -307,6 +308,9 @@ const pauseAccount =
         .set({ paused_at: storedInstant(at) })
         .where(which)
         .where("paused_at", "is", null)
+        .$if(keyFingerprint !== undefined, (query) =>
+          query.where("key_fingerprint", "=", keyFingerprint ?? ""),
+        )
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       await enqueueDelivery(trx, notice, at);

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Account } from "../accounts/account.ts";
 import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import {
   type ClaimedDelivery,
@@ -41,7 +42,7 @@ export interface DailySalesReportNeeds {
     ReportLedger,
     "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
   >;
-  readonly accounts: Pick<AccountsStore, "findById" | "findByIdWithKey" | "pause">;
+  readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<SalesDay>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
@@ -72,13 +73,15 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const compose = createComposeReports(needs);
   const turn = createTurns();
 
-  const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
-    const { subscription, day } = due;
+  const giveUpForNow = async (
+    { subscription, day }: DueReport,
+    account: Account | undefined,
+    error: unknown,
+  ): Promise<void> => {
     backoff.failed(subscription.accountId, clock.now());
     const context = { accountId: subscription.accountId, day: day.toString(), err: error };
     if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
     if (!isRefusedKey(error)) return log.warn(context, "a report cannot be read now");
-    const account = await accounts.findById(subscription.accountId);
     if (account !== undefined) await pauseRefusedKey(needs, account, subscription.locale, error);
   };
 
@@ -108,14 +111,16 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     for (const due of days) {
       await turn();
       if (stopping.aborted) return;
+      let account: Account | undefined;
       try {
         if (await isKnown(due)) continue;
         const connection = await accounts.findByIdWithKey(due.subscription.accountId);
         if (connection === undefined) return;
+        ({ account } = connection);
         const figures = await needs.readReport(connection, due.day);
         if (!isReadFor(figures, due.dueAt)) return waitForService(due, figures);
       } catch (error) {
-        await giveUpForNow(due, error);
+        await giveUpForNow(due, account, error);
         return;
       }
     }

@@ -147,6 +147,16 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().find(GUILD, ANA))?.pausedAt?.equals(NOON)).toBe(true);
   });
 
+  test("go on with a key that replaced the refused one meanwhile", async () => {
+    const { id, keyFingerprint } = await accounts().save(savedAccount(), anaKey, "seller_ana");
+    await accounts().save(savedAccount(), brunoKey, "seller_ana");
+    const notice = noticeTo(ANA, "paused");
+    expect(await accounts().pause(id, NOON, notice, keyFingerprint)).toBe(false);
+    const after = await accounts().findById(id);
+    expect(after?.pausedAt).toBeUndefined();
+    expect(await accounts().pause(id, NOON, notice, after?.keyFingerprint)).toBe(true);
+  });
+
   test("resume when they are told to and when a key is saved", async () => {
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().pause(id, NOON, noticeTo(ANA, "paused|1"));
