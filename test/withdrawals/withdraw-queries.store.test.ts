@@ -1,24 +1,13 @@
-import { join } from "node:path";
-import type { SQLInputValue } from "node:sqlite";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { type CompiledQuery, Kysely } from "kysely";
+import { describe, expect, test } from "vitest";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { openSqliteFile } from "#src/database/sqlite.ts";
-import type { Schema } from "#src/schema.ts";
-import { sqliteDialect } from "#src/database/sqlite-database.ts";
 import { openVault } from "#src/database/vault.ts";
 import { withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
-import {
-  databases,
-  openTestDatabase,
-  standingClock,
-  temporaryFolder,
-  testRandom,
-} from "../support/databases.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
+import { useQueryPlans } from "../database/query-plans.ts";
 import { testRing, useStore, WALLET } from "../database/use-store.ts";
 import {
   ACCOUNT,
@@ -234,21 +223,7 @@ const READS_ALL = /^(?:SCAN|SEARCH) withdraw_\w+(?: USING INDEX sqlite_autoindex
 
 /** SQLite answers on the bot's only thread, and the journal keeps years of operations. */
 test("No question to the journal, and no step of it, reads all operations or all events", async () => {
-  const clock = standingClock(NOON.toString());
-  const folder = temporaryFolder();
-  const path = join(folder.path, "test.db");
-  const open = await openTestDatabase(`sqlite:${path}`, clock);
-  const file = openSqliteFile(path);
-  const asked: CompiledQuery[] = [];
-  const db = new Kysely<Schema>({
-    dialect: sqliteDialect(file),
-    log: ({ query }) => void asked.push(query),
-  });
-  onTestFinished(async () => {
-    await db.destroy();
-    await open.close();
-    folder.remove();
-  });
+  const { db, open, plans } = await useQueryPlans(standingClock(NOON.toString()));
   const vault = await openVault(db, testRing, WALLET, testRandom);
   const journal = withdrawJournal(db, vault, testRandom, open.leaseNow);
   const draft = await journal.draft(newOp(), NOON);
@@ -277,14 +252,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.events(draft.id);
   await journal.counts();
 
-  const plans = asked
-    .filter(({ sql }) => /"withdraw_(?:op|event)"/.test(sql) && !sql.startsWith("insert"))
-    .map(({ sql, parameters }) => {
-      const steps = file
-        .prepare(`explain query plan ${sql}`)
-        .all(...(parameters as SQLInputValue[]));
-      return { sql, steps: steps.map((step) => (step as { detail: string }).detail) };
-    });
-  expect(plans.length).toBeGreaterThan(15);
-  expect(plans.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
+  const found = plans(/"withdraw_(?:op|event)"/);
+  expect(found.length).toBeGreaterThan(15);
+  expect(found.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
 });
