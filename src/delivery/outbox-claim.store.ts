@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type ClaimedDelivery, type DeliveryPayload } from "./delivery.ts";
 import { deliveryPolicies, kindsWhere, LONGEST_BLOCK_MS } from "./delivery-policies.ts";
 import type { AlertSubject } from "../disputes/dispute-alert.ts";
@@ -10,12 +10,12 @@ import {
   type StoredInstant,
 } from "../database/columns.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
-import type { Database, OutboxTable, Schema } from "../schema.ts";
+import type { Database, OutboxTable } from "../schema.ts";
 import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
 import { lostLifeOf } from "./settlement.ts";
 import { DAY, SET_BACK_MS } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
 
 export interface ClaimRequest {
   /** Name of this process. With the fencing token it proves who holds a delivery. */
@@ -88,68 +88,20 @@ const claimedOf = (
   wasBlocked: flagOf(row.was_blocked),
 });
 
-const policies = Object.values(deliveryPolicies);
-const waits = [...new Set(policies.map(({ longestWaitMs }) => longestWaitMs))];
-
-/** Whether a clock that was set back since then put a delivery off. A delivery's first attempt is not waited for. */
-const isPutOff = (
-  eb: ExpressionBuilder<Schema & { head: OutboxTable }, "head">,
-  now: Temporal.Instant,
-) => {
-  const beyond = (milliseconds: number) => storedInstant(now.add({ milliseconds }));
-  return eb.or([
-    eb.and([eb("head.token", "=", 0), eb("head.created_at", ">", beyond(SET_BACK_MS))]),
-    eb.and([
-      eb("head.state", "=", "blocked"),
-      eb("head.not_before", ">", beyond(LONGEST_BLOCK_MS)),
-    ]),
-    ...waits.map((waitMs) =>
-      eb.and([
-        eb("head.state", "=", "due"),
-        eb("head.not_before", ">", beyond(waitMs)),
-        eb(
-          "head.kind",
-          "in",
-          kindsWhere(({ longestWaitMs }) => longestWaitMs === waitMs),
-        ),
-      ]),
-    ),
-  ]);
-};
+/** Literals, as in the words of the partial indexes. */
+const oneOf = <const Text extends string>(texts: readonly Text[]) =>
+  texts.map((text) => sql.lit(text));
 
 /** A lost channel ends these, so that they do not wait for its next probe: their route is suspended at once. */
 const endedKinds = kindsWhere(({ lostChannel }) => lostChannel === "cancel");
 
-/** The head of each line, if it may be tried now. A head that must wait holds its whole line, but for `endedKinds`. */
-const claimable = (db: Database, request: ClaimRequest, leaseNow: Temporal.Instant) =>
+/** The head of each line. A head that must wait holds its whole line, but for `endedKinds`. Parameters: except, now. */
+const headsOf = (db: Database) =>
   db
     .selectFrom("outbox as head")
     .select("head.dedupe_key")
     .where("head.settled_at", "is", null)
-    .where("head.dedupe_key", "not in", inList(db, request.except ?? []))
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb("head.state", "in", ["due", "blocked"]),
-          eb.or([
-            eb("head.not_before", "<=", storedInstant(request.now)),
-            isPutOff(eb, request.now),
-          ]),
-        ]),
-        // The lease ended: its process died, or lost the database; or it was taken before the clock was set back.
-        eb.and([
-          eb("head.state", "=", "sending"),
-          eb.or([
-            eb("head.lease_until", "<=", storedInstant(leaseNow)),
-            eb(
-              "head.lease_until",
-              ">",
-              leaseEnd(request, leaseNow.add({ milliseconds: SET_BACK_MS })),
-            ),
-          ]),
-        ]),
-      ]),
-    )
+    .where("head.dedupe_key", "not in", inList(db, []))
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -164,19 +116,116 @@ const claimable = (db: Database, request: ClaimRequest, leaseNow: Temporal.Insta
             )
             .where((earlier) =>
               earlier.or([
-                earlier("earlier.state", "<>", "blocked"),
-                earlier("earlier.not_before", "<=", storedInstant(request.now)),
-                earlier("head.kind", "not in", endedKinds),
+                earlier("earlier.state", "<>", sql.lit("blocked")),
+                earlier("earlier.not_before", "<=", ""),
+                earlier("head.kind", "not in", oneOf(endedKinds)),
               ]),
             ),
         ),
       ),
     )
-    .orderBy("head.line_at")
-    .orderBy("head.created_at")
-    .orderBy("head.dedupe_key")
-    .limit(request.limit)
-    .modifyEnd(rowLock(db, "for update skip locked"));
+    .orderBy("head.not_before")
+    .orderBy("head.created_at");
+
+type Heads = ReturnType<typeof headsOf>;
+
+/**
+ * Claims some of the heads. Parameters: those of `headsOf` and of `part`, the limit, the owner, the lease's end and start.
+ */
+const claimOf = (part: (heads: Heads, db: Database) => Heads) =>
+  compilePerDatabase<OutboxRow>((db) =>
+    db
+      // Materialised, so that PostgreSQL applies the limit once in every plan of the update.
+      .with(
+        (cte) => cte("claimable").materialized(),
+        () =>
+          part(headsOf(db), db)
+            // A sum: SQLite plans a statement with a bound limit again at each run.
+            .limit(sql<number>`${1} + 0`)
+            .modifyEnd(rowLock(db, "for update skip locked")),
+      )
+      .updateTable("outbox")
+      .set((eb) => ({
+        state: sql.lit("sending"),
+        owner: "",
+        lease_until: "",
+        token: eb("token", "+", sql.lit(1)),
+        attempts: eb("attempts", "+", sql.lit(1)),
+        first_attempt_at: eb.fn.coalesce("first_attempt_at", eb.val("")),
+        first_attempt_token: eb.fn.coalesce("first_attempt_token", eb("token", "+", sql.lit(1))),
+      }))
+      .where("dedupe_key", "in", (eb) => eb.selectFrom("claimable").select("dedupe_key"))
+      .returningAll(),
+  );
+
+/** Parameter: now. */
+const due = (heads: Heads): Heads =>
+  heads.where("head.state", "in", oneOf(["due", "blocked"])).where("head.not_before", "<=", "");
+
+/**
+ * Attempts whose lease ended: their process died, or lost the database; or it was taken before the clock was set back.
+ * Parameters: the lease's start, and the latest end of any.
+ */
+const leftBehind = (heads: Heads): Heads =>
+  heads
+    .where("head.token", ">", sql.lit(0))
+    .where("head.state", "=", sql.lit("sending"))
+    .where((eb) => eb.or([eb("head.lease_until", "<=", ""), eb("head.lease_until", ">", "")]));
+
+const policies = Object.values(deliveryPolicies);
+const waits = [...new Set(policies.map(({ longestWaitMs }) => longestWaitMs))];
+const TOO_FAR_MS = [SET_BACK_MS, LONGEST_BLOCK_MS, ...waits];
+
+/**
+ * What a clock that was set back since then has put off. A delivery's first attempt is not waited for. Parameters: now
+ * and each of `TOO_FAR_MS`.
+ */
+const putOff = (heads: Heads, db: Database): Heads => {
+  const unsettled = db.selectFrom("outbox").select("dedupe_key").where("settled_at", "is", null);
+  const tried = unsettled.where("token", ">", sql.lit(0)).where("not_before", ">", "");
+  const keys = [
+    tried.where("state", "=", sql.lit("blocked")),
+    ...waits.map((waitMs) =>
+      tried
+        .where("state", "=", sql.lit("due"))
+        .where("kind", "in", oneOf(kindsWhere(({ longestWaitMs }) => longestWaitMs === waitMs))),
+    ),
+  ].reduce(
+    (all, some) => all.unionAll(some),
+    unsettled.where("token", "=", sql.lit(0)).where("created_at", ">", ""),
+  );
+  return heads
+    .where("head.state", "in", oneOf(["due", "blocked"]))
+    .where("head.dedupe_key", "in", keys);
+};
+
+interface Part {
+  readonly claim: ReturnType<typeof claimOf>;
+  readonly parameters: (
+    request: ClaimRequest,
+    leaseNow: Temporal.Instant,
+  ) => readonly StoredInstant[];
+}
+
+/**
+ * The parts of the outbox that a claim goes through, one after the other while it has places left. Each reads one range
+ * of a partial index: in one query they would read all that waits for its time.
+ */
+const parts: readonly Part[] = [
+  {
+    claim: claimOf(leftBehind),
+    parameters: (request, leaseNow) => [
+      storedInstant(leaseNow),
+      leaseEnd(request, leaseNow.add({ milliseconds: SET_BACK_MS })),
+    ],
+  },
+  { claim: claimOf(due), parameters: ({ now }) => [storedInstant(now)] },
+  {
+    claim: claimOf(putOff),
+    parameters: ({ now }) =>
+      TOO_FAR_MS.map((milliseconds) => storedInstant(now.add({ milliseconds }))),
+  },
+];
 
 const inOrder = (one: OutboxRow, other: OutboxRow): number => {
   const [left, right] = [one, other].map(
@@ -194,28 +243,18 @@ export const claimDeliveries = async (
   request: ClaimRequest,
   leaseNow: Temporal.Instant,
 ): Promise<ClaimedDelivery[]> => {
+  const { owner, limit, now, except = [] } = request;
   const leaseStart = storedInstant(leaseNow);
-  const leaseUntil = leaseEnd(request, leaseNow);
-  const rows = await db
-    // Materialised, so that PostgreSQL applies the limit once in every plan of the update.
-    .with(
-      (cte) => cte("claimable").materialized(),
-      () => claimable(db, request, leaseNow),
-    )
-    .updateTable("outbox")
-    .set((eb) => ({
-      state: "sending",
-      owner: request.owner,
-      lease_until: leaseUntil,
-      token: eb("token", "+", 1),
-      attempts: eb("attempts", "+", 1),
-      first_attempt_at: eb.fn.coalesce("first_attempt_at", eb.val(leaseStart)),
-      first_attempt_token: eb.fn.coalesce("first_attempt_token", eb("token", "+", 1)),
-    }))
-    .where("dedupe_key", "in", (eb) => eb.selectFrom("claimable").select("dedupe_key"))
-    .returningAll()
-    .execute();
+  const heads = [JSON.stringify(except), storedInstant(now)];
+  const lease = [owner, leaseEnd(request, leaseNow), leaseStart];
+  const rows: OutboxRow[] = [];
+  for (const part of parts) {
+    const left = limit - rows.length;
+    if (left <= 0) break;
+    const some = part.parameters(request, leaseNow);
+    rows.push(...(await part.claim(db, ...heads, ...some, left, ...lease)));
+  }
   const claimedAt = Temporal.Instant.from(leaseStart);
-  const restores = rows.length === 0 ? [] : await recentRestores(db, request.now);
+  const restores = rows.length === 0 ? [] : await recentRestores(db, now);
   return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt, restores));
 };

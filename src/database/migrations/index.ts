@@ -28,6 +28,7 @@ import { closeKind } from "./0026-close-kind.ts";
 import { progressId } from "./0027-progress-id.ts";
 import { clockSetBack } from "./0028-clock-set-back.ts";
 import { unprovenDisputes } from "./0029-unproven-disputes.ts";
+import { queryIndexes } from "./0030-query-indexes.ts";
 import { unreadDisputes } from "./0031-unread-disputes.ts";
 
 /** Every migration, in order. A released migration is never changed. */
@@ -61,5 +62,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0027-progress-id": progressId,
   "0028-clock-set-back": clockSetBack,
   "0029-unproven-disputes": unprovenDisputes,
+  "0030-query-indexes": queryIndexes,
   "0031-unread-disputes": unreadDisputes,
 };
