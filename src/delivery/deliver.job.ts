@@ -71,7 +71,9 @@ export type Deliver = (run: DeliveryRun) => Promise<void>;
 /** Much shorter than the life of a nonce, so that another process can safely repeat the post of a dead process. */
 const LEASE_MS = MINUTE;
 /** Posts at the same time, each to another target. */
-const CONCURRENCY = 32;
+const CONCURRENCY = 36;
+/** Of these, places for alerts and messages about money. */
+const RESERVED = 4;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
   const { clock, log, metrics, owner, outbox, posting, hooks, revalidate } = needs;
@@ -132,7 +134,14 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       const leaseEnd = now.add({ milliseconds: LEASE_MS });
       // An attempt may outlast its lease: a copy of it would take another place and do the same once more.
       const except = [...underWay.keys()];
-      const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now, except });
+      const claims = await outbox.claim({
+        owner,
+        leaseMs: LEASE_MS,
+        limit,
+        reserved: RESERVED,
+        now,
+        except,
+      });
       for (const claim of claims) {
         begin(claim, leaseEnd);
         // Wording a post and asking SQLite leave no turn to the event loop.

@@ -22,6 +22,8 @@ export interface ClaimRequest {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
+  /** Of these, places that only what cannot wait may take. */
+  readonly reserved?: number;
   readonly now: Temporal.Instant;
   /** Keys whose attempt by this process goes on, though its lease may be over. */
   readonly except?: readonly string[];
@@ -162,6 +164,29 @@ const claimOf = (part: (heads: Heads, db: Database) => Heads) =>
 const due = (heads: Heads): Heads =>
   heads.where("head.state", "in", oneOf(["due", "blocked"])).where("head.not_before", "<=", "");
 
+const ownLineKinds = kindsWhere(({ line }) => line === "own");
+
+/**
+ * What cannot wait behind a rush of reports: alerts, what somebody has just asked for here, and messages that belong to
+ * no connection, most of them about money. They are few. The words of the partial index.
+ */
+const IS_URGENT = sql<boolean>`(kind in (${sql.join(oneOf(ownLineKinds))})
+  or (kind = 'notice' and account_id is null))`;
+
+/**
+ * Heads of the lines with something urgent that is due: a message waits for the older posts to its reader, and for
+ * nobody else's. Parameters: now, twice.
+ */
+const urgent = (heads: Heads): Heads =>
+  due(heads).where("head.line", "in", (eb) =>
+    eb
+      .selectFrom("outbox")
+      .select("line")
+      .where("settled_at", "is", null)
+      .where(IS_URGENT)
+      .where("not_before", "<=", ""),
+  );
+
 /**
  * Attempts whose lease ended: their process died, or lost the database; or it was taken before the clock was set back.
  * Parameters: the lease's start, and the latest end of any.
@@ -205,6 +230,8 @@ interface Part {
     request: ClaimRequest,
     leaseNow: Temporal.Instant,
   ) => readonly StoredInstant[];
+  /** May take the reserved places. */
+  readonly isUrgent?: true;
 }
 
 /**
@@ -212,6 +239,11 @@ interface Part {
  * of a partial index: in one query they would read all that waits for its time.
  */
 const parts: readonly Part[] = [
+  {
+    claim: claimOf(urgent),
+    parameters: ({ now }) => [storedInstant(now), storedInstant(now)],
+    isUrgent: true,
+  },
   {
     claim: claimOf(leftBehind),
     parameters: (request, leaseNow) => [
@@ -243,13 +275,13 @@ export const claimDeliveries = async (
   request: ClaimRequest,
   leaseNow: Temporal.Instant,
 ): Promise<ClaimedDelivery[]> => {
-  const { owner, limit, now, except = [] } = request;
+  const { owner, limit, reserved = 0, now, except = [] } = request;
   const leaseStart = storedInstant(leaseNow);
   const heads = [JSON.stringify(except), storedInstant(now)];
   const lease = [owner, leaseEnd(request, leaseNow), leaseStart];
   const rows: OutboxRow[] = [];
   for (const part of parts) {
-    const left = limit - rows.length;
+    const left = limit - rows.length - (part.isUrgent ? 0 : reserved);
     if (left <= 0) break;
     const some = part.parameters(request, leaseNow);
     rows.push(...(await part.claim(db, ...heads, ...some, left, ...lease)));

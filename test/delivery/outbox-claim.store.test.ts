@@ -1,16 +1,37 @@
 import { describe, expect, test } from "vitest";
+import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { ANA, BRUNO, dueAgain, keysOf, later, NOON, noticeTo } from "../database/builders.ts";
+import { stageWithAna } from "../support/stage.ts";
+import {
+  ANA,
+  BRUNO,
+  CHANNEL,
+  delivery,
+  dueAgain,
+  keysOf,
+  later,
+  NOON,
+  noticeTo,
+  sent,
+} from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
 import { useStore } from "../database/use-store.ts";
 
 describe.each(databases)("a claim on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
-  const claim = (now: Temporal.Instant, limit: number) =>
-    outbox().claim({ owner: "one", leaseMs: MINUTE, limit, now });
+  const claim = (now: Temporal.Instant, limit: number, reserved = 0) =>
+    outbox().claim({ owner: "one", leaseMs: MINUTE, limit, reserved, now });
+  const reportTo = (userId: string, key: string): NewDelivery =>
+    delivery(key, { target: { kind: "person", userId }, accountId: "account" });
+  const alert = delivery("alert", { kind: "dispute_alert", notBefore: later(8) });
+  const aboutMoney = { ...noticeTo(ANA, "money"), notBefore: later(9) };
+  /** Direct reports of an earlier hour. */
+  const enqueueReports = async (...userIds: readonly string[]): Promise<void> => {
+    for (const userId of userIds) await outbox().enqueue(reportTo(userId, `to ${userId}`), NOON);
+  };
 
   test("takes what has been due for longest, and a retry by its own time", async () => {
     await outbox().enqueue(noticeTo(ANA, "retried"), NOON);
@@ -20,11 +41,70 @@ describe.each(databases)("a claim on $name", (kind) => {
     expect(keysOf(await claim(later(2), 1))).toEqual(["fresh"]);
     expect(keysOf(await claim(later(2), 1))).toEqual(["retried"]);
   });
+
+  test("takes alerts and messages about money before the reports of an earlier hour", async () => {
+    await enqueueReports("p1", "p2", "p3");
+    await outbox().enqueue({ ...noticeTo(BRUNO, "of a key"), accountId: "account" }, NOON);
+    for (const urgent of [alert, aboutMoney]) await outbox().enqueue(urgent, later(9));
+    expect(keysOf(await claim(later(9), 2))).toEqual(["alert", "money"]);
+    expect(keysOf(await claim(later(9), 9))).toEqual(["of a key", "to p1", "to p2", "to p3"]);
+  });
+
+  test("brings on the line of a message about money, in its order", async () => {
+    await enqueueReports("p1", "p2", ANA);
+    await outbox().enqueue(aboutMoney, later(9));
+    for (const key of [`to ${ANA}`, "money", "to p1"]) {
+      const [head] = await claim(later(9), 1);
+      expect(head?.dedupeKey).toBe(key);
+      await outbox().settle(head!, sent);
+    }
+  });
+
+  test("takes no alert before its hour, nor while its retry waits", async () => {
+    await enqueueReports("p1", "p2");
+    await outbox().enqueue(alert, NOON);
+    expect(keysOf(await claim(later(7), 1))).toEqual(["to p1"]);
+    const [early] = await claim(later(8), 1);
+    await outbox().settle(early!, dueAgain(later(20)));
+    expect(keysOf(await claim(later(19), 9))).toEqual(["to p2"]);
+  });
+
+  test("keeps places free for them", async () => {
+    await enqueueReports("p1", "p2", "p3");
+    expect(keysOf(await claim(NOON, 3, 2))).toEqual(["to p1"]);
+    expect(await claim(NOON, 2, 2)).toEqual([]);
+    await outbox().enqueue(alert, NOON);
+    expect(keysOf(await claim(later(9), 2, 2))).toEqual(["alert"]);
+  });
+});
+
+test("An alert is posted while a rush of reports gets no answer", async () => {
+  const stage = await stageWithAna(NOON.toString());
+  const { post } = stage.channels;
+  const answered = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  stage.channels.post = async (channelId, ...call) => {
+    if (channelId === CHANNEL) told.resolve();
+    else await answered.promise;
+    return await post(channelId, ...call);
+  };
+  const { outbox } = stage.stores;
+  for (let index = 0; index < 50; index += 1) {
+    const target = { kind: "person", userId: `p${index}` } as const;
+    await outbox.enqueue(delivery(`report ${index}`, { target, accountId: stage.anaId }), NOON);
+  }
+  const delivered = stage.deliver();
+  const alert = { kind: "dispute_alert", accountId: stage.anaId } as const;
+  await outbox.enqueue(delivery("alert", alert), NOON);
+  stage.news.ring();
+  await told.promise;
+  answered.resolve();
+  await delivered;
 });
 
 /** Steps that find one delivery, one line, or what is due, was being sent or is put off. */
 const READS_FEW =
-  /USING (?:COVERING )?INDEX (?:sqlite_autoindex_outbox_1 \(dedupe_key=\?\)|outbox_lines \(line=\?|outbox_due \(not_before<\?\)|outbox_tried \(state=\?|outbox_untried \(created_at>\?\))/;
+  /USING (?:COVERING )?INDEX (?:sqlite_autoindex_outbox_1 \(dedupe_key=\?\)|outbox_lines \(line=\?|outbox_due \(not_before<\?\)|outbox_tried \(state=\?|outbox_urgent \(not_before<\?\)|outbox_untried \(created_at>\?\))/;
 
 test("A claim reads no delivery that waits for its time", async () => {
   const { db, open, plans } = await useQueryPlans(standingClock(NOON.toString()));
@@ -35,4 +115,7 @@ test("A claim reads no delivery that waits for its time", async () => {
     .filter((step) => /^(?:SCAN|SEARCH) (?:outbox|head|earlier)/.test(step));
   expect(steps.length).toBeGreaterThan(5);
   expect(steps.filter((step) => !READS_FEW.test(step))).toEqual([]);
+  // What cannot wait is not looked for among all that is due.
+  for (const index of ["outbox_urgent", "outbox_due"])
+    expect(steps.filter((step) => step.includes(index))).toHaveLength(1);
 });

@@ -86,7 +86,7 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
   });
 
   test("give out no more than asked for, the oldest first", async () => {
-    await enqueue(delivery("a"), inChannel("b", OTHER_CHANNEL), noticeTo(ANA, "c"));
+    await enqueue(delivery("a"), inChannel("b", OTHER_CHANNEL), inChannel("c", "third"));
     expect(keysOf(await claim(NOON, 2))).toEqual(["a", "b"]);
     expect(keysOf(await claim(NOON, 2))).toEqual(["c"]);
   });

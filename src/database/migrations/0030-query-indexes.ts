@@ -2,14 +2,22 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Indexes for questions that read all rows of a table. A claim finds what is due by `outbox_due`, what was being sent
- * or is put off by `outbox_tried`, and what seems to be enqueued later than now by `outbox_untried`.
+ * Indexes for questions that read all rows of a table. A claim finds what is due by `outbox_due`, what of it cannot
+ * wait by `outbox_urgent`, what was being sent or is put off by `outbox_tried`, and what seems to be enqueued later than
+ * now by `outbox_untried`.
  */
 export const queryIndexes: Migration = {
   up: async (db) => {
     const outbox = (name: string) =>
       db.schema.createIndex(name).on("outbox").where(sql.ref("settled_at"), "is", null);
     await outbox("outbox_due").columns(["not_before", "created_at"]).execute();
+    await outbox("outbox_urgent")
+      .columns(["not_before"])
+      .where(
+        sql<boolean>`(kind in ('test', 'dispute_alert', 'charge')
+          or (kind = 'notice' and account_id is null))`,
+      )
+      .execute();
     await outbox("outbox_tried")
       .columns(["state", "not_before"])
       .where(sql<boolean>`token > 0`)
