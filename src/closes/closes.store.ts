@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { isEntitled } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
@@ -241,7 +242,7 @@ export const withdrawFromCloses = async (
     .selectFrom("outbox")
     .select("dedupe_key")
     .where("guild_id", "=", guildId)
-    .where("kind", "=", "close")
+    .where("kind", "=", sql.lit("close"))
     .where("created_at", ">", agreedAt ?? "")
     .execute();
   const keys = rows.map((row) => row.dedupe_key);

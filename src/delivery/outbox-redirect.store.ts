@@ -77,6 +77,7 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .where("kind", "in", redirectedKinds)
     .where("target_kind", "=", "person")
     .where("state", "=", "blocked")
+    .where("settled_at", "is", null)
     .execute();
 };
 

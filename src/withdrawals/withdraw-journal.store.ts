@@ -55,7 +55,8 @@ export const withdrawJournal = (
 });
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
-const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
+/** In the order of the partial index. */
+const unfinishedStates = ["draft", ...openStates] as const;
 const DRAFTS_AT_ONCE = 200;
 /** Longer than a draft waits for its confirmation. */
 const DRAFT_LIVES_MS = 10 * MINUTE;
@@ -271,6 +272,6 @@ export const handOverOperations = async (
     .updateTable("withdraw_op")
     .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
-    .where("state", "in", unfinishedStates)
+    .where(statesAsWritten(unfinishedStates))
     .execute();
 };

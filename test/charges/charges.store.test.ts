@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { chargesStore } from "#src/charges/charges.store.ts";
+import {
+  chargesStore,
+  deleteChargesOf,
+  handOverCharges,
+  leaveCharges,
+} from "#src/charges/charges.store.ts";
 import { cardKey, type Charge } from "#src/charges/charge.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
@@ -15,6 +21,7 @@ import {
   NOON,
   savedAccount,
 } from "../database/builders.ts";
+import { useQueryPlans } from "../database/query-plans.ts";
 import { useStore } from "../database/use-store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { sampleCharge } from "./charge-samples.ts";
@@ -254,4 +261,31 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().find(charge.id)).toBeUndefined();
     expect(cardKey(charge)).toBe(`charge|${charge.id}`);
   });
+});
+
+/** A query plan that reads every charge, instead of a part of an index, or of one that has stale cards alone. */
+const READS_ALL = /^SCAN charge(?! USING INDEX charge_cards$)/;
+
+/** SQLite answers on the bot's only thread, and charges are kept for long. */
+test("No question about charges, and no connection that ends, reads all of them", async () => {
+  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
+  const charges = chargesStore(db);
+  await charges.countOpen("one");
+  await charges.claimDue(NOON, 8, HOLD_MS, []);
+  await charges.nextCheckAt([]);
+  await charges.makeDue(["one"], NOON);
+  await charges.claimed("one", ["t1"]);
+  await charges.staleCards(8);
+  await charges.purge(NOON);
+  await handOverCharges(db, "one", { id: "other", watch_id: "watch" });
+  await leaveCharges(db, { id: "one" });
+  await deleteChargesOf(db, ANA);
+  const period = {
+    from: Temporal.PlainDate.from("2026-11-01"),
+    to: Temporal.PlainDate.from("2026-11-30"),
+  };
+  await closesStore(db).activity({ accountFp: "fp", watchId: "watch" }, period);
+  const found = plans(/"charge"/);
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
 });

@@ -1,6 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
+import { reportKinds } from "#src/delivery/delivery-policies.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { withdrawFromCloses } from "#src/closes/closes.store.ts";
+import {
+  cancelCloses,
+  cancelDeliveries,
+  deleteDeliveriesOf,
+  leaveDailyReports,
+  reassignAlerts,
+} from "#src/delivery/outbox-cancel.store.ts";
+import {
+  redirectAlerts,
+  redirectAlertsToOwners,
+  redirectReports,
+} from "#src/delivery/outbox-redirect.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { stageWithAna } from "../support/stage.ts";
@@ -10,6 +24,7 @@ import {
   CHANNEL,
   delivery,
   dueAgain,
+  GUILD,
   keysOf,
   later,
   NOON,
@@ -118,4 +133,27 @@ test("A claim reads no delivery that waits for its time", async () => {
   // What cannot wait is not looked for among all that is due.
   for (const index of ["outbox_urgent", "outbox_due"])
     expect(steps.filter((step) => step.includes(index))).toHaveLength(1);
+});
+
+/** One delivery, or those of one server, one connection, one reader or one line. */
+const READS_A_PART =
+  /^SEARCH outbox USING (?:COVERING )?INDEX \w+ \((?:dedupe_key|guild_id|account_id|line)=\?/;
+
+test("No change of a server or a connection reads all deliveries", async () => {
+  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
+  const seller = { id: "account", guild_id: GUILD, report_consent_at: null };
+  for (const of of [{ guildId: GUILD }, { guildId: GUILD, channelId: CHANNEL }, { accountId: "a" }])
+    await redirectAlertsToOwners(db, of);
+  await redirectAlerts(db, GUILD, CHANNEL, "other");
+  await redirectReports(db, GUILD, CHANNEL, "other");
+  await cancelDeliveries(db, reportKinds, { guildId: GUILD }, NOON, "route_off");
+  await cancelCloses(db, "week", { guildId: GUILD }, NOON, "closes_off");
+  await withdrawFromCloses(db, seller, NOON);
+  await leaveDailyReports(db, seller);
+  await deleteDeliveriesOf(db, "account");
+  await reassignAlerts(db, "account", { id: "other", guild_id: GUILD });
+  const found = plans(/"outbox"/);
+  expect(found.length).toBeGreaterThan(12);
+  const steps = found.flatMap((plan) => plan.steps).filter((step) => step.includes("outbox"));
+  expect(steps.filter((step) => !READS_A_PART.test(step))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { openVault } from "#src/database/vault.ts";
-import { withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
+import { handOverOperations, withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
@@ -251,6 +251,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.wasSentSinceShown(draft);
   await journal.events(draft.id);
   await journal.counts();
+  await handOverOperations(db, "one", { id: "other" });
 
   const found = plans(/"withdraw_(?:op|event)"/);
   expect(found.length).toBeGreaterThan(15);

@@ -4,7 +4,7 @@ import type { Migration } from "kysely/migration";
 /**
  * Indexes for questions that read all rows of a table. A claim finds what is due by `outbox_due`, what of it cannot
  * wait by `outbox_urgent`, what was being sent or is put off by `outbox_tried`, and what seems to be enqueued later than
- * now by `outbox_untried`.
+ * now by `outbox_untried`. The others serve what becomes of the rows of a server or a connection.
  */
 export const queryIndexes: Migration = {
   up: async (db) => {
@@ -25,6 +25,28 @@ export const queryIndexes: Migration = {
     await outbox("outbox_untried")
       .columns(["created_at"])
       .where(sql<boolean>`token = 0`)
+      .execute();
+    await outbox("outbox_of_guild").columns(["guild_id"]).execute();
+    await db.schema
+      .createIndex("outbox_of_closes")
+      .on("outbox")
+      .columns(["guild_id"])
+      .where(sql.ref("kind"), "=", sql.lit("close"))
+      .execute();
+    await db.schema
+      .createIndex("charge_of_account")
+      .on("charge")
+      .columns(["account_id", "state", "ended_at"])
+      .execute();
+    await db.schema.createIndex("charge_age").on("charge").columns(["created_at"]).execute();
+    await db.schema
+      .createIndex("withdraw_op_unfinished")
+      .on("withdraw_op")
+      .columns(["account_id"])
+      .where(
+        sql<boolean>`state in ('draft', 'confirmed', 'sending', 'accepted', 'scheduled', 'processing', 'unknown',
+          'manual')`,
+      )
       .execute();
   },
 };
