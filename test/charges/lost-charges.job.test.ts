@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
-import { listed, setUp } from "./charge-stage.ts";
+import { CODE, sampleCharge } from "./charge-samples.ts";
+import { listed, payment, setUp } from "./charge-stage.ts";
+
+const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
 /** A list that shows these rows, says that there is more, and not how to ask for it. */
 const cutAfter = async (rows: number) => {
-  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  const stage = await setUp(LOST);
   stage.service.isCut = true;
   stage.service.list = () =>
     Array.from({ length: rows }, (_, hours) => ({
@@ -27,3 +32,61 @@ test("a list that is cut before the charge's time, newest first, leaves nothing 
   await stage.look(9);
   expect(await stage.charge()).toMatchObject({ state: "missing" });
 });
+
+/** Another charge, of the same amount and text, of the given connection of the wallet account. */
+const besideIt = async (
+  { accounts, account, charges }: Awaited<ReturnType<typeof setUp>>,
+  connection: string,
+  given: Parameters<typeof sampleCharge>[0],
+): Promise<void> => {
+  const other = savedAccount({ guildId: "900000000000000002" });
+  const { id: accountId, ownerId } =
+    connection === "the connection"
+      ? account
+      : await accounts.save(other, new Secret("sk_sandbox_ana_4f9c2d7e1b"));
+  await charges.begin(sampleCharge({ id: "charge1", accountId, ownerId, ...given }), "icharge1");
+};
+
+const CONNECTIONS = ["the connection", "another connection of the wallet account"];
+
+test.each(CONNECTIONS)(
+  "a lost charge is not taken for the payment of another charge of %s",
+  async (connection) => {
+    const stage = await setUp(LOST);
+    await besideIt(stage, connection, { txid: "taken" });
+    stage.service.list = () => [listed("taken")];
+    await stage.look(9);
+    stage.service.detail = (txid) => payment("approved", { txid });
+    await stage.look(9);
+    expect(await stage.charge(1)).toMatchObject({ state: "paid", txid: "taken" });
+    expect(await stage.charge()).toMatchObject({
+      state: "missing",
+      problem: undefined,
+      txid: undefined,
+    });
+    expect(await stage.told("end")).toBeUndefined();
+  },
+);
+
+test.each(CONNECTIONS)(
+  "a lost charge is found beside the payment of another charge of %s",
+  async (connection) => {
+    const stage = await setUp(LOST);
+    await besideIt(stage, connection, { txid: "taken" });
+    stage.service.list = () => [listed("own"), listed("taken")];
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "open", txid: "own" });
+  },
+);
+
+test.each(CONNECTIONS)(
+  "an answer that names the payment of another charge of %s is kept without it",
+  async (connection) => {
+    const stage = await setUp();
+    await besideIt(stage, connection, {});
+    const { kept, shown } = await stage.ask(async () => {});
+    expect(kept).toMatchObject({ state: "open", code: CODE, txid: undefined });
+    expect(kept?.nextCheckAt).toBeUndefined();
+    expect(shown).toEqual(kept);
+  },
+);
