@@ -149,7 +149,7 @@ export interface Charges {
   ) => Promise<boolean>;
   /**
    * Changes a charge and enqueues deliveries in one transaction. Undefined, without changes, when `version` is no longer
-   * the charge's.
+   * the charge's, or another charge of the wallet account has the txid.
    */
   readonly change: (
     charge: Pick<Charge, "id" | "version">,

@@ -49,7 +49,7 @@ interface ChargesNeeds {
   readonly log: Logger;
   readonly random: Random;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
-  readonly charges: Pick<Charges, "begin" | "change" | "find" | "claimed">;
+  readonly charges: Pick<Charges, "begin" | "change" | "find">;
   readonly wallet: Pick<WalletClient, "createCharge">;
   readonly outbox: Pick<OutboxStore, "enqueue" | "state">;
   readonly cardOf: typeof chargePost;
@@ -111,27 +111,23 @@ const changeLeft = (change: ChargeChange, current: Charge): ChargeChange | undef
 export const createCharges = (needs: ChargesNeeds): ChargesService => {
   const { clock, log, random, accounts, charges, wallet, outbox, cardOf, wake } = needs;
 
-  /** A txid that another charge has cannot be this one's too. */
-  const withOwnTxid = async (charge: Charge, change: ChargeChange): Promise<ChargeChange> => {
-    const { txid } = change;
-    if (txid === undefined) return change;
-    const taken = await charges.claimed(charge.accountId, [txid]);
-    return taken.has(txid) ? { ...change, txid: undefined, nextCheckAt: undefined } : change;
-  };
-
   /** Records the answer, also after a job has taken the charge for lost or has found it. */
   const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
     const known = { ...charge, ...change };
     try {
-      const own = await withOwnTxid(charge, change);
+      let own = change;
       let current: Charge | undefined = charge;
-      // Each repetition follows another change of the charge, of which there are few.
+      // Each repetition follows another change of the charge, of which there are few, or another charge's txid.
       while (current !== undefined) {
         const left = changeLeft(own, current);
         if (left === undefined) return current;
         const recorded = await charges.change(current, left, [], clock.now());
         if (recorded !== undefined) return recorded;
-        current = await charges.find(charge.id);
+        const next = await charges.find(charge.id);
+        // A txid that another charge has cannot be this one's too.
+        if (next?.version === current.version)
+          own = { ...own, txid: undefined, nextCheckAt: undefined };
+        current = next;
       }
       return known;
     } catch (error) {

@@ -18,7 +18,7 @@ import {
   type StoredInstant,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import { inList, lockDueRows } from "../database/queries.ts";
+import { inList, lockDueRows, lockName } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 
@@ -132,6 +132,7 @@ export const chargesStore = (db: Database): Charges => ({
   },
   change: ({ id, version }, change, deliveries, at) =>
     db.transaction().execute(async (trx) => {
+      if (change.txid !== undefined && (await isTaken(trx, id, change.txid))) return undefined;
       const row = await trx
         .updateTable("charge")
         .set((eb) => ({ ...columnsOf(change), version: eb("version", "+", 1) }))
@@ -174,18 +175,7 @@ export const chargesStore = (db: Database): Charges => ({
       .execute();
   },
   claimed: async (accountId, txids) => {
-    // Each guild has a connection of its own to the same wallet account.
-    const sameWallet = db
-      .selectFrom("account as own")
-      .innerJoin("account as one", "one.account_fp", "own.account_fp")
-      .select("one.id")
-      .where("own.id", "=", accountId);
-    const rows = await db
-      .selectFrom("charge")
-      .select("txid")
-      .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
-      .where("txid", "in", inList(db, txids))
-      .execute();
+    const rows = await withTxids(db, accountId, txids).select("txid").execute();
     return new Set(rows.flatMap(({ txid }) => txid ?? []));
   },
   posted: async (id, channelId, messageId) => {
@@ -231,6 +221,33 @@ const followed = (db: Database, except: readonly string[] = []) =>
           .where("account.paused_at", "is", null),
       ),
     );
+
+/** Charges with one of these txids of the connection's wallet account, to which each guild has a connection of its own. */
+const withTxids = (db: Database, accountId: string, txids: readonly string[]) => {
+  const sameWallet = db
+    .selectFrom("account as own")
+    .innerJoin("account as one", "one.account_fp", "own.account_fp")
+    .select("one.id")
+    .where("own.id", "=", accountId);
+  return db
+    .selectFrom("charge")
+    .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
+    .where("txid", "in", inList(db, txids));
+};
+
+/** Whether another charge of the wallet account has the txid, which nobody else takes until the transaction ends. */
+const isTaken = async (trx: Database, id: string, txid: string): Promise<boolean> => {
+  // The unique index covers one connection of the wallet account.
+  await lockName(trx, `charge_txid|${txid}`);
+  const charge = await trx
+    .selectFrom("charge")
+    .select("account_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (charge === undefined) return false;
+  const other = withTxids(trx, charge.account_id, [txid]).select("id").where("id", "<>", id);
+  return (await other.executeTakeFirst()) !== undefined;
+};
 
 const claimDue =
   (db: Database): Charges["claimDue"] =>

@@ -36,7 +36,7 @@ test.each([
     accounts: {
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }),
     },
-    charges: { begin: unused, change: unused, find: async () => charge, claimed: unused },
+    charges: { begin: unused, change: unused, find: async () => charge },
     wallet: { createCharge: unused },
     outbox,
     cardOf: () => ({}),

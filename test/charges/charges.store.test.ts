@@ -237,6 +237,21 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimed(accountId, ["c1"])).toEqual(new Set(["c1"]));
   });
 
+  test("take a txid once, of two connections of a wallet account that take it at the same time", async () => {
+    const accountIds = [await connect(), await connect("900000000000000002")];
+    for (let time = 0; time < 20; time++) {
+      const txid = `c${time}`;
+      const take = async (accountId: string) => {
+        const { charge } = await begin({ accountId });
+        return await charges().change(charge, { state: "open", txid }, [], NOON);
+      };
+      const taken = (await Promise.all(accountIds.map(take))).filter((one) => one !== undefined);
+      expect(taken).toMatchObject([{ txid, version: 1 }]);
+      const again = await charges().change(taken[0]!, { txid }, [], NOON);
+      expect(again).toMatchObject({ version: 2 });
+    }
+  });
+
   test("show their end on a posted card until it has shown it", async () => {
     const { charge } = await begin();
     await charges().posted(charge.id, "c", "m");

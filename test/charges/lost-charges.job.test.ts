@@ -90,3 +90,19 @@ test.each(CONNECTIONS)(
     expect(shown).toEqual(kept);
   },
 );
+
+test.each(CONNECTIONS)(
+  "a lost charge does not take the payment that another charge of %s takes at the same time",
+  async (connection) => {
+    const stage = await setUp(LOST);
+    await besideIt(stage, connection, LOST);
+    stage.service.list = () => [listed("one")];
+    await stage.follow();
+    stage.service.detail = (txid) => payment("approved", { txid });
+    await stage.look(20);
+    const both = [await stage.charge(0), await stage.charge(1)];
+    expect(both.map(({ state }) => state).toSorted()).toEqual(["missing", "paid"]);
+    const told = [await stage.told("end", 0), await stage.told("end", 1)];
+    expect(told.filter((state) => state === "due")).toHaveLength(1);
+  },
+);
