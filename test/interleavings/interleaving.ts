@@ -1,9 +1,5 @@
-import {
-  isLocking,
-  mayBecome,
-  type WithdrawOp,
-  type WithdrawState,
-} from "#src/withdrawals/withdraw-op.ts";
+import { isLocking, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { isLegalStep } from "../support/legal-steps.ts";
 import type { Dice } from "../simulate/dice.ts";
 import { createAttempts, type Attempt, type Waiting } from "./attempts.ts";
 import { type Draft, openShop, waitingFor } from "./shop.ts";
@@ -82,7 +78,7 @@ const storyOf = async (
     const previous = events[index - 1];
     if (from !== previous?.to) findings.push(`${from} does not follow ${previous?.to}`);
     if (previous !== undefined && seq <= previous.seq) findings.push("events out of order");
-    if (from !== undefined && !mayBecome(from, to)) findings.push(`illegal: ${from} to ${to}`);
+    if (from !== undefined && !isLegalStep(from, to)) findings.push(`illegal: ${from} to ${to}`);
   }
   if (op === undefined || events.at(-1)?.to !== op.state) findings.push("state and events differ");
   if (posts.length > 1) findings.push(`${posts.length} requests`);

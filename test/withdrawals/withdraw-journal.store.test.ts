@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { mayBecome, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { isLegalStep } from "../support/legal-steps.ts";
 import { ANA, CARLA, later, NOON } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import {
@@ -79,7 +80,7 @@ describe.each(databases)("the journal on $name", (kind) => {
       const start = await journal().draft(newOp({ accountFp: `${from}-${to}` }), NOON);
       const op = await forceState(store().db, start, from);
       const step = stepTo(to);
-      if (mayBecome(from, to)) {
+      if (isLegalStep(from, to)) {
         expect(await journal().move(op, step, later(1))).toMatchObject({
           kind: "moved",
           op: { id: op.id, state: to, version: 1 },

@@ -1,6 +1,7 @@
-import { isOpen, mayBecome, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { isOpen, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { ChargeVerdict, NoticeVerdict } from "./sales-verdict.ts";
 import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-controls.ts";
+import { isLegalStep } from "../../support/legal-steps.ts";
 
 /** The columns of a journal row that the verdict needs. */
 export interface JournalRow {
@@ -42,7 +43,7 @@ const illegalSteps = ({ path }: JournalRow): readonly string[] =>
   path.flatMap((to, index) => {
     const from = path[index - 1];
     if (from === undefined) return to === "draft" ? [] : [`begins as ${to}`];
-    return mayBecome(from, to) ? [] : [`${from} to ${to}`];
+    return isLegalStep(from, to) ? [] : [`${from} to ${to}`];
   });
 
 /** What the service knows of the refund of one payment. */

@@ -1,12 +1,8 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { readPixKey } from "#src/withdrawals/pix-key.ts";
-import {
-  isLocking,
-  mayBecome,
-  type WithdrawOp,
-  type WithdrawState,
-} from "#src/withdrawals/withdraw-op.ts";
+import { isLocking, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { isLegalStep } from "../../support/legal-steps.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 
@@ -201,7 +197,7 @@ export const createJudge = (
     },
     onStep: (known, from, notices, others) => {
       const { op } = known;
-      if (!mayBecome(from, op.state)) violate("M6", known, `went from ${from} to ${op.state}`);
+      if (!isLegalStep(from, op.state)) violate("M6", known, `went from ${from} to ${op.state}`);
       if (from === "unknown") resolvedInTime(known);
       if (IS_CLAIM.has(op.state)) claim(known);
       if (IS_DENIAL.has(op.state)) denial(known);

@@ -2,7 +2,6 @@ import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { mayBecome } from "#src/withdrawals/withdraw-op.ts";
 import type { Database } from "#src/schema.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
@@ -16,6 +15,7 @@ import type { StoresStage } from "../stores-stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
 import { createTrace, type Trace } from "../trace.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
+import { isLegalStep } from "../../support/legal-steps.ts";
 import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
 
@@ -240,7 +240,7 @@ const checkRecords = async (
     if (seen !== state) violate("M6", `${id} is ${state}, and was seen to be ${seen ?? "nothing"}`);
     let last: string | null = null;
     for (const { from_state, to_state } of byOp.get(id) ?? []) {
-      const legal = from_state === null || mayBecome(from_state, to_state);
+      const legal = from_state === null || isLegalStep(from_state, to_state);
       if (from_state !== last || !legal) violate("M6", `${id} has an event out of line`);
       last = to_state;
     }
