@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Priority } from "#src/accounts/wallet-key.ts";
+import { GENERAL_PACE as PACE } from "#src/wallet/client.ts";
 import { createPacer, type Pace, type Pacer } from "#src/wallet/pacing.ts";
 import { createVirtualTimers, type VirtualTimers } from "./virtual-timers.ts";
 
-const PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 const SPACING = 1_200;
 
 const setUp = (pace = PACE): { timers: VirtualTimers; pacer: Pacer } => {
