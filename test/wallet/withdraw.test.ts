@@ -187,6 +187,24 @@ describe("a refund", () => {
     expect(server.received).toHaveLength(3);
   });
 
+  test("waits no longer than two seconds between what is read last and its request", async () => {
+    const server = await startAnsweringServer({ body: '{"success":true}' });
+    const timers = createVirtualTimers();
+    const { client } = connectClient(server.baseUrl, {}, noMetrics, timers);
+    const key = walletKey();
+    await client.refund(key, "a1");
+    await client.refund(key, "a2");
+    timers.advance(31_000 - 2_001);
+
+    const early = client.refund(key, "a3");
+    timers.advance(1);
+    const last = client.refund(key, "a4");
+    await timers.pass(2_000);
+    expect(await early).toMatchObject({ state: "not_sent", reason: "paced" });
+    expect(await last).toHaveProperty("state", "accepted");
+    expect(server.received).toHaveLength(3);
+  });
+
   test.each(["", "..", "../meds", "a41f 07c9"])("of %j is not sent", async (txid) => {
     const server = await startAnsweringServer(GOOD);
     const { client } = connectClient(server.baseUrl);
