@@ -298,4 +298,20 @@ describe("after a restore", () => {
     await look(stage);
     expect((await notices(stage)).filter((message) => message.startsWith("restored|"))).toEqual([]);
   });
+
+  it("S3: a lost withdrawal beside an operation that is being found out is asked about after it", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST", pixKey: "carla@example.com" });
+    await restore(stage, copied);
+    await look(stage);
+    expect(await ask(stage)).toMatchObject({ kind: "account_busy" });
+    await stage.follow(MINUTE, 10_000);
+    expect((await stage.op(op.id)).state).not.toBe("unknown");
+    expect(await ask(stage)).toMatchObject({ why: "newer", withdrawals: [{ txid: "LOST" }] });
+  });
 });
