@@ -8,6 +8,7 @@ import type {
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import type { Clock } from "#src/shared/time.ts";
+import type { Priority } from "#src/accounts/wallet-key.ts";
 import type { Transaction } from "#src/transactions/transaction.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
@@ -23,6 +24,8 @@ export interface PlainWallet {
   readonly wallet: MoneyWallet;
   /** Requests that move money, including failed ones. */
   readonly sent: Sent[];
+  /** Readings of account, payments and disputes, each as its name and priority. */
+  readonly reads: string[];
   readonly executed: Map<string, Withdrawal>;
   readonly payments: Map<string, Transaction>;
   /** Disputes that the service lists. */
@@ -133,7 +136,12 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     return { txid, amount, fee, net, ...kind, status: said, ...unsaid, ...dates };
   };
 
-  const read = async <Value>(name: keyof MoneyWallet, value: () => Value): Promise<Value> => {
+  const read = async <Value>(
+    name: keyof MoneyWallet,
+    priority: Priority,
+    value: () => Value,
+  ): Promise<Value> => {
+    plain.reads.push(`${name} ${priority}`);
     const kind = plain.failing.get(name);
     if (kind !== undefined) throw failure(kind);
     return value();
@@ -167,6 +175,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
 
   const plain: PlainWallet = {
     sent: [],
+    reads: [],
     executed,
     payments: new Map(),
     disputes: new Map(),
@@ -182,35 +191,36 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
     add,
     become: (txid, changes) => void executed.set(txid, { ...found(txid), ...changes }),
     wallet: {
-      balance: () => read("balance", () => ({ available: cents(plain.available) })),
-      withdrawals: () =>
-        read("withdrawals", () => ({
+      balance: (_, priority) =>
+        read("balance", priority, () => ({ available: cents(plain.available) })),
+      withdrawals: (_, priority) =>
+        read("withdrawals", priority, () => ({
           items: [...executed.values()].toReversed().slice(0, plain.pageSize),
           skewMs: plain.skewMs,
         })),
-      withdrawal: (_, txid) => read("withdrawal", () => found(txid)),
-      transaction: (_, txid) => read("transaction", () => detailOf(txid)),
-      disputes: () =>
-        read("disputes", () => ({
+      withdrawal: (_, txid, priority) => read("withdrawal", priority, () => found(txid)),
+      transaction: (_, txid, priority) => read("transaction", priority, () => detailOf(txid)),
+      disputes: (_, priority) =>
+        read("disputes", priority, () => ({
           items: [...plain.disputes.values()],
           unnamed: 0,
           isWhole: true,
         })),
-      dispute: (_, infractionId) =>
-        read("dispute", () => {
+      dispute: (_, infractionId, priority) =>
+        read("dispute", priority, () => {
           const dispute = plain.disputes.get(infractionId);
           if (dispute === undefined) throw failure("not_found");
           return dispute;
         }),
-      disputeSummary: () =>
-        read("disputeSummary", () => ({
+      disputeSummary: (_, priority) =>
+        read("disputeSummary", priority, () => ({
           byStatus: { pending: 1, agreed: 0, disagreed: 0, canceled: 0, total: 1 },
           byAnalysis: { pending: 1, accepted: 0, rejected: 0 },
           frozen: cents(700),
           lost: cents(0),
         })),
-      checkPixKey: () =>
-        read("checkPixKey", () => ({
+      checkPixKey: (_, _given, priority) =>
+        read("checkPixKey", priority, () => ({
           valid: plain.validKey,
           holderName: "Bruno",
           bankName: undefined,

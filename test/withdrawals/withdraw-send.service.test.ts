@@ -11,7 +11,9 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { LOST, NOT_SENT, REFUSED } from "./plain-wallet.ts";
+import { ask, confirm, sold } from "./refund-stage.ts";
 
 const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
   ...REFUSED,
@@ -106,6 +108,41 @@ describe("the one request", () => {
     const { op } = await confirmed(stage, confirmation);
 
     expect(op).toMatchObject({ state: "accepted", preTxids: ["OLD"] });
+  });
+
+  it.each([
+    ["a withdrawal", ["balance money", "withdrawals money"]],
+    [
+      "a refund",
+      [
+        "dispute money",
+        "disputes money",
+        "disputes money",
+        "transaction money",
+        "withdrawals money",
+      ],
+    ],
+  ])("of %s follows readings of its own, which share no earlier answer", async (what, reads) => {
+    const stage = await sold();
+    stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: "another" }));
+    const { journal } = stage.needs;
+    const money = stage.process({
+      journal: {
+        ...journal,
+        move: async (op, step, at) => {
+          if (step.to === "confirmed") stage.reads.length = 0;
+          return await journal.move(op, step, at);
+        },
+      },
+    });
+    let before: readonly string[] = [];
+    stage.onRequest = () => void (before = stage.reads.toSorted());
+
+    if (what === "a refund") await confirm({ money }, await ask(stage));
+    else await confirmed({ money }, await prepared(stage));
+
+    expect(stage.sent).toHaveLength(1);
+    expect(before).toEqual(reads);
   });
 
   it("is left out when the process was held up after the commit", async () => {
