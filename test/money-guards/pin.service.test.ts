@@ -158,6 +158,46 @@ describe("the PIN", () => {
     expect((await stage.stores.guards.find(ANA))?.pin?.wrongTries).toBe(2);
   });
 
+  it("is set by one of two clicks at once, and the other one is asked for it", async () => {
+    const stage = await openMoneyStage();
+    const set = (pin: Secret) => refusal(stage.money.guards.setPin(actor(), pin, undefined));
+    const pins = [PIN, new Secret("1397")] as const;
+
+    const told = await Promise.all(pins.map(set));
+
+    expect(told).toContainEqual({ kind: "pin_required" });
+    const first = told.indexOf("was not refused");
+    const another = new Secret("13579");
+    const { guards } = stage.money;
+    expect((await guards.setPin(actor(), another, pins[first])).pin).toBeDefined();
+  });
+
+  it("is neither changed nor removed at once by the one before, compared before a change", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.needs;
+    const another = new Secret("1397");
+    /** The PIN is changed after it was compared. */
+    const late = () =>
+      stage.process({
+        guards: {
+          ...guards,
+          clearPinTries: async (ownerId) => {
+            await guards.clearPinTries(ownerId);
+            await stage.money.guards.setPin(actor(), another, PIN);
+          },
+        },
+      }).guards;
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    expect(await refusal(late().setPin(actor(), new Secret("13579"), PIN))).toEqual({
+      kind: "pin_required",
+    });
+
+    await stage.money.guards.setPin(actor(), PIN, another);
+    const { pin } = await late().removePin(actor(), PIN);
+    expect(pin?.endsAt?.toString()).toBe("2026-11-21T15:00:00Z");
+    expect((await stage.money.guards.removePin(actor(), another)).pin).toBeUndefined();
+  });
+
   it("counts anew after the right one", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
