@@ -121,6 +121,12 @@ describe.each(databases)("sales on $name", (kind) => {
     expect(stage.service.asked).toHaveLength(2);
     const { accounts } = stage.stores;
     expect((await accounts.find(GUILD, ANA))?.pausedAt).toBeDefined();
+    const told = await stage.db
+      .selectFrom("outbox")
+      .select(["target_id", "state"])
+      .where("dedupe_key", "like", "notice|key_refused|%")
+      .execute();
+    expect(told).toEqual([{ target_id: ANA, state: "due" }]);
   });
 
   test("are told by their number while the list cannot be read, and by name when it is back", async () => {
