@@ -72,6 +72,21 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
   });
 
+  it("is not told as somebody else's while it cannot be claimed: the next look claims it", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { id } = await refused(stage, true);
+    const { journal } = stage.needs;
+    const move: typeof journal.move = async () => ({ kind: "txid_taken" });
+
+    await look({ ...stage, money: stage.process({ journal: { ...journal, move } }) });
+    expect((await stage.op(id)).state).toBe("rejected");
+    await look(stage);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(await ghosts(stage)).toEqual([]);
+  });
+
   it("is told by the watch as what it is, and not as somebody else's", async () => {
     const stage = await openMoneyStage();
     await look(stage);
