@@ -88,7 +88,11 @@ const runRestores = async (): Promise<readonly string[]> => {
   const began = performance.now();
   const run = await restoreLoop(wanted ?? RESTORES, firstSeed);
   console.log(`restores: ${figuresOf([run], began)}`);
-  return run.findings.map((finding) => `restores: ${finding}`);
+  // A loop in which nothing is made, lost or told finds nothing either.
+  const idle = (["executed", "lost", "told"] as const).filter((figure) => run[figure] === 0);
+  return [...run.findings, ...idle.map((figure) => `${figure} 0`)].map(
+    (finding) => `restores: ${finding}`,
+  );
 };
 
 /** The findings of each part, as text. The longest begin first. */
