@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { createWorkers } from "../shared/concurrency.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -18,7 +18,7 @@ import type { SalesReport } from "./sales.ts";
 interface SalesHistoryNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly days: Pick<SalesDays, "between" | "due" | "lookAgain">;
+  readonly days: Pick<SalesDays, "between" | "countHistories" | "due" | "lookAgain">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
 }
@@ -26,11 +26,19 @@ interface SalesHistoryNeeds {
 /** Reads missing days and reads recent ones again, a few for each due wallet account. */
 type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
 
-const CONCURRENCY = 2;
-/** Wallet accounts in one run, a minute. */
-const ACCOUNTS_A_RUN = 60;
-/** Days of one account in one run: a small part of its pace. */
+/** Days of one account in one run, a minute: a small part of its pace. */
 const DAYS_A_RUN = 5;
+/** Wallet accounts in one run where there are few. */
+const FEWEST_A_RUN = 60;
+/** Runs that read all days of a month. */
+const RUNS_OF_A_MONTH = Math.ceil(31 / DAYS_A_RUN);
+/**
+ * Minutes in which the days of a month are read for all accounts: half of the time that a close waits for them, since
+ * slow answers make a run last two minutes.
+ */
+const MONTH_READ_WITHIN = 180;
+/** Accounts of a run for each worker: an account may take four seconds, which is long. */
+const ACCOUNTS_OF_A_WORKER = 15;
 const AFTER_FAILURE_MS = 15 * MINUTE;
 
 /** Whether the service answered badly about this day: its answers about other days may be right. */
@@ -60,7 +68,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
     }
   };
 
-  /** @returns when to look at the account again */
+  /** @returns when to look at the account again; undefined while days are left: it keeps its place */
   const catchUp = async ({ account, asked }: DueHistory, stopping: AbortSignal) => {
     const now = clock.now();
     const again = nextReading(now);
@@ -72,16 +80,15 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       (day) => !waiting.has(keyOf(account, day)),
     );
     for (const day of due.slice(0, DAYS_A_RUN)) {
-      if (stopping.aborted) return now;
+      if (stopping.aborted) return undefined;
       await read(account, day, again);
     }
-    return due.length > DAYS_A_RUN ? now : again;
+    return due.length > DAYS_A_RUN ? undefined : again;
   };
 
   const catchUpOrWait = async (due: DueHistory, stopping: AbortSignal): Promise<void> => {
     const { account } = due;
-    const since = clock.now();
-    let again: Temporal.Instant;
+    let again: Temporal.Instant | undefined;
     try {
       again = await catchUp(due, stopping);
     } catch (error) {
@@ -89,13 +96,20 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       const now = clock.now();
       again = isRefusedKey(error) ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
     }
-    await days.lookAgain(account.accountFp, again, since);
+    if (again !== undefined) await days.lookAgain(due, again);
   };
 
   return async (stopping) => {
     const now = clock.now();
     forgetWaits(now);
-    const due = await days.due(now, ACCOUNTS_A_RUN);
-    await createWorkers(CONCURRENCY)(due, (each) => catchUpOrWait(each, stopping), stopping);
+    const share = ((await days.countHistories()) * RUNS_OF_A_MONTH) / MONTH_READ_WITHIN;
+    const most = Math.max(FEWEST_A_RUN, Math.ceil(share));
+    const spacing = createSpacing(clock, most);
+    const workers = createWorkers(Math.ceil(most / ACCOUNTS_OF_A_WORKER));
+    const readInTurn = async (due: DueHistory): Promise<void> => {
+      await spacing.turn(stopping);
+      await catchUpOrWait(due, stopping);
+    };
+    await workers(days.due(now, most), readInTurn, stopping);
   };
 };

@@ -1,15 +1,16 @@
 import type { Account } from "../accounts/account.ts";
 import { accountOf } from "../accounts/account-connections.store.ts";
-import { type StoredInstant, storedInstant } from "../database/columns.ts";
+import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { compilePerDatabase, inList } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
+import { DAY } from "../shared/time.ts";
 
 /** Wallet accounts whose days are read in the background. */
 export interface SalesHistoryTable {
   account_fp: string;
   /** When a person first asked for a period; null: only for the daily report. */
   asked_at: StoredInstant | null;
-  /** When the background looks at the account again. */
+  /** When the background looks at the account again, which is also its place among those that are due. */
   next_at: StoredInstant;
 }
 
@@ -18,22 +19,32 @@ export interface DueHistory {
   readonly account: Account;
   /** Whether a person asked for periods. */
   readonly asked: boolean;
+  /** The account's place among those that are due. */
+  readonly place: Temporal.Instant;
 }
 
 /** Which wallet accounts' days the background reads. */
 export interface SalesHistory {
-  /** Has the background read the account's days, since a person asked for periods. */
+  /** Has the background read the account's days, since a person asked for periods, who waits for them. */
   readonly want: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** The background looks at the account now, if its time has not come; one that is due keeps its place. */
+  /** The background looks at the account before those for which nobody waits. */
   readonly lookSoon: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** Longest due first. Accounts without a report, and without a person who asked, are dropped. */
-  readonly due: (at: Temporal.Instant, limit: number) => Promise<readonly DueHistory[]>;
-  readonly lookAgain: (
-    accountFp: string,
-    at: Temporal.Instant,
-    since: Temporal.Instant,
-  ) => Promise<void>;
+  /** Accounts whose days are read, due or not. */
+  readonly countHistories: () => Promise<number>;
+  /**
+   * Accounts for which a person waits first, then the longest due. Those without a report, and without a person who
+   * asked, are dropped.
+   */
+  readonly due: (at: Temporal.Instant, limit: number) => AsyncIterable<DueHistory>;
+  /** Puts the account off until then. One that was asked for again since it was due stays due. */
+  readonly lookAgain: (due: DueHistory, at: Temporal.Instant) => Promise<void>;
 }
+
+/** An account for which a person waits gets a place so long ago: before all that are due by the clock alone. */
+const AHEAD_MS = 365 * DAY;
+
+const placeAhead = (at: Temporal.Instant): StoredInstant =>
+  storedInstant(at.subtract({ milliseconds: AHEAD_MS }));
 
 /** A row that is there changes only for a person who asks first. */
 const addHistory = compilePerDatabase((db) =>
@@ -89,46 +100,53 @@ export const wantComparedDays = async (
 
 export const salesHistory = (db: Database): SalesHistory => ({
   want: async (accountFp, at) => {
-    await addHistory(db, accountFp, storedInstant(at), storedInstant(at));
+    await addHistory(db, accountFp, storedInstant(at), placeAhead(at));
   },
   lookSoon: async (accountFp, at) => {
     await db
       .updateTable("sales_history")
-      .set({ next_at: storedInstant(at) })
+      .set({ next_at: placeAhead(at) })
       .where("account_fp", "=", accountFp)
-      .where("next_at", ">", storedInstant(at))
+      .where("next_at", ">", placeAhead(at))
       .execute();
   },
+  countHistories: async () => {
+    const { histories } = await db
+      .selectFrom("sales_history")
+      .select(({ fn }) => fn.countAll<number>().as("histories"))
+      .executeTakeFirstOrThrow();
+    return histories;
+  },
   due: dueHistories(db),
-  lookAgain: async (accountFp, at, since) => {
+  lookAgain: async ({ account, place }, at) => {
     await db
       .updateTable("sales_history")
       .set({ next_at: storedInstant(at) })
-      .where("account_fp", "=", accountFp)
-      .where("next_at", "<=", storedInstant(since))
+      .where("account_fp", "=", account.accountFp)
+      .where("next_at", "=", storedInstant(place))
       .execute();
   },
 });
 
-const dueHistories =
-  (db: Database): SalesHistory["due"] =>
-  async (at, limit) => {
+/** Looks up the key of each account when its turn comes: together, SQLite's answers would hold up the event loop. */
+const dueHistories = (db: Database): SalesHistory["due"] =>
+  async function* (at, limit) {
     const rows = await db
       .selectFrom("sales_history")
-      .select(["account_fp", "asked_at"])
+      .selectAll()
       .where("next_at", "<=", storedInstant(at))
       .orderBy("next_at")
+      // All come due at the same instant: those that keep their place come first again.
+      .orderBy("account_fp")
       .limit(limit)
       .execute();
-    const due: DueHistory[] = [];
-    for (const { account_fp: accountFp, asked_at: askedAt } of rows) {
+    for (const { account_fp: accountFp, asked_at: askedAt, next_at: nextAt } of rows) {
       const asked = askedAt !== null;
       const reader = await readerOf(db, accountFp, asked);
       if (reader === undefined)
         await db.deleteFrom("sales_history").where("account_fp", "=", accountFp).execute();
-      else due.push({ account: accountOf(reader), asked });
+      else yield { account: accountOf(reader), asked, place: instantOf(nextAt) };
     }
-    return due;
   };
 
 /** A connection whose key may read the history, one that is not paused before others. */

@@ -44,6 +44,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
   const connect = (changes = {}, key = anaKey) => accounts().save(savedAccount(changes), key);
   const correctionsAfter = (accountFp: string, after: Temporal.Instant) =>
     days().corrections(new Map([[accountFp, after]]));
+  const dueNow = (at: Temporal.Instant) => Array.fromAsync(days().due(at, 9));
   const keptOf = (accountFp: string) => days().between(accountFp, START, END);
 
   test("are kept with all their parts, in the order of days", async () => {
@@ -161,7 +162,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await keptOf(accountFp)).toEqual([]);
     expect(await correctionsAfter(accountFp, CLOSED)).toEqual([]);
-    expect(await days().due(later(1), 9)).toEqual([]);
+    expect(await dueNow(later(1))).toEqual([]);
   });
 
   test("racing with the removal of the account leave no row behind", async () => {
@@ -192,7 +193,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(kept.map(({ api }) => api.sales)).toEqual([80, 900]);
     expect(await keptOf(unknown.accountFp)).toEqual([]);
     expect(
-      (await days().due(later(1), 9)).map(({ account, asked }) => [account.accountFp, asked]),
+      (await dueNow(later(1))).map(({ account, asked }) => [account.accountFp, asked]),
     ).toEqual([[known.accountFp, true]]);
   });
 
@@ -207,8 +208,11 @@ describe.each(databases)("figures of days on $name", (kind) => {
   });
 
   describe("that the background reads", () => {
+    const putOff = async (at: Temporal.Instant, until: Temporal.Instant) => {
+      for (const due of await dueNow(at)) await days().lookAgain(due, until);
+    };
     const dueAt = async (at: Temporal.Instant) =>
-      (await days().due(at, 9)).map(({ account, asked }) => [account.ownerId, asked]);
+      (await dueNow(at)).map(({ account, asked }) => [account.ownerId, asked]);
 
     test("are those of accounts with a route and consent, or whose owner asked", async () => {
       const ana = await connect();
@@ -220,8 +224,8 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
       await days().want(bruno.accountFp, later(1));
       expect(await dueAt(later(1))).toEqual([
-        [ANA, false],
         [BRUNO, true],
+        [ANA, false],
       ]);
     });
 
@@ -239,12 +243,12 @@ describe.each(databases)("figures of days on $name", (kind) => {
     });
 
     test("are those of a seller who was told, from the time that was set first", async () => {
-      const { id, accountFp } = await connect();
+      const { id } = await connect();
       await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       const ledger = reportLedger(store().db);
       await ledger.record(id, Temporal.PlainDate.from("2026-11-17"), undefined, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
-      await days().lookAgain(accountFp, later(9), NOON);
+      await putOff(NOON, later(9));
       await ledger.record(id, Temporal.PlainDate.from(DAY), undefined, NOON);
       expect(await dueAt(later(8))).toEqual([]);
     });
@@ -253,30 +257,40 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const { accountFp } = await connect();
       await reportRoutesStore(store().db).save(chosenRoute(), NOON);
       await wantComparedDays(store().db, accountFp, NOON);
-      await days().lookAgain(accountFp, later(1_000), later(2));
+      await putOff(NOON, later(1_000));
       await wantComparedDays(store().db, accountFp, later(1));
       expect(await dueAt(later(999))).toEqual([]);
       await days().want(accountFp, later(2));
       expect(await dueAt(later(2))).toEqual([[ANA, true]]);
-      await days().lookAgain(accountFp, later(1_000), later(2));
+      const [begun] = await dueNow(later(2));
+      await putOff(later(2), later(1_000));
       await days().want(accountFp, later(3));
       expect(await dueAt(later(999))).toEqual([]);
       const day = Temporal.PlainDate.from(DAY);
       await days().readAgain(accountFp, day, day, later(3));
-      await days().lookAgain(accountFp, later(1_000), later(2));
+      await days().lookAgain(begun!, later(1_000));
       expect(await dueAt(later(3))).toEqual([[ANA, true]]);
     });
 
-    test("are looked at soon, and keep their place where they are due", async () => {
-      const { accountFp } = await connect();
-      await days().want(accountFp, NOON);
-      await days().lookSoon(accountFp, later(5));
-      expect(await dueAt(later(1))).toEqual([[ANA, true]]);
-      await days().lookAgain(accountFp, later(1_000), later(2));
-      expect(await dueAt(later(9))).toEqual([]);
-      await days().lookSoon(accountFp, later(9));
-      expect(await dueAt(later(8))).toEqual([]);
-      expect(await dueAt(later(9))).toEqual([[ANA, true]]);
+    test("are read first where a person waits for them, also of an account that was due before", async () => {
+      const ana = await connect();
+      const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await wantComparedDays(store().db, ana.accountFp, NOON);
+      await wantComparedDays(store().db, bruno.accountFp, later(1));
+      const bothOf = async (at: Temporal.Instant) => (await dueAt(at)).map(([owner]) => owner);
+      expect(await bothOf(later(2))).toEqual([ANA, BRUNO]);
+      const [, begun] = await dueNow(later(2));
+      await days().lookSoon(bruno.accountFp, later(2));
+      expect(await bothOf(later(2))).toEqual([BRUNO, ANA]);
+      // A reading that began before ends no wait.
+      await days().lookAgain(begun!, later(1_000));
+      await days().lookSoon(ana.accountFp, later(3));
+      expect(await bothOf(later(3))).toEqual([BRUNO, ANA]);
+      await putOff(later(3), later(1_000));
+      expect(await bothOf(later(3))).toEqual([]);
+      await days().lookSoon(ana.accountFp, later(4));
+      expect(await bothOf(later(4))).toEqual([ANA]);
     });
 
     test("use a key that is not refused, where the account has one", async () => {
@@ -284,7 +298,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
       await accounts().pause(here.id, NOON, noticeTo(ANA, "paused"));
       await days().want(here.accountFp, NOON);
-      expect((await days().due(NOON, 9)).map(({ account }) => account.id)).toEqual([there.id]);
+      expect((await dueNow(NOON)).map(({ account }) => account.id)).toEqual([there.id]);
     });
   });
 });

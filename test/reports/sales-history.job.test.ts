@@ -18,11 +18,13 @@ const stage = (
   given: Partial<DueHistory> = {},
   refusal?: Error,
   isRefused: (day: string) => boolean = () => true,
+  accounts = 1,
 ) => {
   const clock = standingClock(NOW.toString());
   const kept = new Map<string, SalesDay>();
   const asked: string[] = [];
   const again: string[] = [];
+  const limits: number[] = [];
   const salesReport = keepSalesDays(
     {
       clock,
@@ -41,22 +43,26 @@ const stage = (
     log: quietLog,
     days: {
       between: async () => [...kept.values()],
-      due: async () => [{ account: sampleAccount(), asked: false, ...given }],
+      countHistories: async () => accounts,
+      due: async function* (_, limit) {
+        limits.push(limit);
+        yield { account: sampleAccount(), asked: false, place: NOW, ...given };
+      },
       lookAgain: async (_, at) => void again.push(at.toString()),
     },
     readReport: (_, day) => salesReport(key, day, "background"),
   });
-  return { clock, kept, asked, again, run };
+  return { clock, kept, asked, again, limits, run };
 };
 
 test("missing days are read newest first, five in a run, until all 31 are kept", async () => {
   const { asked, again, kept, run } = stage();
   await run(going);
   expect(asked).toEqual([19, 18, 17, 16, 15].map((day) => `2026-11-${day}`));
-  expect(again).toEqual([NOW.toString()]);
   for (let runs = 2; runs <= 7; runs += 1) await run(going);
   expect(kept.size).toBe(31);
-  expect(again.at(-1)).toBe("2026-11-21T01:00:00Z");
+  // Until then the account keeps its place.
+  expect(again).toEqual(["2026-11-21T01:00:00Z"]);
   expect(asked).toHaveLength(31);
 });
 
@@ -117,3 +123,16 @@ test("a report is read although its figures cannot be kept", async () => {
   const day = Temporal.PlainDate.from("2026-11-20");
   expect(await salesReport(key, day, "background")).toEqual(sampleReport());
 });
+
+test.each([
+  [100, 60],
+  [10_000, 389],
+  [20_000, 778],
+])(
+  "of %d accounts %d are looked at in a run, so that a month takes three hours",
+  async (count, most) => {
+    const { limits, run } = stage({}, undefined, undefined, count);
+    await run(going);
+    expect(limits).toEqual([most]);
+  },
+);
