@@ -3,7 +3,7 @@ import { accountOf } from "../accounts/account-connections.store.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { compilePerDatabase, inList } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
-import { DAY } from "../shared/time.ts";
+import { DAY, HOUR } from "../shared/time.ts";
 
 /** Wallet accounts whose days are read in the background. */
 export interface SalesHistoryTable {
@@ -32,13 +32,17 @@ export interface SalesHistory {
   /** Accounts whose days are read, due or not. */
   readonly countHistories: () => Promise<number>;
   /**
-   * Accounts for which a person waits first, then the longest due. Those without a report, and without a person who
+   * Accounts for which a person waits first, then the longest due, then those beyond the longest wait: a clock that was
+   * set back since put them off. Those without a report, and without a person who
    * asked, are dropped.
    */
   readonly due: (at: Temporal.Instant, limit: number) => AsyncIterable<DueHistory>;
   /** Puts the account off until then. One that was asked for again since it was due stays due. */
   readonly lookAgain: (due: DueHistory, at: Temporal.Instant) => Promise<void>;
 }
+
+/** The longest wait is a day, for the next close. */
+const LONGEST_WAIT_MS = 25 * HOUR;
 
 /** An account for which a person waits gets a place so long ago: before all that are due by the clock alone. */
 const AHEAD_MS = 365 * DAY;
@@ -131,15 +135,18 @@ export const salesHistory = (db: Database): SalesHistory => ({
 /** Looks up the key of each account when its turn comes: together, SQLite's answers would hold up the event loop. */
 const dueHistories = (db: Database): SalesHistory["due"] =>
   async function* (at, limit) {
-    const rows = await db
+    const histories = db
       .selectFrom("sales_history")
       .selectAll()
-      .where("next_at", "<=", storedInstant(at))
       .orderBy("next_at")
       // All come due at the same instant: those that keep their place come first again.
-      .orderBy("account_fp")
-      .limit(limit)
-      .execute();
+      .orderBy("account_fp");
+    const rows = await histories.where("next_at", "<=", storedInstant(at)).limit(limit).execute();
+    if (rows.length < limit) {
+      const beyond = storedInstant(at.add({ milliseconds: LONGEST_WAIT_MS }));
+      const overdelayed = histories.where("next_at", ">", beyond);
+      rows.push(...(await overdelayed.limit(limit - rows.length).execute()));
+    }
     for (const { account_fp: accountFp, asked_at: askedAt, next_at: nextAt } of rows) {
       const asked = askedAt !== null;
       const reader = await readerOf(db, accountFp, asked);

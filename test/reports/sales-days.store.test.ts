@@ -293,6 +293,22 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await bothOf(later(4))).toEqual([ANA]);
     });
 
+    test("are due after the others where a clock that was set back since put them off", async () => {
+      const ana = await connect();
+      const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
+      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      const ahead = NOON.add({ hours: 25, seconds: 1 });
+      await wantComparedDays(store().db, ana.accountFp, ahead);
+      expect(await dueAt(NOON)).toEqual([[ANA, false]]);
+      await wantComparedDays(store().db, bruno.accountFp, NOON);
+      expect(await dueAt(NOON)).toEqual([
+        [BRUNO, false],
+        [ANA, false],
+      ]);
+      await putOff(NOON, NOON.add({ hours: 24 }));
+      expect(await dueAt(NOON)).toEqual([]);
+    });
+
     test("use a key that is not refused, where the account has one", async () => {
       const here = await accounts().save(savedAccount(), anaKey, USER);
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
