@@ -41,23 +41,29 @@ const atMostEvery = (ms: number, work: (now: Temporal.Instant) => Promise<void>)
 };
 
 export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
-  const forgetKeys = atMostEvery(HOUR, async (now) => {
-    await needs.purgeEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS }));
-    await needs.expireKeyOffers(now);
-  });
-  const forgetProofs = atMostEvery(PENDING_PROOF_MS, (now) =>
-    needs.purgePendingProofs(now.subtract({ milliseconds: PENDING_PROOF_MS })),
-  );
-  const tidy = atMostEvery(DAY, async (now) => {
-    await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
-    await needs.purgeInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
-    await needs.purgeCharges(now.subtract({ milliseconds: CHARGES_KEPT_MS }));
-    await needs.purgeSalesDays(now);
-    await needs.purgeAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
-  });
+  const older = (purge: (before: Temporal.Instant) => Promise<void>, keptMs: number): Upkeep => {
+    return (now) => purge(now.subtract({ milliseconds: keptMs }));
+  };
+  const parts = [
+    atMostEvery(HOUR, older(needs.purgeEndedWithdrawals, PIX_KEYS_KEPT_MS)),
+    atMostEvery(HOUR, needs.expireKeyOffers),
+    atMostEvery(PENDING_PROOF_MS, older(needs.purgePendingProofs, PENDING_PROOF_MS)),
+    atMostEvery(DAY, older(needs.purgeDeliveries, DELIVERIES_KEPT_MS)),
+    atMostEvery(DAY, older(needs.purgeInteractions, INTERACTIONS_KEPT_MS)),
+    atMostEvery(DAY, older(needs.purgeCharges, CHARGES_KEPT_MS)),
+    atMostEvery(DAY, needs.purgeSalesDays),
+    atMostEvery(DAY, older(needs.purgeAudit, AUDIT_KEPT_MS)),
+  ];
   return async (now) => {
-    await forgetKeys(now);
-    await forgetProofs(now);
-    await tidy(now);
+    const failures: unknown[] = [];
+    for (const part of parts) {
+      try {
+        await part(now);
+      } catch (error) {
+        // The other parts go on, and this one is tried again at the next beat.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
 };
