@@ -18,7 +18,7 @@ import {
   type StoredInstant,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import { inList, lockDueRows, lockName } from "../database/queries.ts";
+import { deleteInSlices, inList, lockDueRows, lockName } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 
@@ -202,7 +202,8 @@ export const chargesStore = (db: Database): Charges => ({
     await db.deleteFrom("charge").where("id", "=", id).where("owner_id", "=", "").execute();
   },
   purge: async (createdBefore) => {
-    await db.deleteFrom("charge").where("created_at", "<", storedInstant(createdBefore)).execute();
+    const isOld = sql<boolean>`created_at < ${storedInstant(createdBefore)}`;
+    await deleteInSlices(db, "charge", ["id"], isOld);
   },
 });
 

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { GuardChange } from "../money-guards/money-guards.store.ts";
 import { storedInstant } from "./columns.ts";
+import { deleteInSlices } from "./queries.ts";
 import type { Database } from "../schema.ts";
 
 type AuditAction =
@@ -55,5 +57,6 @@ export const recordAudit = async (db: Database, event: AuditEvent): Promise<void
 export const purgeAudit =
   (db: Database) =>
   async (before: Temporal.Instant): Promise<void> => {
-    await db.deleteFrom("audit_event").where("at", "<", storedInstant(before)).execute();
+    const isOld = sql<boolean>`at < ${storedInstant(before)}`;
+    await deleteInSlices(db, "audit_event", ["at"], isOld);
   };

@@ -13,7 +13,7 @@ import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, deleteInSlices, rowLock } from "../database/queries.ts";
 import { markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
@@ -94,7 +94,8 @@ export const outboxStore = (
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
   },
   purge: async (settledBefore) => {
-    await db.deleteFrom("outbox").where("settled_at", "<", storedInstant(settledBefore)).execute();
+    const isOld = sql<boolean>`settled_at < ${storedInstant(settledBefore)}`;
+    await deleteInSlices(db, "outbox", ["dedupe_key"], isOld);
   },
 });
 

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { storedInstant } from "../database/columns.ts";
+import { deleteInSlices } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { DAY } from "../shared/time.ts";
 
@@ -20,7 +22,8 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
     return claimed !== undefined;
   },
   purgeInteractions: async (before) => {
-    await db.deleteFrom("interaction_seen").where("at", "<", storedInstant(before)).execute();
+    const isOld = sql<boolean>`at < ${storedInstant(before)}`;
+    await deleteInSlices(db, "interaction_seen", ["id"], isOld);
   },
 });
 

@@ -8,7 +8,13 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, jsonRows, lockName, rowLock } from "../database/queries.ts";
+import {
+  compilePerDatabase,
+  deleteInSlices,
+  jsonRows,
+  lockName,
+  rowLock,
+} from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { type SalesHistory, salesHistory } from "./sales-history.store.ts";
@@ -169,8 +175,9 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .execute();
   },
   purge: async (before) => {
-    for (const table of ["sales_day", "sales_correction"] as const)
-      await db.deleteFrom(table).where("day", "<", storedDay(before)).execute();
+    const isOld = sql<boolean>`day < ${storedDay(before)}`;
+    await deleteInSlices(db, "sales_day", ["account_fp", "day"], isOld);
+    await deleteInSlices(db, "sales_correction", ["account_fp", "noticed_at", "day"], isOld);
   },
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { storedInstant } from "#src/database/columns.ts";
 import { DAY } from "#src/shared/time.ts";
 import { purgeAudit, recordAudit } from "#src/database/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/discord/gateway-records.store.ts";
@@ -23,6 +24,23 @@ describe.each(databases)("records on $name", (kind) => {
     await purgeInteractions(later(1));
     expect(await claimInteraction("new", later(2))).toBe(false);
     expect(await claimInteraction("old", later(2))).toBe(true);
+  });
+
+  test("of a busy day are deleted with turns of the event loop between", async () => {
+    const { db } = store();
+    const [old, count] = [storedInstant(NOON), 1_001];
+    const rows = Array.from({ length: count }, (_, index) => ({ id: `i${index}`, at: old }));
+    await db.insertInto("interaction_seen").values(rows).execute();
+    let [turns, isDone] = [0, false];
+    const countTurns = (): void => {
+      turns++;
+      if (!isDone) setImmediate(countTurns);
+    };
+    setImmediate(countTurns);
+    await interactionsStore(db).purgeInteractions(later(1));
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(count / 200));
+    expect(await db.selectFrom("interaction_seen").selectAll().execute()).toEqual([]);
   });
 
   test("count the gateway sessions begun since an instant", async () => {
