@@ -274,13 +274,14 @@ export const createJobs = (parts: {
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
     external_withdrawals: { run: watchExternal },
     idle_memory: { run: createIdleMemory({ clock, collect: collectAll(parts.releaseMemory) }) },
-    upkeep: {
+    // The deletion of old data may take minutes, in which other starts would take this process for gone.
+    sign_of_life: {
       run: async () => {
         await stillAlive();
         await calls?.refresh();
-        await tidy(clock.now());
       },
     },
+    upkeep: { run: () => tidy(clock.now()) },
   } as const satisfies Readonly<Record<string, Job>>;
   const scheduler: Scheduler<keyof typeof jobs> = createScheduler({
     clock,
