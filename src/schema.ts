@@ -278,5 +278,7 @@ export interface RestoreCheckTable {
   shown: string | null;
   /** Id of the open question; null once it is answered. */
   answer_id: string | null;
+  /** JSON array of the keys of its notices; null before the first, and once it is answered. */
+  told: string | null;
   at: StoredInstant;
 }

@@ -35,7 +35,7 @@ export interface RestoreHolds {
    * stored since the hold was read.
    */
   readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<boolean>;
-  /** Stores the owner's question and enqueues its notices; repeated calls do not send them twice. */
+  /** Stores the owner's question and enqueues its notices, each once until the question is answered. */
   readonly ask: (
     hold: RestoreHold,
     question: AskedQuestion,
@@ -90,15 +90,19 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         await lockName(trx, lockOfCheck(hold));
         const before = await checkOf(trx, accountFp);
         if (before !== undefined && before.cleared >= number) return;
+        const told = new Set(JSON.parse(before?.told ?? "[]") as string[]);
+        const untold = notices.filter(({ dedupeKey }) => !told.has(dedupeKey));
+        for (const { dedupeKey } of untold) told.add(dedupeKey);
         await keepCheck(trx, {
           account_fp: accountFp,
           cleared: before?.cleared ?? 0,
           why,
           shown: JSON.stringify(txids),
           answer_id: answerId,
+          told: told.size === 0 ? null : JSON.stringify([...told]),
           at: storedInstant(at),
         });
-        await enqueueDeliveries(trx, notices, at);
+        await enqueueDeliveries(trx, untold, at);
       }),
     acknowledge: (hold, actor, at) =>
       db.transaction().execute(async (trx) => {
@@ -177,6 +181,7 @@ const answered = (
   why: null,
   shown: null,
   answer_id: null,
+  told: null,
   at: storedInstant(at),
 });
 

@@ -79,6 +79,25 @@ describe("after a restore", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
+  it("S3: the question is told once, however long its owner does not answer it", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    await look(stage);
+    expect(await notices(stage)).toHaveLength(1);
+    // What the daily upkeep deletes.
+    await stage.db.deleteFrom("outbox").execute();
+    stage.clock.moveBy(31 * DAY);
+    await look(stage);
+    expect(await notices(stage)).toEqual([]);
+    // Another owner, whom nobody has told.
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    await look(stage);
+    expect(await notices(stage)).toEqual([expect.stringMatching(new RegExp(`\\|${BRUNO} due$`))]);
+  });
+
   it("S3: who has a refused key is not told, and does not answer for who has an accepted one", async () => {
     const stage = await openMoneyStage();
     const copied = stage.clock.now();

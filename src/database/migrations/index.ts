@@ -30,6 +30,7 @@ import { clockSetBack } from "./0028-clock-set-back.ts";
 import { unprovenDisputes } from "./0029-unproven-disputes.ts";
 import { queryIndexes } from "./0030-query-indexes.ts";
 import { unreadDisputes } from "./0031-unread-disputes.ts";
+import { toldQuestions } from "./0032-told-questions.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0029-unproven-disputes": unprovenDisputes,
   "0030-query-indexes": queryIndexes,
   "0031-unread-disputes": unreadDisputes,
+  "0032-told-questions": toldQuestions,
 };
