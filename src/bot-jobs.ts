@@ -42,7 +42,7 @@ import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { collectAll, createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
-import type { Poster } from "./discord/poster.ts";
+import { type Poster, rememberedNames } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
@@ -83,16 +83,6 @@ export const replacedBodies = ({
   const alert = createReplacedAlert({ accounts, routes });
   const message = createReplacedNotice(journal);
   return (post) => (post.opId === null ? alert : message)(post);
-};
-
-/** Names change seldom; a server's is asked for once in the life of a process. */
-const rememberedNames = (ask: Poster["guildName"]): Poster["guildName"] => {
-  const known = new Map<string, string>();
-  return async (guildId) => {
-    const name = known.get(guildId) ?? (await ask(guildId));
-    if (name !== undefined) known.set(guildId, name);
-    return name;
-  };
 };
 
 export const createJobs = (parts: {
@@ -170,7 +160,7 @@ export const createJobs = (parts: {
       withReportRoute({ log, routes }, createRevalidateAlert(disputes)),
     ),
   });
-  const guildName = rememberedNames(poster.guildName);
+  const guildName = rememberedNames(poster.guildName, clock);
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const readWithKey = ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) =>

@@ -1,6 +1,6 @@
 import type { EditPost, HistorySearch, Posting, PostOutcome } from "../delivery/delivery.ts";
 import type { PresenceAnswer } from "../accounts/account.ts";
-import { MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
@@ -166,6 +166,28 @@ export const createPoster = (parts: {
     },
 
     close: () => rest.close(),
+  };
+};
+
+/** Less than a day: the look of the hour before each daily report asks again. */
+const NAME_HOLDS_MS = 20 * HOUR;
+/** Names of guilds that the bot has left end with the oldest. */
+const NAMES_KEPT = 10_000;
+
+/** Names change seldom: a guild's is asked for once a day. While Discord does not tell it, the last one holds. */
+export const rememberedNames = (ask: Poster["guildName"], clock: Clock): Poster["guildName"] => {
+  const known = new Map<string, { readonly name: string; readonly askedMs: number }>();
+  return async (guildId) => {
+    const askedMs = clock.now().epochMilliseconds;
+    const last = known.get(guildId);
+    if (last !== undefined && Math.abs(askedMs - last.askedMs) < NAME_HOLDS_MS) return last.name;
+    const name = await ask(guildId);
+    if (name === undefined) return last?.name;
+    known.delete(guildId);
+    known.set(guildId, { name, askedMs });
+    const [oldest] = known.size > NAMES_KEPT ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return name;
   };
 };
 

@@ -11,7 +11,10 @@ import { createCommandTable } from "#src/discord/command-table.ts";
 import { createInvalidRequests, isInvalid } from "#src/discord/discord-api.ts";
 import { modalBody, postBody, privateBody, replacingBody } from "#src/discord/message-body.ts";
 import { createRecentIds } from "#src/discord/interaction-router.ts";
+import { rememberedNames } from "#src/discord/poster.ts";
 import { createPace } from "#src/discord/paced-rest.ts";
+import { DAY } from "#src/shared/time.ts";
+import { standingClock } from "../support/databases.ts";
 import { says } from "./support/bot-edge.ts";
 
 const command = (name: string, subcommands: readonly string[] = []): Command => {
@@ -24,6 +27,53 @@ const command = (name: string, subcommands: readonly string[] = []): Command => 
         : Object.fromEntries(subcommands.map((subcommand) => [subcommand, serve])),
   });
 };
+
+describe("names of guilds", () => {
+  const named = () => {
+    const clock = standingClock("2026-11-20T23:15:00Z");
+    const names = new Map<string, string>([["1", "Loja Aurora"]]);
+    const asked: string[] = [];
+    const name = rememberedNames(async (guildId) => {
+      asked.push(guildId);
+      return names.get(guildId);
+    }, clock);
+    return { clock, names, asked, name };
+  };
+
+  test("are asked for once a day, so that the next report has the name of a renamed one", async () => {
+    const { clock, names, asked, name } = named();
+    expect(await name("1")).toBe("Loja Aurora");
+    names.set("1", "Loja Boreal");
+    expect(await name("1")).toBe("Loja Aurora");
+    clock.moveBy(DAY);
+    expect(await name("1")).toBe("Loja Boreal");
+    clock.moveBy(-3 * DAY);
+    names.set("1", "Loja Celeste");
+    expect(await name("1")).toBe("Loja Celeste");
+    expect(asked).toHaveLength(3);
+  });
+
+  test("stay while Discord does not tell them", async () => {
+    const { clock, names, name } = named();
+    await name("1");
+    names.clear();
+    clock.moveBy(DAY);
+    expect(await name("1")).toBe("Loja Aurora");
+    expect(await name("2")).toBeUndefined();
+  });
+
+  test("are forgotten beyond ten thousand, the oldest first", async () => {
+    const { names, asked, name } = named();
+    await name("1");
+    for (let guild = 2; guild <= 10_001; guild++) {
+      names.set(`${guild}`, "Loja");
+      await name(`${guild}`);
+    }
+    await name("2");
+    await name("1");
+    expect(asked).toHaveLength(10_002);
+  });
+});
 
 describe("the table of commands", () => {
   test("refuses two of the same name", () => {
