@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import {
   flagOf,
@@ -8,9 +7,10 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { inList } from "../database/queries.ts";
+import { idRanges, type IdRange, inList } from "../database/queries.ts";
 import { latestClosedDay } from "../reports/report-schedule.ts";
 import {
+  accountRanges,
   deliveryHours,
   directHour,
   directSellers,
@@ -32,9 +32,6 @@ import {
   periodBefore,
 } from "./close.ts";
 
-/** Servers, or sellers, that are read before the event loop gets a turn. */
-const AT_ONCE = 200;
-
 /**
  * Who may lack a close that is due, in pages: servers with a working route first, then sellers with a direct report and
  * a working key.
@@ -44,7 +41,8 @@ export const lackingCloses = async function* (
   now: Temporal.Instant,
 ): AsyncGenerator<readonly CloseRoute[]> {
   const lacks = await whoLacks(db, now);
-  for (const read of [lackingRoutes, lackingSellers]) yield* pagesOf(db, lacks, read);
+  yield* pagesOf(db, lacks, guildRanges(db), lackingRoutes);
+  yield* pagesOf(db, lacks, accountRanges(db), lackingSellers);
 };
 
 /** Whether the server or account `id`, with reports `since` then at this `hour`, may lack a close that is due. */
@@ -81,35 +79,38 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
 
 type Unmarked = Omit<CloseRoute, "progress">;
 
-/** Those after an id, in the database's order. */
-type Read = (db: Database, lacks: Lacks, after: string) => Promise<readonly Unmarked[]>;
+/** Those of a range of ids. */
+type Read = (db: Database, lacks: Lacks, range: IdRange) => Promise<readonly Unmarked[]>;
 
 const pagesOf = async function* (
   db: Database,
   lacks: Lacks,
+  ranges: AsyncIterable<IdRange>,
   read: Read,
 ): AsyncGenerator<readonly CloseRoute[]> {
-  for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
-    const found: readonly Unmarked[] = await read(db, lacks, after);
-    const ids = found.map(({ progressId }) => progressId);
-    if (ids.length > 0) {
-      const progress = await progressOf(db, ids);
-      yield found.map((route) => ({ ...route, progress: progress(route.progressId) }));
-    }
-    after = ids.length < AT_ONCE ? undefined : ids.at(-1);
+  for await (const range of ranges) {
+    const found = await read(db, lacks, range);
+    if (found.length === 0) continue;
+    const progress = await progressOf(
+      db,
+      found.map(({ progressId }) => progressId),
+    );
+    yield found.map((route) => ({ ...route, progress: progress(route.progressId) }));
   }
 };
 
-const lackingRoutes: Read = async (db, lacks, after) => {
+const guildRanges = idRanges("report_route", "guild_id");
+
+const lackingRoutes: Read = async (db, lacks, { after, last }) => {
   const rows = await db
     .selectFrom("report_route")
     .selectAll()
     .where("active", "=", 1)
     .where("suspended_at", "is", null)
     .where("guild_id", ">", after)
+    .where("guild_id", "<=", last)
     .where(lacks(sql.ref("report_route.guild_id"), sql.ref("report_route.active_since"), routeHour))
     .orderBy("guild_id")
-    .limit(AT_ONCE)
     .execute();
   return rows.map((row) => ({
     progressId: row.guild_id,
@@ -124,14 +125,14 @@ const lackingRoutes: Read = async (db, lacks, after) => {
   }));
 };
 
-const lackingSellers: Read = async (db, lacks, after) => {
+const lackingSellers: Read = async (db, lacks, { after, last }) => {
   const since = sql<StoredInstant>`coalesce(account.report_consent_at, account.connected_at)`;
   const rows = await directSellers(db)
     .where("account.id", ">", after)
+    .where("account.id", "<=", last)
     .where("account.paused_at", "is", null)
     .where(lacks(sql.ref("account.id"), since, directHour))
     .orderBy("account.id")
-    .limit(AT_ONCE)
     .execute();
   return rows
     .flatMap((row) => sellersOfRows([row]))

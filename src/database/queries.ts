@@ -105,6 +105,41 @@ export const lockDueRows = async <Table extends keyof Schema, Row>(
   return due;
 };
 
+/** Ids after one, up to another. */
+export interface IdRange {
+  readonly after: string;
+  readonly last: string;
+}
+
+const IDS_AT_ONCE = 200;
+
+/**
+ * Ranges of the ids of a table, with a turn of the event loop between: where few of many rows match, SQLite would walk
+ * through all of them for the first page of those.
+ */
+export const idRanges = (
+  table: "account" | "report_route",
+  id: "guild_id" | "id",
+): ((db: Database) => AsyncGenerator<IdRange>) => {
+  const rangeAfter = compilePerDatabase((db) =>
+    db
+      .selectFrom(
+        sql<{ id: string }>`(select ${sql.ref(id)} as id from ${sql.table(table)}
+          where ${sql.ref(id)} > ${""} order by 1 limit ${sql.lit(IDS_AT_ONCE)})`.as("page"),
+      )
+      .select(({ fn }) => [fn.max("id").as("last"), fn.countAll<number>().as("ids")]),
+  );
+  return async function* (db) {
+    for (let after = ""; ; await setImmediate()) {
+      const [range] = await rangeAfter(db, after);
+      if (range === undefined || range.last === null) return;
+      yield { after, last: range.last };
+      if (range.ids < IDS_AT_ONCE) return;
+      after = range.last;
+    }
+  };
+};
+
 const DELETED_AT_ONCE = 200;
 
 /**

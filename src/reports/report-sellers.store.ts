@@ -11,7 +11,7 @@ import {
   storedTime,
   type StoredTime,
 } from "../database/columns.ts";
-import { compilePerDatabase, inList } from "../database/queries.ts";
+import { compilePerDatabase, idRanges, inList } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { DEFAULT_HOUR, type DeliveryHour, type ReportSubscription } from "./report-schedule.ts";
 
@@ -68,10 +68,9 @@ export const reportSellers = (db: Database): ReportSellers => ({
       if (rows.length > 0) yield sellersOfRows(rows);
       after = guilds.length < GUILDS_AT_ONCE ? undefined : guilds.at(-1);
     }
-    for (let after: string | undefined = ""; after !== undefined; await setImmediate()) {
-      const rows: SellerRow[] = await owingDirectly(db, after, ...lacking);
+    for await (const { after, last } of accountRanges(db)) {
+      const rows = await owingDirectly(db, after, last, ...lacking);
       if (rows.length > 0) yield sellersOfRows(rows);
-      after = rows.length < DIRECT_AT_ONCE ? undefined : rows.at(-1)?.id;
     }
   },
   sellersOf: async (subscriberId) => {
@@ -113,28 +112,42 @@ export const reportSellers = (db: Database): ReportSellers => ({
   },
 });
 
+export const accountRanges = idRanges("account", "id");
+
 export const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
   const rows = await db
     .selectFrom("report_route")
     .select(["time", "time_zone"])
+    .distinct()
     .where("active", "=", 1)
     .where("suspended_at", "is", null)
-    .union(
-      directSellers(db)
-        .clearSelect()
-        .select((eb) => [
-          eb.fn
-            .coalesce("report_time", "report_route.time", eb.val(storedTime(DEFAULT_HOUR.time)))
-            .as("time"),
-          eb.fn.coalesce("time_zone", eb.val(DEFAULT_HOUR.timeZone)).as("time_zone"),
-        ]),
-    )
     .execute();
-  return rows.map((row) => ({
+  for await (const { after, last } of accountRanges(db))
+    rows.push(...(await directHours(db, after, last)));
+  const hours = rows.map((row) => ({
     time: Temporal.PlainTime.from(row.time),
     timeZone: row.time_zone,
   }));
+  return [...new Map(hours.map((hour) => [hourText(hour), hour])).values()];
 };
+
+/** Hours of all connections with direct reports. Parameters: those of a range of accounts. */
+const directHours = compilePerDatabase((db) =>
+  db
+    .selectFrom("account")
+    .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .select([
+      sql<StoredTime>`coalesce(account.report_time, report_route.time,
+        ${sql.lit(storedTime(DEFAULT_HOUR.time))})`.as("time"),
+      sql<string>`coalesce(report_route.time_zone, ${sql.lit(DEFAULT_HOUR.timeZone)})`.as(
+        "time_zone",
+      ),
+    ])
+    .distinct()
+    .where("account.report_direct", "=", sql.lit(1))
+    .where("account.id", ">", "")
+    .where("account.id", "<=", ""),
+);
 
 /** A route's hour of delivery, as `hourTexts` writes it. */
 export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
@@ -213,9 +226,8 @@ export const directSellers = (db: Database) =>
 
 type SellerRow = Awaited<ReturnType<ReturnType<typeof sellers>["execute"]>>[number];
 
-/** Guilds, or direct sellers, that are read before the event loop gets a turn. */
+/** Guilds that are read before the event loop gets a turn. */
 const GUILDS_AT_ONCE = 8;
-const DIRECT_AT_ONCE = 200;
 
 const workingGuilds = compilePerDatabase((db) =>
   db
@@ -240,13 +252,12 @@ const owingInChannels = compilePerDatabase((db) =>
   channelSellers(db).where("account.guild_id", "in", inList(db, [])).where(lacks(db, routeHour)),
 );
 
-/** Parameters: the account id before the first, and those of `lacks`. */
+/** Parameters: those of a range of accounts, and of `lacks`. */
 const owingDirectly = compilePerDatabase((db) =>
   directSellers(db)
     .where("account.id", ">", "")
-    .where(lacks(db, directHour))
-    .orderBy("account.id")
-    .limit(sql.lit(DIRECT_AT_ONCE)),
+    .where("account.id", "<=", "")
+    .where(lacks(db, directHour)),
 );
 
 const sellersOfGuild = compilePerDatabase((db) =>

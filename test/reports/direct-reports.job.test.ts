@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { storedDay } from "#src/database/columns.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -40,7 +41,41 @@ const withBruno = async (start = FIRST) => {
   };
 };
 
+/** Turns of the event loop that others have during the work. */
+const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  let [turns, isDone] = [0, false];
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isDone = true;
+  return turns;
+};
+
 describe("a seller's own report by direct message", () => {
+  test("is found among hundreds of sellers who lack none, with turns of the event loop between", async () => {
+    const { db, stores, brunoId } = await withBruno();
+    const bruno = db.selectFrom("account").selectAll().where("id", "=", brunoId);
+    const row = await bruno.executeTakeFirstOrThrow();
+    const others = Array.from({ length: 450 }, (_, place) => {
+      const id = `seller-${place}`;
+      return { ...row, id, owner_id: id, watch_id: id };
+    });
+    for (const some of [others.slice(0, 225), others.slice(225)])
+      await db.insertInto("account").values(some).execute();
+    const day = Temporal.PlainDate.from("2026-11-18");
+    const told = others.map(({ id }) => ({ account_id: id, last_day: storedDay(day) }));
+    await db.insertInto("report_progress").values(told).execute();
+    const { hours, owing } = stores.ledger;
+    const owed = async () => (await Array.fromAsync(owing(day, await hours()))).flat();
+    const found = (await owed()).filter(({ target }) => target.kind === "person");
+    expect(found.map(({ accountId }) => accountId)).toEqual([brunoId]);
+    expect(await turnsDuring(hours)).toBeGreaterThanOrEqual(2);
+    expect(await turnsDuring(owed)).toBeGreaterThanOrEqual(5);
+  });
+
   test("has the own figures alone, and the channel's has no part of them", async () => {
     const stage = await withBruno();
     await stage.beat();
