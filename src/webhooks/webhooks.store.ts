@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { isEntitled } from "../accounts/account-connections.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   instantOf,
@@ -98,6 +99,16 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         }))
         .where("secret_hash", "=", secretHash)
         .where("restores", "=", await restoresOf(trx))
+        .where((eb) => {
+          // Each call of an owner whose sight of the account was ended would be answered by another owner's key.
+          const ended = eb
+            .selectFrom("account")
+            .select("account.id")
+            .whereRef("account.account_fp", "=", "webhook.account_fp")
+            .whereRef("account.owner_id", "=", "webhook.owner_id")
+            .where(eb.not(isEntitled));
+          return eb.not(eb.exists(ended));
+        })
         .returning(["account_fp", "previous_call_at"])
         .executeTakeFirst();
       if (row === undefined) return undefined;

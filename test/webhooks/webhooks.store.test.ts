@@ -14,6 +14,7 @@ import {
   GUILD,
   later,
   NOON,
+  noticeTo,
   savedAccount,
 } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
@@ -130,6 +131,19 @@ describe.each(databases)("webhooks on $name", (kind) => {
     await webhooks().foundNews("fp-ana", "sales", NOON);
     await webhooks().foundNews("fp-other", "sales", NOON);
     expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
+  });
+
+  test("of an owner whose keys are refused are silent while another owner's key works", async () => {
+    const ana = await accounts().save(savedAccount(), anaKey, "seller");
+    const theirs = savedAccount({ ownerId: BRUNO });
+    const bruno = await accounts().save(theirs, brunoKey, "seller");
+    await webhooks().replace(bruno, "hash-b", NOON);
+    await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "refused"));
+    expect(await webhooks().called("hash-b", later(1))).toBeUndefined();
+    await accounts().pause(ana.id, NOON, noticeTo(ANA, "refused too"));
+    expect(await webhooks().called("hash-b", later(2))).toBe(bruno.accountFp);
+    await accounts().resume(bruno.id);
+    expect(await webhooks().called("hash-b", later(3))).toBe(bruno.accountFp);
   });
 
   test("go with the owner's last connection to the wallet account", async () => {
