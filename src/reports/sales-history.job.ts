@@ -11,6 +11,7 @@ import {
   nextReading,
 } from "./sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
+import { firstAsked } from "./sales-days.service.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { DueHistory } from "./sales-history.store.ts";
 import type { SalesReport } from "./sales.ts";
@@ -60,11 +61,12 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
 
   const read = async (account: Account, day: Temporal.PlainDate, again: Temporal.Instant) => {
     try {
-      await needs.readReport(account, day);
+      return await needs.readReport(account, day);
     } catch (error) {
       if (!concernsDay(error)) throw error;
       log.warn({ account: account.id, day: day.toString(), err: error }, "a day is unreadable");
       waiting.set(keyOf(account, day), again);
+      return undefined;
     }
   };
 
@@ -81,7 +83,10 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
     );
     for (const day of due.slice(0, DAYS_A_RUN)) {
       if (stopping.aborted) return undefined;
-      await read(account, day, again);
+      const report = await read(account, day, again);
+      // The service has yet to come to our day: what is read now will be due again then.
+      if (report !== undefined && !openReportDay(firstAsked(report, now)).equals(open))
+        return now.add({ milliseconds: AFTER_FAILURE_MS });
     }
     return due.length > DAYS_A_RUN ? undefined : again;
   };

@@ -4,7 +4,7 @@ import { keepSalesDays } from "#src/reports/sales-days.service.ts";
 import type { DueHistory } from "#src/reports/sales-history.store.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
-import { HOUR } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 import { NOW, sampleAccount, sampleReport, sold } from "../support/samples.ts";
@@ -25,6 +25,7 @@ const stage = (
   const asked: string[] = [];
   const again: string[] = [];
   const limits: number[] = [];
+  const service = { skewMs: 0 };
   const salesReport = keepSalesDays(
     {
       clock,
@@ -34,7 +35,7 @@ const stage = (
     async (_, day) => {
       asked.push(day.toString());
       if (refusal !== undefined && isRefused(day.toString())) throw refusal;
-      return sampleReport(sold(1, 100, 6), sold(0, 0, 0), day.toString());
+      return { ...sampleReport(sold(1, 100, 6), sold(0, 0, 0), day.toString()), ...service };
     },
   );
   const key = { apiKey: new Secret("sk_test_ana_0123456789"), fingerprint: "f" };
@@ -52,7 +53,7 @@ const stage = (
     },
     readReport: (_, day) => salesReport(key, day, "background"),
   });
-  return { clock, kept, asked, again, limits, run };
+  return { clock, service, kept, asked, again, limits, run };
 };
 
 test("missing days are read newest first, five in a run, until all 31 are kept", async () => {
@@ -64,6 +65,19 @@ test("missing days are read newest first, five in a run, until all 31 are kept",
   // Until then the account keeps its place.
   expect(again).toEqual(["2026-11-21T01:00:00Z"]);
   expect(asked).toHaveLength(31);
+});
+
+test("days of a service that has yet to come to our day wait, and hold up no other account", async () => {
+  const { clock, service, asked, again, run } = stage();
+  service.skewMs = -DAY;
+  await run(going);
+  expect(asked).toHaveLength(1);
+  expect(again).toEqual([clock.now().add({ minutes: 15 }).toString()]);
+  // Minutes behind ours, within the same day, hold up nothing.
+  service.skewMs = -10 * MINUTE;
+  await run(going);
+  expect(asked).toHaveLength(6);
+  expect(again).toHaveLength(1);
 });
 
 test("for a person who asked for periods, days up to three months back are read", async () => {
