@@ -323,6 +323,16 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
     };
 
+    /** The corrections that the figures of all owed days have: another reading may have left later ones meanwhile. */
+    const shownBy = (
+      figures: ReadonlyMap<string, SalesDay> | undefined,
+      noticed: readonly SalesCorrection[],
+    ): readonly SalesCorrection[] =>
+      days.reduce((shown, day) => {
+        const its = figures?.get(day.toString());
+        return its === undefined ? shown : correctionsBehind(its, shown);
+      }, noticed);
+
     const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
       const parts: Part[] = [];
       let left = MOST_CORRECTIONS;
@@ -335,7 +345,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         if (figures === undefined) continue;
         const wallet = fps.indexOf(accountFp);
         const found = noticedFor(one.subscription, told.get(accountId));
-        const noticed = correctionsBehind(figures, found);
+        const noticed = shownBy(kept.get(accountFp), found);
         const room = rooms.getOrInsert(accountFp, left);
         const part = partOf(one, { figures, wallet, kept, goals, noticed, room });
         left = Math.min(left, Math.max(0, room - part.seller.corrections.length));

@@ -78,7 +78,10 @@ describe("the corrections of reports", () => {
     expect(stage.posts().join()).not.toContain("para R$ 20,00");
   });
 
-  test("of the day that is being told are told by the next report", async () => {
+  test.each([
+    ["alone", 1],
+    ["before a later day", 2],
+  ])("of a day that is being told, %s, are told by the next report", async (_, late) => {
     const stage = await withBruno();
     await stage.beat();
     const { salesDays } = stage.stores;
@@ -89,13 +92,13 @@ describe("the corrections of reports", () => {
         return await corrections(...given);
       },
     });
-    await stage.beat(DAY);
+    await stage.beat(late * DAY);
     expect(stage.posts()[1]).toMatch(/<@u-bruno> \*\*R\$ 50,00/);
     Object.assign(salesDays, { corrections });
     await stage.beat(DAY);
-    expect(stage.posts()[2]).toContain("qui 19/11 caiu de R$ 50,00 para R$ 30,00");
+    expect(stage.posts()[1 + late]).toContain("qui 19/11 caiu de R$ 50,00 para R$ 30,00");
     await stage.beat(DAY);
-    expect(stage.posts()[3]).not.toContain("Corrigido");
+    expect(stage.posts()[2 + late]).not.toContain("Corrigido");
   });
 
   /** Posts nothing of days without sales, at 08:00. */
