@@ -11,7 +11,11 @@ import { type AccountFacts, accountView } from "#src/accounts/account.view.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ownReportView, ownTestOutcomeView } from "#src/reports/report-route.view.ts";
+import {
+  type OwnReportFacts,
+  ownReportView,
+  ownTestOutcomeView,
+} from "#src/reports/report-route.view.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
 import { outdated, ownButton } from "./component-input.ts";
 
@@ -116,7 +120,7 @@ const chooseSales = choosing(destinationChoices, async (choice, invocation, serv
 
 /** Settings of the direct report, or of the account once it has left direct reports. */
 const ownReportReply = async (
-  saved: boolean,
+  saved: OwnReportFacts["saved"],
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
@@ -141,13 +145,14 @@ const ownReportReply = async (
 
 /** Menu of the settings of the direct report, which are one for all connections of a watch. */
 const directMenu = <Value>(
+  saved: OwnReportFacts["saved"],
   chosen: (input: ActionInput) => Value,
   changeOf: (services: Services) => (watchId: string, value: Value) => Promise<void>,
 ): Action =>
   ownMenu(chosen, async (value, invocation, services) => {
     const { watchId } = await ownAccount(invocation, services);
     await changeOf(services)(watchId, value);
-    return await ownReportReply(true, invocation, services);
+    return await ownReportReply(saved, invocation, services);
   });
 
 const ownReportActions = {
@@ -155,10 +160,14 @@ const ownReportActions = {
     kind: "read",
     answers: "new",
     parse: ownButton,
-    run: (_, invocation, services) => ownReportReply(false, invocation, services),
+    run: (_, invocation, services) => ownReportReply(undefined, invocation, services),
   }),
-  "direto-hora": directMenu(chosenTime, ({ reportRoutes }) => reportRoutes.chooseDirectTime),
-  "direto-fechamentos": directMenu(chosenCloses, ({ closes }) => closes.chooseDirect),
+  "direto-hora": directMenu(
+    "hour",
+    chosenTime,
+    ({ reportRoutes }) => reportRoutes.chooseDirectTime,
+  ),
+  "direto-fechamentos": directMenu("closes", chosenCloses, ({ closes }) => closes.chooseDirect),
   "direto-testar": action({
     kind: "write",
     answers: "new",

@@ -246,8 +246,8 @@ export const timeZoneName = ({ zone, places }: TimeZoneChoice): string =>
 export interface OwnReportFacts {
   readonly hour: DirectHour;
   readonly now: Temporal.Instant;
-  /** Whether it was changed just now. */
-  readonly saved: boolean;
+  /** What was changed just now. */
+  readonly saved: "hour" | "closes" | undefined;
   /** Which closes come besides the daily report. */
   readonly closes: CloseChoices;
   readonly menus: { readonly time: string; readonly closes: string; readonly test: string };
@@ -260,7 +260,7 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
-  const coming = saved ? dayDueNow(hour, now) : undefined;
+  const coming = saved === "hour" && !hour.isPaused ? dayDueNow(hour, now) : undefined;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   return reply(
     {

@@ -119,7 +119,11 @@ export interface ReportSubscription extends DeliveryHour {
 }
 
 /** Hour of a direct report, with the newest day that was told and the connection that decides. */
-export type DirectHour = DeliveryHour & Pick<ReportSubscription, "accountId" | "lastDay" | "since">;
+export type DirectHour = DeliveryHour &
+  Pick<ReportSubscription, "accountId" | "lastDay" | "since"> & {
+    /** Whether the key is refused: what is owed waits. */
+    readonly isPaused: boolean;
+  };
 
 export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
   readonly subscription: Subscription;

@@ -18,6 +18,7 @@ import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { noticeTo } from "../database/builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 
 const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
@@ -52,7 +53,7 @@ describe("the report by direct message", () => {
   });
 
   test("goes out at once where its new hour is past already, which the answer says", async () => {
-    const { ana, clock } = await withDirect();
+    const { ana, clock, stores } = await withDirect();
     clock.moveBy(DAY);
     const chosen = async (time: string) =>
       linesOf(await ana.act(`conta:direto-hora:${ANA}`, { values: [time] })).join("\n");
@@ -60,6 +61,11 @@ describe("the report by direct message", () => {
     expect(await chosen("14:00")).toMatch(
       /Próximo relatório: O de 20\/11\/2026 sai em instantes\.\n.*com as vendas de 21\/11\/2026/,
     );
+    const closes = await ana.act(`conta:direto-fechamentos:${ANA}`, { values: ["month"] });
+    expect(linesOf(closes).join("\n")).not.toContain("em instantes");
+    const { id } = (await stores.accounts.find(GUILD, ANA))!;
+    await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+    expect(await chosen("15:00")).not.toContain("em instantes");
   });
 
   test("switches its closes by a menu, for its owner alone", async () => {
