@@ -9,7 +9,7 @@ import {
 } from "./restore-hold.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName } from "../database/queries.ts";
-import { storedInstant } from "../database/columns.ts";
+import { optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schema.ts";
@@ -19,8 +19,8 @@ import type { NewDelivery } from "../delivery/delivery.ts";
 /** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
 export interface RestoreHolds {
   /**
-   * Undefined when the account was compared since the restore. `connectedAt` decides whether a restore concerns an
-   * account that was never compared; without it every restore does.
+   * Undefined when the account was compared since the restore. `connectedAt`, or an earlier connection to the account,
+   * decides whether a restore concerns an account that was never compared; without it every restore does.
    */
   readonly find: (
     accountFp: string,
@@ -198,6 +198,21 @@ const holdFinder = (db: Database): FindHold => {
   };
 };
 
+/** Whichever connection reads the account, an earlier one may have lost data. */
+const firstConnected = async (
+  db: Database,
+  accountFp: string,
+  connectedAt: Temporal.Instant,
+): Promise<Temporal.Instant> => {
+  const { at } = await db
+    .selectFrom("account")
+    .select(({ fn }) => fn.min<string | null>("connected_at").as("at"))
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirstOrThrow();
+  const first = optionalInstantOf(at) ?? connectedAt;
+  return Temporal.Instant.compare(first, connectedAt) < 0 ? first : connectedAt;
+};
+
 const holdOf = async (
   db: Database,
   accountFp: string,
@@ -207,7 +222,8 @@ const holdOf = async (
   const restores = rows.map(restoreOf);
   const check = await checkOf(db, accountFp);
   const known = check !== undefined || connectedAt === undefined;
-  const concerning = known ? restores : restores.filter((each) => concerns(each, connectedAt));
+  const since = known ? undefined : await firstConnected(db, accountFp, connectedAt);
+  const concerning = since ? restores.filter((each) => concerns(each, since)) : restores;
   const [first] = concerning;
   const last = restores.at(-1);
   if (first === undefined || last === undefined) return undefined;

@@ -16,7 +16,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { delivery } from "../database/builders.ts";
+import { anaKey, delivery } from "../database/builders.ts";
 import { LOST } from "./plain-wallet.ts";
 
 /** The rows that a start writes when it finds an older copy. */
@@ -249,6 +249,16 @@ describe("after a restore", () => {
     await restore(stage, copied);
     stage.clock.moveBy(HOUR);
     await restore(stage, stage.clock.now(), "gap");
+    expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
+  });
+
+  it("S3: a connection made after a gap waits for the comparison that an earlier one owes", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now().subtract({ minutes: 1 }), "gap");
+    stage.clock.moveBy(MINUTE);
+    const later = await connect(stage, { guildId: "2" });
+    await stage.money.watchExternal(later, anaKey);
     expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
   });
 
