@@ -310,7 +310,7 @@ export const notices: typeof portugueseNotices = {
   keyRefused: "The service refused your key",
   keyRefusedAlone: "The service refused your key: I no longer see your MEDs or your sales.",
   keyRefusedText:
-    "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices that you switched on are on hold. If you changed the key, connect the new one with `/conta conectar` in the server. " +
+    "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere, and so are your open charges. If you changed the key, connect the new one with `/conta conectar` in the server. " +
     "If it still holds, run `/vendas`: once the service answers, everything resumes by itself.",
 
   uncertainReport: "Your report may have been posted",

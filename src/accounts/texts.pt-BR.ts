@@ -322,7 +322,7 @@ export const notices = {
   keyRefused: "O serviço recusou a sua chave",
   keyRefusedAlone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
   keyRefusedText:
-    "Até ela voltar não vejo os seus MEDs nem as suas vendas: ficam parados o relatório, os alertas e os avisos que você ligou. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
+    "Até ela voltar não vejo os seus MEDs nem as suas vendas: ficam parados o relatório, os alertas e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
     "Se ela ainda vale, use `/vendas`: quando o serviço responder, tudo volta sozinho.",
 
   uncertainReport: "O seu relatório pode ter saído",

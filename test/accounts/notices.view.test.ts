@@ -61,9 +61,13 @@ describe("a notice", () => {
   });
 
   test("of a refused key names all that waits for it, and no report that may never have been", () => {
-    expect(text("keyRefused")).toContain("o relatório, os alertas e os avisos que você ligou");
+    expect(text("keyRefused")).toContain(
+      "também o de um saque feito fora daqui, e o andamento das suas cobranças",
+    );
     expect(text("keyRefused")).not.toContain("o seu relatório diário parou");
-    expect(text("keyRefused", "en-US")).toContain("the notices that you switched on are on hold");
+    expect(text("keyRefused", "en-US")).toContain(
+      "also the one of a withdrawal made elsewhere, and so are your open charges",
+    );
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
   });
 
