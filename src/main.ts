@@ -2,6 +2,7 @@ import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./scheduler/scheduler.job.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
+import { returnLargeBlocks } from "./scheduler/idle-memory.job.ts";
 import { createStartLog, host, readStartConfig, say, startFailure } from "./program.ts";
 
 const STOP_WITHIN_MS = 20 * SECOND;
@@ -10,6 +11,7 @@ const config = readStartConfig();
 delete process.env["MASTER_KEY"];
 delete process.env["DISCORD_TOKEN"];
 const log = createStartLog(config);
+returnLargeBlocks();
 /** Whether discord.js's ShardingManager started this process (see shards.ts). */
 const isSupervised = process.env["SHARDING_MANAGER"] !== undefined && process.connected;
 

@@ -118,6 +118,27 @@ const returnFreed = (): void => {
   }
 };
 
+/** glibc's settings, by its numbers. Source: malloc.h. */
+const [M_TRIM_THRESHOLD, M_MMAP_THRESHOLD] = [-1, -3];
+const LARGE_BYTES = 524_288;
+
+/**
+ * Has glibc return each large block as it is freed. By itself it keeps blocks up to the largest that it has seen freed,
+ * such as the pixels of a picture: 15 MB in a full hour. Without effect where `returnFreed` has none.
+ */
+export const returnLargeBlocks = (): void => {
+  try {
+    const { lib, functions } = process
+      .getBuiltinModule("node:ffi")
+      .dlopen(null, { mallopt: { arguments: ["i32", "i32"], return: "i32" } });
+    for (const setting of [M_MMAP_THRESHOLD, M_TRIM_THRESHOLD])
+      functions.mallopt(setting, LARGE_BYTES);
+    lib.close();
+  } catch {
+    // The memory stays until the collection after a rush.
+  }
+};
+
 const eventLoopShare = (): (() => number) => {
   let before: EventLoopUtilization | undefined;
   return () => {

@@ -116,6 +116,29 @@ const FREE_PIECES = `
   console.log(JSON.stringify({ before, after: megabytes(), kept: pieces.length }));
 `;
 
+/** Frees blocks of 2 MB after one of 16 MB, and prints the resident megabytes before and after. */
+const FREE_BLOCKS = `
+  const { returnLargeBlocks } = await import("./src/scheduler/idle-memory.job.ts");
+  returnLargeBlocks();
+  const { functions } = process.getBuiltinModule("node:ffi").dlopen(null, {
+    malloc: { arguments: ["u64"], return: "u64" },
+    memset: { arguments: ["u64", "i32", "u64"], return: "u64" },
+    free: { arguments: ["u64"], return: "void" },
+  });
+  const MB = 1_048_576n;
+  const filled = (bytes) => {
+    const block = functions.malloc(bytes);
+    functions.memset(block, 1, bytes);
+    return block;
+  };
+  functions.free(filled(16n * MB));
+  // Each small block stays, above a large one.
+  const blocks = Array.from({ length: 8 }, () => [filled(2n * MB), filled(1_000n)]);
+  const before = process.memoryUsage.rss() / 1_048_576;
+  for (const [large] of blocks) functions.free(large);
+  console.log(JSON.stringify({ before, after: process.memoryUsage.rss() / 1_048_576 }));
+`;
+
 /** Reads a table of 8 MB through SQLite's page cache, and prints what a collection without and with it leaves. */
 const READ_TABLE = `
   const { collectAll } = await import("./src/scheduler/idle-memory.job.ts");
@@ -152,6 +175,10 @@ const givenBack = (program: string, ...given: readonly string[]): number => {
 
 test.runIf(usesGlibc)("memory freed in pieces goes back to the system", () => {
   expect(givenBack(FREE_PIECES)).toBeGreaterThan(50);
+});
+
+test.runIf(usesGlibc)("large blocks go back to the system as they are freed", () => {
+  expect(givenBack(FREE_BLOCKS)).toBeGreaterThan(12);
 });
 
 test.runIf(usesGlibc)("SQLite's page cache goes back to the system", () => {
