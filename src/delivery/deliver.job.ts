@@ -208,10 +208,12 @@ const attempt = async (
     return posting.findPosted(channel.channelId, { after, nonce, reference });
   };
   if (step === "expire") {
-    // A post whose attempt was not settled is in the channel: a charge's card there has to show its end.
+    // A post whose attempt was not settled is in the channel: a charge's card there has to show its end, and its seller
+    // learns that it may be there.
     const search = await find();
-    const isKnown = search.kind === "found" || (search.kind === "unreadable" && !search.lasting);
-    return isKnown ? search : { kind: "expired" };
+    const isRefused = search.kind === "unreadable" && search.lasting;
+    const isOver = search.kind === "absent" || (isRefused && claim.payload.charge === undefined);
+    return isOver ? { kind: "expired" } : search;
   }
   if (step === "search") {
     const search = await find();

@@ -110,10 +110,13 @@ test("a card that was deleted is not posted again, and its seller learns what to
   expect((await services.charges.publish({ userId: ANA }, id)).published).toBe("sent");
 });
 
-test("a seller is told of a card that may be in the channel, and may not", async () => {
+test.each([
+  ["in time", 10 * MINUTE],
+  ["too late to try again", HOUR + MINUTE],
+])("a seller is told, %s, of a card that may be in the channel, and may not", async (_, later) => {
   const { channels, clock, publish, told } = await unposted({ kind: "unclear", reason: "500" });
   channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
-  clock.moveBy(10 * MINUTE);
+  clock.moveBy(later);
   await publish();
   expect(told()).toContain("Não sei se o cartão da cobrança saiu no canal");
   expect(told()).toContain("se não saiu, copie o código");
