@@ -120,7 +120,8 @@ const returnFreed = (): void => {
 
 /** glibc's settings, by its numbers. Source: malloc.h. */
 const [M_TRIM_THRESHOLD, M_MMAP_THRESHOLD] = [-1, -3];
-const LARGE_BYTES = 524_288;
+/** Where glibc begins; a value that is set does not grow. */
+const LARGE_BYTES = 131_072;
 
 /**
  * Has glibc return each large block as it is freed. By itself it keeps blocks up to the largest that it has seen freed,
