@@ -38,6 +38,8 @@ export type AttemptOutcome =
 export const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
+/** Each refusal counts toward those at which all posts pause: sooner tries of a hundred readers would pause them. */
+const REFUSED_READER_MS = 10 * MINUTE;
 const HOURLY_PROBES = 24;
 
 /**
@@ -168,12 +170,11 @@ export const settlementOf = (
  * at times for hours (discord-api-docs #7275), and it is tried again until it is obsolete.
  */
 const settleLostChannel = (
-  claim: ClaimedDelivery,
+  { kind, target, attempts }: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  const { kind, target, attempts } = claim;
   const { lostChannel } = deliveryPolicies[kind];
   const waiting = (state: "blocked" | "due", waitMs: number): Settlement => ({
     state,
@@ -183,7 +184,7 @@ const settleLostChannel = (
   });
   // Blocked alerts are told as not arrived. Messages stay due: later ones would pass a blocked one in their reader's line.
   if (target.kind === "person")
-    return waiting(lostChannel === "redirect" ? "blocked" : "due", backOffMs(claim));
+    return waiting(lostChannel === "redirect" ? "blocked" : "due", REFUSED_READER_MS);
   if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true, untouched };
   if (lostChannel === "redirect") return waiting("blocked", MINUTE);
   return waiting("blocked", attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS);

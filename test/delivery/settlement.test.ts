@@ -126,14 +126,14 @@ describe("settlementOf", () => {
     [
       "direct message of a report refused",
       lost,
-      "due in 1 s, untouched: lost_channel 10003",
+      "due in 600 s, untouched: lost_channel 10003",
       claimed({ target: toPerson }),
     ],
     [
-      "direct message refused, 10th time",
+      "direct message refused, 99th time",
       { kind: "lost_channel", code: 50_001 },
       "due in 600 s, untouched: lost_channel 50001",
-      claimed({ kind: "notice", target: toPerson, attempts: 10 }),
+      claimed({ kind: "notice", target: toPerson, attempts: 99 }),
     ],
     ["channel of a test lost", lost, "obsolete, untouched: lost_channel 10003", test],
     [
@@ -199,7 +199,7 @@ describe("settlementOf", () => {
         "is refused as a direct message is tried again",
         claimed({ ...alert, target: toPerson, attempts: 3 }),
         lost,
-        "blocked in 4 s, untouched: lost_channel 10003",
+        "blocked in 600 s, untouched: lost_channel 10003",
       ],
       [
         "is looked for a while",
