@@ -36,10 +36,14 @@ export interface OutboxStore {
    * and will not be posted, and for an unknown key.
    */
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Age of the oldest due delivery whose line is not blocked by a lost channel; 0 without one. */
+  /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
 }
+
+/** The line of a reader waits for a message that Discord refuses. A channel's error stays after the channel is back. */
+const isReaderRefused = sql<boolean>`(blocked.line like 'person:%'
+  and blocked.last_error like 'lost_channel %')`;
 
 const oldestPending = (db: Database, now: Temporal.Instant) =>
   db
@@ -55,7 +59,9 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
             .select("blocked.dedupe_key")
             .where("blocked.settled_at", "is", null)
             .whereRef("blocked.line", "=", "pending.line")
-            .where("blocked.was_blocked", "=", 1),
+            .where((waiting) =>
+              waiting.or([waiting("blocked.was_blocked", "=", 1), isReaderRefused]),
+            ),
         ),
       ),
     )
