@@ -43,7 +43,7 @@ export interface OutboxStore {
 
 /** The line of a reader waits for a message that Discord refuses. A channel's error stays after the channel is back. */
 const isReaderRefused = sql<boolean>`(blocked.line like 'person:%'
-  and blocked.last_error like 'lost_channel %')`;
+  and (blocked.last_error like 'lost_channel %' or blocked.last_error = 'history_refused'))`;
 
 const oldestPending = (db: Database, now: Temporal.Instant) =>
   db

@@ -157,7 +157,10 @@ export const settlementOf = (
     case "unreadable":
       break;
   }
-  if (outcome.lasting && claim.wasBlocked)
+  // An alert among direct messages is repeated instead.
+  const isRefusedReader =
+    claim.target.kind === "person" && deliveryPolicies[claim.kind].lostChannel !== "redirect";
+  if (outcome.lasting && (claim.wasBlocked || isRefusedReader))
     return settleLostChannel(claim, "history_refused", now, false);
   if (outcome.lasting || searchLimitReached(claim)) {
     return { state: "unknown", error: "history_unreadable" };

@@ -314,6 +314,30 @@ describe("deliveries", () => {
     expect(texts(stage, directChannel("u-ana"))).toEqual(['"Aviso"', '"Depois"']);
   });
 
+  it("brings a message once whose earlier attempt Discord let nobody look for", async () => {
+    const stage = await stageWithAna(START);
+    for (const [userId, made] of [
+      ["u-ana", true],
+      ["u-bruno", false],
+    ] as const) {
+      const message = noticeTo(stage, userId);
+      const content = referenceOf(message.dedupeKey);
+      await enqueue(stage, { ...message, payload: { content } });
+      fail(stage, { outcome: unclear, made });
+      await stage.deliver();
+    }
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    await deliverAfter(stage, HOUR);
+    stage.channels.searchMishap = undefined;
+
+    await deliverAfter(stage, 10 * MINUTE);
+
+    for (const userId of ["u-ana", "u-bruno"]) {
+      expect(texts(stage, directChannel(userId))).toHaveLength(1);
+      expect(await stage.stores.outbox.state(`notice|${userId}`)).toBe("sent");
+    }
+  });
+
   it("tries again when a direct-message channel cannot be opened now", async () => {
     const stage = await stageWithAna(START);
     stage.channels.openMishap = () => unclear;

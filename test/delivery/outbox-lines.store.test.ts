@@ -190,15 +190,18 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
     expect(await outbox().pendingAgeMs(later(HOUR))).toBe(HOUR);
   });
 
-  test("of a reader whom Discord refuses do not count as overdue, and others do", async () => {
-    await enqueue(noticeTo(ANA, "a"), noticeTo(ANA, "b"));
-    const [head] = await claim();
-    const refused = { ...dueAgain(later(10 * MINUTE), true), error: "lost_channel 50001" };
-    await outbox().settle(head!, refused);
-    expect(await outbox().pendingAgeMs(later(HOUR))).toBe(0);
-    await outbox().enqueue(noticeTo(BRUNO, "c"), NOON);
-    expect(await outbox().pendingAgeMs(later(HOUR))).toBe(HOUR);
-  });
+  test.each(["lost_channel 50001", "history_refused"])(
+    "of a reader whom Discord refuses (%s) do not count as overdue, and others do",
+    async (error) => {
+      await enqueue(noticeTo(ANA, "a"), noticeTo(ANA, "b"));
+      const [head] = await claim();
+      const refused = { ...dueAgain(later(10 * MINUTE)), error };
+      await outbox().settle(head!, refused);
+      expect(await outbox().pendingAgeMs(later(HOUR))).toBe(0);
+      await outbox().enqueue(noticeTo(BRUNO, "c"), NOON);
+      expect(await outbox().pendingAgeMs(later(HOUR))).toBe(HOUR);
+    },
+  );
 
   test("remember a probe whose process died", async () => {
     const clock = standingClock(NOON.toString());

@@ -179,6 +179,12 @@ describe("settlementOf", () => {
       "blocked in 3600 s: history_refused",
       again("PT3M", { wasBlocked: true }),
     ],
+    [
+      "history of direct messages refused",
+      refused,
+      "due in 600 s: history_refused",
+      again("PT3M", { target: toPerson }),
+    ],
   ];
 
   it.for(cases)("%s", ([, outcome, expected, claim = claimed()]) => {
@@ -200,6 +206,12 @@ describe("settlementOf", () => {
         claimed({ ...alert, target: toPerson, attempts: 3 }),
         lost,
         "blocked in 600 s, untouched: lost_channel 10003",
+      ],
+      [
+        "may stand among refused direct messages is repeated soon",
+        again("PT3M", { ...alert, target: toPerson }),
+        refused,
+        "unknown: history_unreadable",
       ],
       [
         "is looked for a while",
