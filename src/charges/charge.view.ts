@@ -287,7 +287,7 @@ export const unpostedNotice = (
   const description = {
     channel_lost: charges.unpostedText(channel(charge.channelId)),
     refused: charges.unpostedOnceText,
-    unclear: charges.unsureText,
+    unclear: charges.unsureText(channel(charge.channelId)),
   }[why];
   return post({
     reference,

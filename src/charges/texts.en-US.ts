@@ -9,7 +9,7 @@ export const charges: typeof portuguese = {
     "The code is valid, but the service did not give its txid: check the payment on the service's dashboard.",
   published: {
     soon: "The card appears in this channel in a moment.",
-    sent: "The card was posted in this channel. If it is not there any more, copy the code and send it.",
+    sent: "The card was posted in this channel. If it is not here any more, copy the code and send it.",
     unclear:
       "I do not know whether the card was posted, and I do not send another. Look in the channel; if it is not there, copy the code and send it.",
   },
@@ -79,8 +79,8 @@ export const charges: typeof portuguese = {
   unpostedOnceText:
     "It could not be posted this time. Click **Post in this channel** again, in the answer to `/cobrar`, or copy the code and send it: it is still valid.",
   unsure: "I do not know whether the charge's card was posted",
-  unsureText:
-    "Look in the channel: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.",
+  unsureText: (channel) =>
+    `Look in ${channel}: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.`,
   unpostedText: (channel) =>
     `I need to be able to see ${channel}, send messages, embed links and attach files. Then click **Post in this channel** again, in the answer to \`/cobrar\`: the code is still valid.`,
 };

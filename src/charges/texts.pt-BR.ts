@@ -7,7 +7,7 @@ export const charges = {
     "O código vale, mas o serviço não disse o txid: confira o pagamento no painel do serviço.",
   published: {
     soon: "O cartão sai neste canal em instantes.",
-    sent: "O cartão já saiu neste canal. Se não está mais lá, copie o código e mande.",
+    sent: "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande.",
     unclear:
       "Não sei se o cartão saiu no canal, e não mando outro. Confira lá; se não saiu, copie o código e mande.",
   },
@@ -77,8 +77,8 @@ export const charges = {
   unpostedOnceText:
     "Não deu para mandar desta vez. Clique de novo em **Publicar no canal**, na resposta do `/cobrar`, ou copie o código e mande: ele continua valendo.",
   unsure: "Não sei se o cartão da cobrança saiu no canal",
-  unsureText:
-    "Confira lá: se não saiu, copie o código e mande, porque não mando outro. Se saiu, ele não vai mostrar o fim da cobrança.",
+  unsureText: (channel: string): string =>
+    `Confira em ${channel}: se não saiu, copie o código e mande, porque não mando outro. Se saiu, ele não vai mostrar o fim da cobrança.`,
   unpostedText: (channel: string): string =>
     `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. Depois clique de novo em **Publicar no canal**, na resposta do \`/cobrar\`: o código continua valendo.`,
 };

@@ -5,6 +5,7 @@ import {
   chargeView,
   codeView,
   newChargeView,
+  unpostedNotice,
 } from "#src/charges/charge.view.ts";
 import { drawQrCode } from "#src/charges/qr-code.ts";
 import { cents } from "#src/shared/money.ts";
@@ -94,6 +95,16 @@ test("the card has neither fee nor net nor txid, and an ended one no code", () =
     expect(ended.components).toBeUndefined();
   }
 });
+
+test.each(["pt-BR", "en-US"] as const)(
+  "a message about a card that may be in a channel names the channel, in %s",
+  (locale) => {
+    const charge = sampleCharge({ locale });
+    expect(JSON.stringify(unpostedNotice(charge, "ref", "unclear"))).toContain(
+      `<#${charge.channelId}>`,
+    );
+  },
+);
 
 test("a paid charge and its card date the payment as people write dates", () => {
   const paid = { state: "paid", endedAt: NOW } as const;

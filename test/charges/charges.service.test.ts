@@ -21,7 +21,7 @@ const unused = (): never => {
 test.each([
   ["unknown", "unclear", "Não sei se o cartão saiu no canal"],
   ["due", "soon", "O cartão sai neste canal em instantes"],
-  ["sent", "sent", "O cartão já saiu neste canal. Se não está mais lá, copie o código e mande."],
+  ["sent", "sent", "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande."],
 ] as const)("a card that is %s already is not enqueued, and is told as %s", async (...row) => {
   const [state, published, sentence] = row;
   const charge = sampleCharge();
