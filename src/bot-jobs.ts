@@ -197,7 +197,8 @@ export const createJobs = (parts: {
     purgeDeliveries: outbox.purge,
     purgeInteractions: interactions.purgeInteractions,
     purgeAudit: stores.purgeAudit,
-    purgeSalesDays: (now) => salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT })),
+    purgeSalesDays: (now, stopping) =>
+      salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT }), stopping),
     purgeEndedWithdrawals: stores.journal.purgeEnded,
     purgeCharges: charges.purge,
     purgePendingProofs: stores.proofs.purgePending,
@@ -271,7 +272,7 @@ export const createJobs = (parts: {
         await calls?.refresh();
       },
     },
-    upkeep: { run: () => tidy(clock.now()) },
+    upkeep: { run: (stopping) => tidy(clock.now(), stopping) },
   } as const satisfies Readonly<Record<string, Job>>;
   const scheduler: Scheduler<keyof typeof jobs> = createScheduler({
     clock,

@@ -184,7 +184,7 @@ export interface Charges {
   /** Charges with a posted card that still shows an earlier state. */
   readonly staleCards: (limit: number) => Promise<readonly Charge[]>;
   readonly cardShows: (id: string, state: ChargeState) => Promise<void>;
-  readonly purge: (createdBefore: Temporal.Instant) => Promise<void>;
+  readonly purge: (createdBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
 }
 
 /** Looks after an open charge: seconds at first, then ever longer pauses. */

@@ -201,9 +201,9 @@ export const chargesStore = (db: Database): Charges => ({
     await db.updateTable("charge").set({ card_state: state }).where("id", "=", id).execute();
     await db.deleteFrom("charge").where("id", "=", id).where("owner_id", "=", "").execute();
   },
-  purge: async (createdBefore) => {
+  purge: async (createdBefore, stopping) => {
     const isOld = sql<boolean>`created_at < ${storedInstant(createdBefore)}`;
-    await deleteInSlices(db, "charge", ["id"], isOld);
+    await deleteInSlices(db, "charge", ["id"], isOld, stopping);
   },
 });
 

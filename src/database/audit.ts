@@ -56,7 +56,7 @@ export const recordAudit = async (db: Database, event: AuditEvent): Promise<void
 
 export const purgeAudit =
   (db: Database) =>
-  async (before: Temporal.Instant): Promise<void> => {
+  async (before: Temporal.Instant, stopping?: AbortSignal): Promise<void> => {
     const isOld = sql<boolean>`at < ${storedInstant(before)}`;
-    await deleteInSlices(db, "audit_event", ["at"], isOld);
+    await deleteInSlices(db, "audit_event", ["at"], isOld, stopping);
   };

@@ -144,16 +144,19 @@ const DELETED_AT_ONCE = 200;
 
 /**
  * Deletes all rows that match, some hundred before the event loop gets a turn: in one statement, the rows of a day hold
- * up SQLite's thread for seconds. `key`: columns of which no row that stays has the same values.
+ * up SQLite's thread for seconds. `key`: columns of which no row that stays has the same values. The rows that are left
+ * when the bot stops stay until the next time.
  */
 export const deleteInSlices = async <Table extends keyof Schema>(
   db: Database,
   table: Table,
   key: readonly (keyof Schema[Table] & string)[],
   matches: RawBuilder<boolean>,
+  stopping: AbortSignal | undefined,
 ): Promise<void> => {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   for (;;) {
+    if (stopping?.aborted === true) return;
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where (${columns}) in (
         select ${columns} from ${sql.table(table)} where ${matches} limit ${sql.lit(DELETED_AT_ONCE)})

@@ -38,7 +38,7 @@ export interface OutboxStore {
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
   /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
-  readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
+  readonly purge: (settledBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
 }
 
 /** The line of a reader waits for a message that Discord refuses. A channel's error stays after the channel is back. */
@@ -99,9 +99,9 @@ export const outboxStore = (
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
   },
-  purge: async (settledBefore) => {
+  purge: async (settledBefore, stopping) => {
     const isOld = sql<boolean>`settled_at < ${storedInstant(settledBefore)}`;
-    await deleteInSlices(db, "outbox", ["dedupe_key"], isOld);
+    await deleteInSlices(db, "outbox", ["dedupe_key"], isOld, stopping);
   },
 });
 

@@ -7,7 +7,7 @@ import { DAY } from "../shared/time.ts";
 export interface InteractionsStore {
   /** True for the first process that asks; false for every later call. */
   readonly claimInteraction: (id: string, at: Temporal.Instant) => Promise<boolean>;
-  readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeInteractions: (before: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
 }
 
 /** Interactions already handled: Discord delivers some twice, after a resume or to two processes. */
@@ -21,9 +21,9 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
       .executeTakeFirst();
     return claimed !== undefined;
   },
-  purgeInteractions: async (before) => {
+  purgeInteractions: async (before, stopping) => {
     const isOld = sql<boolean>`at < ${storedInstant(before)}`;
-    await deleteInSlices(db, "interaction_seen", ["id"], isOld);
+    await deleteInSlices(db, "interaction_seen", ["id"], isOld, stopping);
   },
 });
 

@@ -94,7 +94,7 @@ export interface SalesDays extends SalesHistory {
     at: Temporal.Instant,
   ) => Promise<void>;
   /** Erases figures and corrections of days before that one. */
-  readonly purge: (before: Temporal.PlainDate) => Promise<void>;
+  readonly purge: (before: Temporal.PlainDate, stopping?: AbortSignal) => Promise<void>;
 }
 
 const daysBetween = compilePerDatabase((db) =>
@@ -174,10 +174,16 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .where("account_fp", "=", accountFp)
       .execute();
   },
-  purge: async (before) => {
+  purge: async (before, stopping) => {
     const isOld = sql<boolean>`day < ${storedDay(before)}`;
-    await deleteInSlices(db, "sales_day", ["account_fp", "day"], isOld);
-    await deleteInSlices(db, "sales_correction", ["account_fp", "noticed_at", "day"], isOld);
+    await deleteInSlices(db, "sales_day", ["account_fp", "day"], isOld, stopping);
+    await deleteInSlices(
+      db,
+      "sales_correction",
+      ["account_fp", "noticed_at", "day"],
+      isOld,
+      stopping,
+    );
   },
 });
 

@@ -1,24 +1,27 @@
 import { PENDING_PROOF_MS } from "../defence/proof.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 
+/** Deletes what is older; ends early when the bot stops. */
+type Purge = (before: Temporal.Instant, stopping: AbortSignal) => Promise<void>;
+
 interface UpkeepNeeds {
-  readonly purgeDeliveries: (before: Temporal.Instant) => Promise<void>;
-  readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
-  readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
-  readonly purgeSalesDays: (now: Temporal.Instant) => Promise<void>;
+  readonly purgeDeliveries: Purge;
+  readonly purgeInteractions: Purge;
+  readonly purgeAudit: Purge;
+  readonly purgeSalesDays: Upkeep;
   /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
-  readonly purgeEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeEndedWithdrawals: Purge;
   /** Erases messages that were marked as proof before that instant and never tied to a sale. */
-  readonly purgePendingProofs: (before: Temporal.Instant) => Promise<void>;
-  readonly purgeCharges: (createdBefore: Temporal.Instant) => Promise<void>;
-  readonly expireKeyOffers: (now: Temporal.Instant) => Promise<void>;
+  readonly purgePendingProofs: Purge;
+  readonly purgeCharges: Purge;
+  readonly expireKeyOffers: Upkeep;
 }
 
 /**
  * Deletes old data: untied proofs most often, PIX keys and key offers every hour, the rest once a day. Skipping a run
  * loses no data.
  */
-type Upkeep = (now: Temporal.Instant) => Promise<void>;
+type Upkeep = (now: Temporal.Instant, stopping: AbortSignal) => Promise<void>;
 
 const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Discord replays an interaction within minutes, never the day after. */
@@ -30,20 +33,21 @@ const CHARGES_KEPT_MS = 70 * DAY;
 const PIX_KEYS_KEPT_MS = DAY;
 
 /** Skips the work if it was done less than `ms` ago. */
-const atMostEvery = (ms: number, work: (now: Temporal.Instant) => Promise<void>): Upkeep => {
+const atMostEvery = (ms: number, work: Upkeep): Upkeep => {
   let lastMs = Number.NEGATIVE_INFINITY;
-  return async (now) => {
+  return async (now, stopping) => {
     // Absolute distance: a clock that is set back a year must not stop the upkeep for a year.
     if (Math.abs(now.epochMilliseconds - lastMs) < ms) return;
-    await work(now);
+    await work(now, stopping);
     lastMs = now.epochMilliseconds;
   };
 };
 
 export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
-  const older = (purge: (before: Temporal.Instant) => Promise<void>, keptMs: number): Upkeep => {
-    return (now) => purge(now.subtract({ milliseconds: keptMs }));
-  };
+  const older =
+    (purge: Purge, keptMs: number): Upkeep =>
+    (now, stopping) =>
+      purge(now.subtract({ milliseconds: keptMs }), stopping);
   const parts = [
     atMostEvery(HOUR, older(needs.purgeEndedWithdrawals, PIX_KEYS_KEPT_MS)),
     atMostEvery(HOUR, needs.expireKeyOffers),
@@ -54,11 +58,12 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
     atMostEvery(DAY, needs.purgeSalesDays),
     atMostEvery(DAY, older(needs.purgeAudit, AUDIT_KEPT_MS)),
   ];
-  return async (now) => {
+  return async (now, stopping) => {
     const failures: unknown[] = [];
     for (const part of parts) {
+      if (stopping.aborted) break;
       try {
-        await part(now);
+        await part(now, stopping);
       } catch (error) {
         // The other parts go on, and this one is tried again at the next beat.
         failures.push(error);

@@ -231,6 +231,8 @@ describe.each(databases)("the outbox on $name", (kind) => {
     await outbox().settle(a!, sent);
     await outbox().purge(clock.now());
     expect(await outbox().state("a")).toBe("sent");
+    await outbox().purge(later(1, clock.now()), AbortSignal.abort());
+    expect(await outbox().state("a")).toBe("sent");
     await outbox().purge(later(1, clock.now()));
     expect(await outbox().state("a")).toBeUndefined();
     expect(await outbox().state("b")).toBe("sending");

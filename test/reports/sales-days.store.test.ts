@@ -202,6 +202,8 @@ describe.each(databases)("figures of days on $name", (kind) => {
     await days().keep(accountFp, figures(5_000));
     await days().keep(accountFp, figures(900, later(20, CLOSED)));
     await days().keep(accountFp, figures(70, CLOSED, "2026-11-19"));
+    await days().purge(Temporal.PlainDate.from("2026-11-19"), AbortSignal.abort());
+    expect(await keptOf(accountFp)).toHaveLength(2);
     await days().purge(Temporal.PlainDate.from("2026-11-19"));
     expect((await keptOf(accountFp)).map(({ day }) => day.toString())).toEqual(["2026-11-19"]);
     expect(await correctionsAfter(accountFp, CLOSED)).toEqual([]);

@@ -3,14 +3,15 @@ import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 
-const recorded = (fail = false) => {
+const recorded = (fail = false, onDeliveries?: (stopping: AbortSignal) => void) => {
   const calls: string[] = [];
   const keys: string[] = [];
   const proofs: string[] = [];
   const offers: string[] = [];
-  const upkeep = createUpkeep({
-    purgeDeliveries: async (before) => {
+  const parts = createUpkeep({
+    purgeDeliveries: async (before, stopping) => {
       calls.push(`deliveries before ${before.toString()}`);
+      onDeliveries?.(stopping);
       if (fail) throw new Error("the database is away");
     },
     purgeInteractions: async (before) => {
@@ -35,6 +36,8 @@ const recorded = (fail = false) => {
       offers.push(now.toString());
     },
   });
+  const upkeep = (now: Temporal.Instant, stopping = new AbortController().signal) =>
+    parts(now, stopping);
   return { calls, keys, proofs, offers, upkeep };
 };
 
@@ -84,6 +87,16 @@ describe("upkeep", () => {
     await upkeep(at("2026-11-20T05:00Z"));
 
     expect(keys).toEqual(["2026-11-19T04:00:00Z", "2026-11-19T05:00:00Z"]);
+  });
+
+  it("begins no further part once the bot stops", async () => {
+    const bot = new AbortController();
+    const { calls, upkeep } = recorded(false, (stopping) => {
+      expect(stopping).toBe(bot.signal);
+      bot.abort();
+    });
+    await upkeep(at("2026-11-20T04:00Z"), bot.signal);
+    expect(calls).toEqual(["deliveries before 2026-10-21T04:00:00Z"]);
   });
 
   it("goes on with the rest where one part failed, which it tries again at the next beat", async () => {

@@ -187,7 +187,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
         deliver: post,
         jobs: {
           reports: { run: prepare },
-          upkeep: { run: () => tidy(clock.now()) },
+          upkeep: { run: (stopping) => tidy(clock.now(), stopping) },
           ...(closes && {
             sales_history: { run: jobs.salesHistory },
             closes: { run: jobs.closes },
