@@ -66,9 +66,12 @@ export const createScheduler = <Name extends string>(
     try {
       await work();
     } catch (error) {
-      // The loss of the database has been logged where it was first noticed.
-      const level = error instanceof DatabaseAwayError ? "debug" : "error";
-      log[level]({ part, err: error }, "a part of the tick failed");
+      const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+      for (const err of failures) {
+        // The loss of the database has been logged where it was first noticed.
+        const level = err instanceof DatabaseAwayError ? "debug" : "error";
+        log[level]({ part, err }, "a part of the tick failed");
+      }
     }
   };
 

@@ -69,6 +69,7 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
         failures.push(error);
       }
     }
+    if (failures.length > 1) throw new AggregateError(failures);
     if (failures.length > 0) throw failures[0];
   };
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createScheduler, type Job, type Scheduler } from "#src/scheduler/scheduler.job.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { recordingLog } from "../discord/support/parts.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
 type Needs = Parameters<typeof createScheduler>[0];
@@ -109,6 +111,23 @@ describe("the scheduler", () => {
     await tick();
 
     expect(done).toEqual(["upkeep", "upkeep"]);
+  });
+
+  it("logs each of several failures of a part, and a lost database for debugging alone", async () => {
+    const { log, lines } = recordingLog();
+    const failures = [new TypeError(), new DatabaseAwayError(), new RangeError()];
+    const { tick } = scheduler({
+      log,
+      ...report(() => Promise.reject(new AggregateError(failures))),
+    });
+
+    await tick();
+
+    expect(lines.map(({ level, fields }) => [level, fields["err"]])).toEqual([
+      ["error", failures[0]],
+      ["debug", failures[1]],
+      ["error", failures[2]],
+    ]);
   });
 
   it("comes back for a retry that is due before the next beat", async () => {

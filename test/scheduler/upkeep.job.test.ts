@@ -108,4 +108,22 @@ describe("upkeep", () => {
 
     expect(calls.slice(5)).toEqual(["deliveries before 2026-10-21T04:01:00Z"]);
   });
+
+  it("fails with every part that failed", async () => {
+    const done = async (): Promise<void> => {};
+    const failing = (message: string) => (): Promise<never> => Promise.reject(new Error(message));
+    const upkeep = createUpkeep({
+      purgeDeliveries: failing("deliveries"),
+      purgeInteractions: done,
+      purgeAudit: failing("audit"),
+      purgeCharges: done,
+      purgeSalesDays: done,
+      purgeEndedWithdrawals: done,
+      purgePendingProofs: done,
+      expireKeyOffers: done,
+    });
+    await expect(upkeep(at("2026-11-20T04:00Z"), new AbortController().signal)).rejects.toThrow(
+      expect.objectContaining({ errors: [new Error("deliveries"), new Error("audit")] }),
+    );
+  });
 });
