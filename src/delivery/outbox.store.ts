@@ -8,6 +8,7 @@ import {
   type UnsentStep,
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
+import { deliveryPolicies } from "./delivery-policies.ts";
 import { enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
@@ -109,6 +110,10 @@ export const outboxStore = (
 const isUntouched = (result: Settlement): boolean =>
   "untouched" in result ? result.untouched : result.state === "obsolete" && "unsent" in result;
 
+/** A report or close moves only once the channel that it had certainly lacks it: the new one need not be searched. */
+const isNowhere = ({ kind }: ClaimedDelivery, result: Settlement): boolean =>
+  "target" in result && deliveryPolicies[kind].lostChannel === "wait";
+
 const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
   if (target === undefined) return {};
@@ -166,7 +171,10 @@ const settle = async (
     .$if("isUncounted" in result, (query) =>
       query.set((eb) => ({ attempts: eb("attempts", "-", 1) })),
     )
-    .$if(isUntouched(result), (query) =>
+    .$if(isNowhere(claim, result), (query) =>
+      query.set({ first_attempt_at: null, first_attempt_token: null }),
+    )
+    .$if(isUntouched(result) && !isNowhere(claim, result), (query) =>
       query.set((eb) => ({
         first_attempt_at: eb
           .case()

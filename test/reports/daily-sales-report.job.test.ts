@@ -388,6 +388,14 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
     expect(row?.line).toBe(`channel:${OTHER}`);
   });
 
+  it("goes to a new one whose history nobody may read, once the old one shows that it is not there", async () => {
+    const stage = await replaced(attemptWith(false));
+    stage.channels.searchMishap = (channelId) => (channelId === OTHER ? refused : undefined);
+    await later(stage);
+    expect(posts(stage)).toEqual([0, 1, 0]);
+    expect(await stateOf(stage, "2026-11-19")).toBe("sent");
+  });
+
   it("stands in the old one alone if its first attempt reached it", async () => {
     const stage = await replaced(attemptWith(true));
     await later(stage);

@@ -21,7 +21,7 @@ export interface FakeChannels extends Omit<Posting, "post"> {
   readonly messages: readonly PostedMessage[];
   readonly inChannel: (channelId: string) => readonly PostedMessage[];
   mishap: ((channelId: string) => Mishap | undefined) | undefined;
-  searchMishap: (() => HistorySearch | undefined) | undefined;
+  searchMishap: ((channelId: string) => HistorySearch | undefined) | undefined;
   openMishap: (() => PostOutcome | undefined) | undefined;
 }
 
@@ -60,7 +60,7 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
     openDirectMessage: async (userId) =>
       channels.openMishap?.() ?? { channelId: directChannel(userId) },
     findPosted: async (channelId, { after, reference }) => {
-      const mishap = channels.searchMishap?.();
+      const mishap = channels.searchMishap?.(channelId);
       if (mishap !== undefined) return mishap;
       const found = messages.find(
         (message) =>
