@@ -105,15 +105,17 @@ export const redirectAlerts = async (
     .execute();
 };
 
-/** Makes deliveries that wait for a lost channel due now. */
-export const unblockChannel = async (db: Database, channelId: string): Promise<void> => {
-  await db
+/** The deliveries that wait for a lost channel. */
+const blockedIn = (db: Database, channelId: string) =>
+  db
     .updateTable("outbox")
-    .set(dueAgain)
     .where("line", "=", `channel:${channelId}`)
     .where("state", "=", "blocked")
-    .where("settled_at", "is", null)
-    .execute();
+    .where("settled_at", "is", null);
+
+/** Makes deliveries that wait for a lost channel due now. */
+export const unblockChannel = async (db: Database, channelId: string): Promise<void> => {
+  await blockedIn(db, channelId).set(dueAgain).execute();
 };
 
 /** Moves the guild's unattempted deliveries of these kinds to another channel, with their place in the order. */
@@ -130,9 +132,24 @@ export const changeLine = async (
     .execute();
 };
 
+/** Whether a report of a channel may stand in it, because it was attempted or its attempt is under way. */
+const mayStandIn = async (db: Database, channelId: string): Promise<boolean> => {
+  const attempted = await db
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("line", "=", `channel:${channelId}`)
+    .where("kind", "in", waitingKinds)
+    .where("first_attempt_at", "is not", null)
+    .where("settled_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return attempted !== undefined;
+};
+
 /**
- * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. An attempted report, or one
- * whose attempt is under way, follows with its next attempt, once a search of the old channel shows that it is not there.
+ * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. One that may stand in the old
+ * channel follows with its next attempt, once a search shows that it is not there; those behind it follow after it, each
+ * right before its post.
  */
 export const redirectReports = async (
   db: Database,
@@ -140,14 +157,15 @@ export const redirectReports = async (
   oldChannelId: string,
   channelId: string,
 ): Promise<void> => {
-  if (oldChannelId !== channelId)
-    await changeLine(db, waitingKinds, guildId, oldChannelId, channelId);
+  if (oldChannelId !== channelId) {
+    if (await mayStandIn(db, oldChannelId)) await blockedIn(db, oldChannelId).set(atOnce).execute();
+    else await changeLine(db, waitingKinds, guildId, oldChannelId, channelId);
+  }
   await unblockChannel(db, channelId);
 };
 
+/** Makes a delivery's next attempt due. */
+const atOnce = { not_before: sql.ref<StoredInstant>("line_at") };
+
 /** Makes a delivery due again, at its old place in its line. */
-const dueAgain = {
-  state: "due",
-  not_before: sql.ref<StoredInstant>("line_at"),
-  was_blocked: 0,
-} as const;
+const dueAgain = { ...atOnce, state: "due", was_blocked: 0 } as const;

@@ -223,17 +223,38 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
     expect(keysOf(await claim())).toEqual(["a"]);
   });
 
-  test("follow the route to another channel, but for what may stand in the old one", async () => {
+  test("follow the route to another channel, but for other posts", async () => {
     await routes().save(chosenRoute(), NOON);
-    await enqueue(delivery("maybe"), delivery("held"), delivery("notice", { kind: "notice" }));
-    const [maybe] = await claim();
-    await outbox().settle(maybe!, blocked(later(HOUR), false));
+    await enqueue(delivery("held"), delivery("notice", { kind: "notice" }));
     await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
     expect(await claim(later(10))).toMatchObject([
       { dedupeKey: "held", target: { channelId: OTHER_CHANNEL } },
       { dedupeKey: "notice", target: { channelId: CHANNEL } },
     ]);
-    expect(keysOf(await claim(later(HOUR)))).toEqual(["maybe"]);
+  });
+
+  test("follow the route behind what may stand in the old channel, which is looked for at once", async () => {
+    await routes().save(chosenRoute(), NOON);
+    await enqueue(delivery("maybe"), delivery("held"));
+    const [maybe] = await claim();
+    await outbox().settle(maybe!, blocked(later(HOUR), false));
+    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
+    const [again, ...none] = await claim(later(10));
+    expect(again).toMatchObject({ dedupeKey: "maybe", target: { channelId: CHANNEL } });
+    expect(none).toEqual([]);
+    const target = { kind: "channel", channelId: OTHER_CHANNEL } as const;
+    const moved = { ...dueAgain(later(10), true), target };
+    await outbox().settle(again!, moved);
+    const [first, held] = await claim(later(10));
+    expect([first, held]).toMatchObject([
+      { dedupeKey: "maybe", target },
+      { dedupeKey: "held", target: { channelId: CHANNEL } },
+    ]);
+    expect(first?.firstAttemptAt.equals(first.claimedAt)).toBe(true);
+    await outbox().settle(held!, moved);
+    expect(await claim(later(10))).toEqual([]);
+    await outbox().settle(first!, sent);
+    expect(await claim(later(10))).toMatchObject([{ dedupeKey: "held", target }]);
   });
 });
 

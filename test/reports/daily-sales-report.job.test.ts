@@ -388,6 +388,30 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
     expect(row?.line).toBe(`channel:${OTHER}`);
   });
 
+  it("goes there before the one of a later day, which waited behind it", async () => {
+    const stage = await replaced(async (begun) => {
+      await attemptWith(false)(begun);
+      const next = {
+        dedupeKey: "report|next",
+        kind: "sales_report",
+        target: { kind: "channel", channelId: CHANNEL },
+        guildId: GUILD,
+        accountId: null,
+        payload: { content: "next" },
+        notBefore: begun.clock.now(),
+      } as const;
+      await begun.stores.outbox.enqueue(next, begun.clock.now());
+    });
+    await stage.deliver();
+    expect(posts(stage)).toEqual([0, 0, 0]);
+    await later(stage);
+    expect(stage.channels.inChannel(OTHER).map(({ text }) => text === '"next"')).toEqual([
+      false,
+      true,
+    ]);
+    expect(posts(stage)).toEqual([0, 2, 0]);
+  });
+
   it("goes to a new one whose history nobody may read, once the old one shows that it is not there", async () => {
     const stage = await replaced(attemptWith(false));
     stage.channels.searchMishap = (channelId) => (channelId === OTHER ? refused : undefined);
