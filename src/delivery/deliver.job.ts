@@ -153,8 +153,10 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       while (!stopping.aborted) {
         // Taken before the claim, so that a delivery enqueued during the claim is noticed.
         const more = news.next();
+        // What ends during the claim frees its line too late for it.
+        const wasIdle = underWay.size === 0;
         const begun = await claimAndBegin();
-        if (underWay.size === 0 && begun === 0) return;
+        if (wasIdle && begun === 0) return;
         if (underWay.size === 0) continue;
         await Promise.race([...underWay.values(), more]);
       }

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { createDeliver } from "#src/delivery/deliver.job.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
 import { describe, expect, test } from "vitest";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { reportKinds } from "#src/delivery/delivery-policies.ts";
@@ -16,7 +19,7 @@ import {
   redirectReports,
 } from "#src/delivery/outbox-redirect.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { stageWithAna } from "../support/stage.ts";
 import {
   ANA,
@@ -115,6 +118,51 @@ test("An alert is posted while a rush of reports gets no answer", async () => {
   await told.promise;
   answered.resolve();
   await delivered;
+});
+
+test("What waited behind a post that ended during a claim is delivered by the same run", async () => {
+  const stage = await stageWithAna(NOON.toString());
+  const { clock, channels, news, stopping } = stage;
+  const { outbox } = stage.stores;
+  for (const key of ["first", "second"])
+    await outbox.enqueue(delivery(key, { kind: "notice", payload: { content: key } }), NOON);
+  const answered = Promise.withResolvers<void>();
+  const settled = Promise.withResolvers<void>();
+  let claims = 0;
+  const deliver = createDeliver({
+    clock,
+    log: quietLog,
+    metrics: noMetrics,
+    owner: "one",
+    posting: {
+      ...channels,
+      post: async (...call) => {
+        news.ring();
+        await answered.promise;
+        return await channels.post(...call);
+      },
+    },
+    outbox: {
+      claim: async (request) => {
+        const claimed = await outbox.claim(request);
+        if (++claims !== 2) return claimed;
+        answered.resolve();
+        await settled.promise;
+        // The run hears of the end of the attempt before the answer of its claim.
+        await setImmediate();
+        return claimed;
+      },
+      settle: async (...settling) => {
+        const ours = await outbox.settle(...settling);
+        settled.resolve();
+        return ours;
+      },
+    },
+    hooks: {},
+    revalidate: async () => ({ kind: "holds" }),
+  });
+  await deliver({ stopping: stopping.signal, news, retryAt: () => {} });
+  expect(channels.inChannel(CHANNEL).map(({ text }) => text)).toEqual(['"first"', '"second"']);
 });
 
 /** Steps that find one delivery, one line, or what is due, was being sent or is put off. */
