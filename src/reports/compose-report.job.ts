@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
-import type { SalesDays } from "./sales-days.store.ts";
+import { correctionsFor, type KeptDays, keptDaysOf } from "./sales-days.service.ts";
 import {
   dueInstant,
   type DueReport,
@@ -91,24 +91,6 @@ const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.
 const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(one, other) <= 0 ? one : other;
 
-/** By wallet account and day. */
-export type KeptDays = ReadonlyMap<string, ReadonlyMap<string, SalesDay>>;
-
-export const keptDaysOf = async (
-  days: Pick<SalesDays, "between" | "ofGuild">,
-  { guildId, accountFp, target }: Pick<ReportSeller, "accountFp" | "guildId" | "target">,
-  from: Temporal.PlainDate,
-  to: Temporal.PlainDate,
-): Promise<KeptDays> => {
-  const byDay = (its: readonly SalesDay[]) =>
-    new Map(its.map((each) => [each.day.toString(), each]));
-  if (target.kind === "person")
-    return new Map([[accountFp, byDay(await days.between(accountFp, from, to))]]);
-  const rows = await days.ofGuild(guildId, from, to);
-  const byAccount = Map.groupBy(rows, (row) => row.accountFp);
-  return new Map([...byAccount].map(([fp, its]) => [fp, byDay(its)]));
-};
-
 /** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
@@ -128,22 +110,6 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     // SQLite's answers leave no turn to the event loop.
     await turn();
     return kept;
-  };
-
-  /** Corrections that a seller was not told yet; of several late days the first with room tells them. */
-  const correctionsFor = async (sellers: readonly ReportSeller[]) => {
-    const toldUntil = ({ correctionsTold, since }: ReportSeller) => correctionsTold ?? since;
-    const after = new Map<string, Temporal.Instant>();
-    for (const seller of sellers) {
-      const until = toldUntil(seller);
-      after.set(seller.accountFp, earlier(after.get(seller.accountFp) ?? until, until));
-    }
-    const found = await needs.days.corrections(after);
-    const noticed = Map.groupBy(found, ({ accountFp }) => accountFp);
-    return (seller: ReportSeller, until = toldUntil(seller)): readonly SalesCorrection[] =>
-      (noticed.get(seller.accountFp) ?? []).filter(
-        ({ noticedAt }) => Temporal.Instant.compare(noticedAt, until) > 0,
-      );
   };
 
   const partOf = (
@@ -311,7 +277,10 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     );
     const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
-    const noticedFor = await correctionsFor(due.map(({ subscription }) => subscription));
+    const noticedFor = await correctionsFor(
+      needs.days,
+      due.map(({ subscription }) => subscription),
+    );
     /** Sellers with an untold earlier day, and until when the corrections of others were told in this run. */
     const held = new Set<string>();
     const told = new Map<string, Temporal.Instant>();
@@ -323,7 +292,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
     };
 
-    /** The corrections that the figures of all owed days have: another reading may have left later ones meanwhile. */
+    /** The corrections that the figures of all owed days have: another reading may have left later ones since. */
     const shownBy = (
       figures: ReadonlyMap<string, SalesDay> | undefined,
       noticed: readonly SalesCorrection[],

@@ -22,13 +22,8 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
-import {
-  createComposeReports,
-  keptDaysOf,
-  type DueSeller,
-  isReadFor,
-  type KeptDays,
-} from "./compose-report.job.ts";
+import { createComposeReports, type DueSeller, isReadFor } from "./compose-report.job.ts";
+import { type KeptDays, keptDaysOf } from "./sales-days.service.ts";
 import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
