@@ -11,7 +11,7 @@ import { existingFileOf } from "./database/sqlite-database.ts";
 const rotate = async (): Promise<RotationReport> => {
   const config = parseConfig(process.env, "rotate-keys");
   const ring = parseKeyRing(config.masterKey.reveal());
-  // A wrong path would become a new database, in which nothing needs the old key.
+  // A wrong path would become a new database, whose rows never need the old key.
   if (config.databaseUrl.startsWith("sqlite:")) existingFileOf(config.databaseUrl);
   const log = createLogger("warn", createSecretScrubber());
   const database = await openDatabase(config.databaseUrl, { ...host, log });

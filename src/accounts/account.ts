@@ -98,7 +98,7 @@ export type PresenceAnswer =
   | { readonly kind: "left" }
   /** A rate limit prevented the question; another turn comes soon. */
   | { readonly kind: "limited"; readonly retryAfterMs: number }
-  /** No answer, or an unclear answer. `isBotOutside`: the bot itself is not in the guild, whoever is asked about. */
+  /** No answer, or an unclear answer. `isBotOutside`: the bot itself is not in the guild, so that the answer says so of each member. */
   | { readonly kind: "unknown"; readonly isBotOutside?: boolean };
 
 /** Last known presence of a member. */

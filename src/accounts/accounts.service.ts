@@ -136,7 +136,7 @@ export interface Connecting {
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
   /**
    * Connects a key that an admin typed and the owner accepted, and ends the offer with it.
-   * @throws as `connect`; UserError key_offer_gone when the offer ended meanwhile
+   * @throws as `connect`; UserError key_offer_gone when the offer has ended
    */
   readonly connectAgreed: (request: ConnectRequest, agreed: AgreedOffer) => Promise<void>;
 }

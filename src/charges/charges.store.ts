@@ -236,7 +236,7 @@ const withTxids = (db: Database, accountId: string, txids: readonly string[]) =>
     .where("txid", "in", inList(db, txids));
 };
 
-/** Whether another charge of the wallet account has the txid, which nobody else takes until the transaction ends. */
+/** Whether another charge of the wallet account has the txid, which stays free for this one until the transaction ends. */
 const isTaken = async (trx: Database, id: string, txid: string): Promise<boolean> => {
   // The unique index covers one connection of the wallet account.
   await lockName(trx, `charge_txid|${txid}`);

@@ -36,7 +36,7 @@ const inToolsWord = (part: string): string => {
 const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
   const address = new URL(url);
   const inQuery = address.searchParams.getAll("password").at(-1) ?? "";
-  // As `pg` reads it: a percent sign that encodes nothing is one.
+  // As `pg` reads it: a percent sign that encodes no byte is one.
   const inFront = decodeURIComponent(address.password.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
   const password = inQuery === "" ? inFront : inQuery;
   address.password = "";

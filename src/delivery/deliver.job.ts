@@ -153,7 +153,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       while (!stopping.aborted) {
         // Taken before the claim, so that a delivery enqueued during the claim is noticed.
         const more = news.next();
-        // What ends during the claim frees its line too late for it.
+        // A post that ends during the claim frees its line too late for it.
         const wasIdle = underWay.size === 0;
         const begun = await claimAndBegin();
         if (wasIdle && begun === 0) return;
@@ -233,7 +233,7 @@ const attempt = async (
   // Also before a repeat: the process that claimed it first may have died before this check.
   const verdict = await revalidate(claim);
   if (verdict.kind === "moved" && isBlindRepeat(claim, step) && isPostedOnce(claim)) {
-    // Discord may still be posting what an earlier attempt sent: a search tells it only later.
+    // Discord may still be posting the message of an earlier attempt: a search tells it only later.
     return { kind: "waits", until: clock.now().add({ milliseconds: NONCE_TRUST_MS }) };
   }
   const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;

@@ -22,7 +22,7 @@ export interface ClaimRequest {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Of these, places that only what cannot wait may take. */
+  /** Of these, places for urgent deliveries alone. */
   readonly reserved?: number;
   readonly now: Temporal.Instant;
   /** Keys whose attempt by this process goes on, though its lease may be over. */
@@ -167,7 +167,7 @@ const due = (heads: Heads): Heads =>
 const ownLineKinds = kindsWhere(({ line }) => line === "own");
 
 /**
- * What cannot wait behind a rush of reports: alerts, what somebody has just asked for here, and messages that belong to
+ * Deliveries that cannot wait behind a rush of reports: alerts, posts that a person has just asked for here, and messages that belong to
  * no connection, most of them about money. They are few. The words of the partial index.
  */
 const IS_URGENT = sql<boolean>`(kind in (${sql.join(oneOf(ownLineKinds))})
@@ -202,7 +202,7 @@ const waits = [...new Set(policies.map(({ longestWaitMs }) => longestWaitMs))];
 const TOO_FAR_MS = [SET_BACK_MS, LONGEST_BLOCK_MS, ...waits];
 
 /**
- * What a clock that was set back since then has put off. A delivery's first attempt is not waited for. Parameters: now
+ * Deliveries that a clock which was set back since then has put off. A delivery's first attempt is not waited for. Parameters: now
  * and each of `TOO_FAR_MS`.
  */
 const putOff = (heads: Heads, db: Database): Heads => {

@@ -45,7 +45,7 @@ export const lastGoalDay = (now: Temporal.Instant): Temporal.PlainDate => {
   return open.month === today.month ? open : today;
 };
 
-/** Whether no figure of the month is known, so that nothing can be said of what is sold. */
+/** Whether no figure of the month is known, so that the sum of sales is unknown. */
 export const isUnread = ({ missing, upTo }: GoalProgress): boolean => missing.length === upTo.day;
 
 const isOpen = (day: Temporal.PlainDate, now: Temporal.Instant): boolean =>

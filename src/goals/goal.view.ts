@@ -90,7 +90,7 @@ const paceLine = ({ remaining, daysLeft, missing }: GoalProgress, texts: GoalTex
   return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
 };
 
-/** What of the month is not read, and why. */
+/** The unread part of the month, and why. */
 const unreadLine = ({ progress, problem }: GoalReading, texts: GoalTexts): string => {
   const { goals, walletErrors } = texts;
   const missing = missingInWords(progress.missing, texts);

@@ -17,7 +17,7 @@ export interface GoalsService extends Pick<Goals, "find"> {
   /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
   readonly read: (guildId: string, ownerId: string) => Promise<GoalReading | undefined>;
   /**
-   * Changes the given parts. What is saved is answered also when the month cannot be read.
+   * Changes the given parts. The saved goal is answered also when the month cannot be read.
    * @throws UserError not_connected, goal_missing
    */
   readonly save: (
@@ -51,7 +51,7 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
   };
 
   /**
-   * The service may be away: then the kept days tell what they can, and the others are missing. An owner of refused keys
+   * The service may be away: then the kept days are told, and the others are missing. An owner of refused keys
    * alone does not see those that another owner's key goes on reading.
    */
   const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {

@@ -82,7 +82,7 @@ const nextFields = (
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);
-  // Without a settled day, somebody's consent may be later than the hour.
+  // Without a settled day, a seller's consent may be later than the hour.
   const since = route.activeSince;
   const coming = saved && settledDay && dayDueNow({ ...route, lastDay: settledDay, since }, now);
   const before = isSkipped ? [reports.settled(settledDay)] : coming ? [reports.coming(coming)] : [];
@@ -246,7 +246,7 @@ export const timeZoneName = ({ zone, places }: TimeZoneChoice): string =>
 export interface OwnReportFacts {
   readonly hour: DirectHour;
   readonly now: Temporal.Instant;
-  /** What was changed just now. */
+  /** The part that was changed just now. */
   readonly saved: "hour" | "closes" | undefined;
   /** Which closes come besides the daily report. */
   readonly closes: CloseChoices;

@@ -121,7 +121,7 @@ export interface ReportSubscription extends DeliveryHour {
 /** Hour of a direct report, with the newest day that was told and the connection that decides. */
 export type DirectHour = DeliveryHour &
   Pick<ReportSubscription, "accountId" | "lastDay" | "since"> & {
-    /** Whether the key is refused: what is owed waits. */
+    /** Whether the key is refused: owed reports wait. */
     readonly isPaused: boolean;
   };
 

@@ -274,7 +274,7 @@ const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise
   await keepCorrection(trx, dayOf(before), row, day);
 };
 
-/** No reading is kept minutes after a later one: what seems so was dated by a clock that was ahead, which hides none. */
+/** No reading is kept minutes after a later one: one that seems so was dated by a clock that was ahead. */
 const isReadLater = (before: SalesDay, day: SalesDay): boolean => {
   const byMs = before.readAt.epochMilliseconds - day.readAt.epochMilliseconds;
   return byMs > 0 && byMs <= LARGEST_LEAD_MS;

@@ -84,7 +84,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
     for (const day of due.slice(0, DAYS_A_RUN)) {
       if (stopping.aborted) return undefined;
       const report = await read(account, day, again);
-      // The service has yet to come to our day: what is read now will be due again then.
+      // The service has yet to come to our day: days that are read now will be due again then.
       if (report !== undefined && !openReportDay(firstAsked(report, now)).equals(open))
         return now.add({ milliseconds: AFTER_FAILURE_MS });
     }

@@ -27,7 +27,7 @@ export interface DueHistory {
 export interface SalesHistory {
   /** Has the background read the account's days, since a person asked for periods, who waits for them. */
   readonly want: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** The background looks at the account before those for which nobody waits. */
+  /** The background looks at the account before those for which no person waits. */
   readonly lookSoon: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** Accounts whose days are read, due or not. */
   readonly countHistories: () => Promise<number>;

@@ -199,7 +199,7 @@ const otherChoices = (
     .select(["account.id", "account.guild_id", "account.owner_id", "choice", "since", "left_at"])
     .where("account.account_fp", "=", accountFp)
     .where("account.id", "<>", id)
-    // The leaving connection may be gone by now, and its key have read what others must not see.
+    // The leaving connection may be gone by now, and its key have read sales that others must not see.
     .where((eb) => eb.or([eb("choice", "=", "direct"), hasAcceptedKey]))
     .orderBy("account.connected_at")
     .orderBy("account.id")

@@ -1,7 +1,7 @@
 import { PENDING_PROOF_MS } from "../defence/proof.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 
-/** Deletes what is older; ends early when the bot stops. */
+/** Deletes older rows; ends early when the bot stops. */
 type Purge = (before: Temporal.Instant, stopping: AbortSignal) => Promise<void>;
 
 interface UpkeepNeeds {

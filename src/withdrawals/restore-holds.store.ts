@@ -198,7 +198,7 @@ const holdFinder = (db: Database): FindHold => {
   };
 };
 
-/** Whichever connection reads the account, an earlier one may have lost data. */
+/** An earlier connection than the one that reads the account may have lost data. */
 const firstConnected = async (
   db: Database,
   accountFp: string,

@@ -109,7 +109,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
     const count = ((await countAll()) * initials.length) / INITIALS.length;
     const before = lastMinute;
     lastMinute = minute;
-    // Each look at an account is by its next key: an owner whose key no job tries would count as one for ever.
+    // Each look at an account is by its next key: a key that no job tries would count as accepted for ever.
     const turn = Math.floor(minute / EVERY_MINUTES);
     const spacing = createSpacing(clock, count);
     const lookInTurn = async (account: Account): Promise<void> => {

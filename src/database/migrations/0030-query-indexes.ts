@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Indexes for questions that read all rows of a table. A claim finds what is due by `outbox_due`, what of it cannot
- * wait by `outbox_urgent`, what was being sent or is put off by `outbox_tried`, and what seems to be enqueued later than
- * now by `outbox_untried`. The others serve what becomes of the rows of a server or a connection.
+ * Indexes for questions that read all rows of a table. A claim finds due deliveries by `outbox_due`, the urgent ones
+ * among them by `outbox_urgent`, those that were being sent or are put off by `outbox_tried`, and those that seem to be
+ * enqueued later than now by `outbox_untried`. The others serve changes of a server's or a connection's rows.
  */
 export const queryIndexes: Migration = {
   up: async (db) => {
