@@ -167,8 +167,8 @@ const due = (heads: Heads): Heads =>
 const ownLineKinds = kindsWhere(({ line }) => line === "own");
 
 /**
- * Deliveries that cannot wait behind a rush of reports: alerts, posts that a person has just asked for here, and messages that belong to
- * no connection, most of them about money. They are few. The words of the partial index.
+ * Deliveries that cannot wait behind a rush of reports: alerts, posts that a person has just asked for here, and messages
+ * that belong to no connection, most of them about money. They are few. The words of the partial index.
  */
 const IS_URGENT = sql<boolean>`(kind in (${sql.join(oneOf(ownLineKinds))})
   or (kind = 'notice' and account_id is null))`;
@@ -202,8 +202,8 @@ const waits = [...new Set(policies.map(({ longestWaitMs }) => longestWaitMs))];
 const TOO_FAR_MS = [SET_BACK_MS, LONGEST_BLOCK_MS, ...waits];
 
 /**
- * Deliveries that a clock which was set back since then has put off. A delivery's first attempt is not waited for. Parameters: now
- * and each of `TOO_FAR_MS`.
+ * Deliveries that a clock which was set back since then has put off. A delivery's first attempt is not waited for.
+ * Parameters: now and each of `TOO_FAR_MS`.
  */
 const putOff = (heads: Heads, db: Database): Heads => {
   const unsettled = db.selectFrom("outbox").select("dedupe_key").where("settled_at", "is", null);
