@@ -46,9 +46,10 @@ describe.each(databases)("a claim on $name", (kind) => {
     delivery(key, { target: { kind: "person", userId }, accountId: "account" });
   const alert = delivery("alert", { kind: "dispute_alert", notBefore: later(8) });
   const aboutMoney = { ...noticeTo(ANA, "money"), notBefore: later(9) };
-  /** Direct reports of an earlier hour. */
+  /** Direct reports of an earlier hour, one after the other. */
   const enqueueReports = async (...userIds: readonly string[]): Promise<void> => {
-    for (const userId of userIds) await outbox().enqueue(reportTo(userId, `to ${userId}`), NOON);
+    for (const [milliseconds, userId] of userIds.entries())
+      await outbox().enqueue(reportTo(userId, `to ${userId}`), NOON.add({ milliseconds }));
   };
 
   test("takes what has been due for longest, and a retry by its own time", async () => {
@@ -89,8 +90,8 @@ describe.each(databases)("a claim on $name", (kind) => {
 
   test("keeps places free for them", async () => {
     await enqueueReports("p1", "p2", "p3");
-    expect(keysOf(await claim(NOON, 3, 2))).toEqual(["to p1"]);
-    expect(await claim(NOON, 2, 2)).toEqual([]);
+    expect(keysOf(await claim(later(1), 3, 2))).toEqual(["to p1"]);
+    expect(await claim(later(1), 2, 2)).toEqual([]);
     await outbox().enqueue(alert, NOON);
     expect(keysOf(await claim(later(9), 2, 2))).toEqual(["alert"]);
   });
