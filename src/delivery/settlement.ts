@@ -157,12 +157,12 @@ export const settlementOf = (
     case "unreadable":
       break;
   }
-  // An alert among direct messages is repeated instead.
-  const isRefusedReader =
+  // A direct message is tried until it is obsolete: refusals use up no tries. An alert is repeated instead.
+  const isDirect =
     claim.target.kind === "person" && deliveryPolicies[claim.kind].lostChannel !== "redirect";
-  if (outcome.lasting && (claim.wasBlocked || isRefusedReader))
+  if (outcome.lasting && (claim.wasBlocked || isDirect))
     return settleLostChannel(claim, "history_refused", now, false);
-  if (outcome.lasting || searchLimitReached(claim)) {
+  if (outcome.lasting || (!isDirect && searchLimitReached(claim))) {
     return { state: "unknown", error: "history_unreadable" };
   }
   return again(backOffMs(claim), "history_unreadable", false);

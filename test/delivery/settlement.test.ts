@@ -185,6 +185,12 @@ describe("settlementOf", () => {
       "due in 600 s: history_refused",
       again("PT3M", { target: toPerson }),
     ],
+    [
+      "history of direct messages not readable after many refusals",
+      unreadable,
+      "due in 600 s: history_unreadable",
+      again("PT7H", { target: toPerson, attempts: 60 }),
+    ],
   ];
 
   it.for(cases)("%s", ([, outcome, expected, claim = claimed()]) => {
