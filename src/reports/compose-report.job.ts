@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
-import { correctionsFor, type KeptDays, keptDaysOf } from "./sales-days.service.ts";
+import { correctionsFor, type KeptDays, keptDaysOf } from "./kept-days.job.ts";
 import {
   dueInstant,
   type DueReport,

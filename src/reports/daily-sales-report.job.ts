@@ -23,7 +23,7 @@ import type { ReportLedger } from "./report-ledger.store.ts";
 import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
 import { createComposeReports, type DueSeller, isReadFor } from "./compose-report.job.ts";
-import { type KeptDays, keptDaysOf } from "./sales-days.service.ts";
+import { type KeptDays, keptDaysOf } from "./kept-days.job.ts";
 import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";

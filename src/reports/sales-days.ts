@@ -1,6 +1,6 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 interface OriginShare {
@@ -69,6 +69,34 @@ export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): bool
 
 /** A larger lead is a clock that was set wrong. A smaller one ends no day early: its last minutes are waited for. */
 export const LARGEST_LEAD_MS = 5 * MINUTE;
+
+/** When each answer was requested. Weak references: an entry ends with its answer. */
+const asked = new WeakMap<SalesReport, Temporal.Instant>();
+
+/**
+ * A larger lead of ours is a wrong `Date` of the service: a machine is hardly so far ahead. Reports wait for a `Date` that
+ * stands still no longer than this, and are owed for a week.
+ */
+const LARGEST_TRUSTED_MS = 3 * DAY;
+
+/** The service's time where ours is ahead of it: its days end by its own clock. */
+const byTheService = (at: Temporal.Instant, { skewMs = 0 }: SalesReport): Temporal.Instant => {
+  const isAhead = skewMs < -LARGEST_LEAD_MS && skewMs >= -LARGEST_TRUSTED_MS;
+  return isAhead ? at.add({ milliseconds: skewMs }) : at;
+};
+
+/**
+ * From an answer and the time of a caller's request to the time of the first request for it, by the service's clock where
+ * ours is ahead. The wallet client shares an answer among people's reads within two seconds, so an answer may be older
+ * than a caller's own request.
+ */
+export const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+  const before = asked.get(answer);
+  const first =
+    before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+  asked.set(answer, first);
+  return byTheService(first, answer);
+};
 
 /** Whether a sale of the day was refunded since its figures were read. */
 export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refundedAt">): boolean =>

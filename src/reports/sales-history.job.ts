@@ -7,11 +7,11 @@ import {
   ASKED_HISTORY_DAYS,
   DAYS_KEPT,
   daysToRead,
+  firstAsked,
   HISTORY_DAYS,
   nextReading,
 } from "./sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import { firstAsked } from "./sales-days.service.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { DueHistory } from "./sales-history.store.ts";
 import type { SalesReport } from "./sales.ts";

@@ -13,7 +13,7 @@ import {
 import { MINUTE } from "../shared/time.ts";
 import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
 import type { SalesChart } from "./sales-chart.ts";
-import { firstAsked } from "./sales-days.service.ts";
+import { firstAsked } from "./sales-days.ts";
 
 export interface SalesPeriodsService {
   /**

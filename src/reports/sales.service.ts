@@ -10,7 +10,7 @@ import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import { firstAsked } from "./sales-days.service.ts";
+import { firstAsked } from "./sales-days.ts";
 
 interface ReadSalesReport {
   readonly report: SalesReport;

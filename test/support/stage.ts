@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
-import { firstAsked } from "#src/reports/sales-days.service.ts";
+import { firstAsked } from "#src/reports/sales-days.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
