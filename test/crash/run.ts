@@ -11,7 +11,7 @@ const LANES = 4;
 
 /** Planted bugs show at random: kills per round until one is detected. */
 const PLANTED_ROUND = 20;
-const PLANTED_ROUNDS = 8;
+const PLANTED_ROUNDS = 16;
 const REPORT_KILLS = 120;
 const REPORT_RUNS = 2;
 const RESTORES = 10;
