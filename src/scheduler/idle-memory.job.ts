@@ -102,21 +102,27 @@ export const collectAll = (
   );
 };
 
-/**
- * Returns to the system what threads and native code have freed: glibc keeps 15 MB of it after a full hour. Takes 6 ms.
- * Without effect where Node has no FFI, which is experimental, or the C library has no `malloc_trim`.
- */
-const returnFreed = (): void => {
+/** glibc's part in memory: `malloc_trim`, and `mallopt` with a setting and its value. */
+const GLIBC = {
+  malloc_trim: { arguments: ["u64"], return: "i32" },
+  mallopt: { arguments: ["i32", "i32"], return: "i32" },
+} as const;
+
+/** Without effect where Node has no FFI, which is experimental, or the C library is another. */
+const withGlibc = (use: (glibc: ReturnType<typeof openGlibc>["functions"]) => void): void => {
   try {
-    const { lib, functions } = process
-      .getBuiltinModule("node:ffi")
-      .dlopen(null, { malloc_trim: { arguments: ["u64"], return: "i32" } });
-    functions.malloc_trim(0n);
+    const { lib, functions } = openGlibc();
+    use(functions);
     lib.close();
   } catch {
-    // The memory stays for the next rush.
+    // The memory stays.
   }
 };
+
+const openGlibc = () => process.getBuiltinModule("node:ffi").dlopen(null, GLIBC);
+
+/** Returns to the system what threads and native code have freed: glibc keeps 15 MB of it after a full hour. Takes 6 ms. */
+const returnFreed = (): void => withGlibc(({ malloc_trim: trim }) => trim(0n));
 
 /** glibc's settings, by its numbers. Source: malloc.h. */
 const [M_TRIM_THRESHOLD, M_MMAP_THRESHOLD] = [-1, -3];
@@ -125,20 +131,12 @@ const LARGE_BYTES = 131_072;
 
 /**
  * Has glibc return each large block as it is freed. By itself it keeps blocks up to the largest that it has seen freed,
- * such as the pixels of a picture: 15 MB in a full hour. Without effect where `returnFreed` has none.
+ * such as the pixels of a picture.
  */
-export const returnLargeBlocks = (): void => {
-  try {
-    const { lib, functions } = process
-      .getBuiltinModule("node:ffi")
-      .dlopen(null, { mallopt: { arguments: ["i32", "i32"], return: "i32" } });
-    for (const setting of [M_MMAP_THRESHOLD, M_TRIM_THRESHOLD])
-      functions.mallopt(setting, LARGE_BYTES);
-    lib.close();
-  } catch {
-    // The memory stays until the collection after a rush.
-  }
-};
+export const returnLargeBlocks = (): void =>
+  withGlibc(({ mallopt }) => {
+    for (const setting of [M_MMAP_THRESHOLD, M_TRIM_THRESHOLD]) mallopt(setting, LARGE_BYTES);
+  });
 
 const eventLoopShare = (): (() => number) => {
   let before: EventLoopUtilization | undefined;
