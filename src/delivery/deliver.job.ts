@@ -9,11 +9,12 @@ import {
   referenceOf,
   type Settlement,
 } from "./delivery.ts";
-import { type DeliveryKind, deliveryPolicies } from "./delivery-policies.ts";
+import { type DeliveryKind } from "./delivery-policies.ts";
 import {
   type AttemptOutcome,
   isLastNotice,
   isOnlySilence,
+  isPostedOnce,
   nextStep,
   NONCE_TRUST_MS,
   postedFrom,
@@ -213,19 +214,18 @@ const attempt = async (
     // A post whose attempt was not settled is in the channel: a charge's card there has to show its end, and its seller
     // learns that it may be there.
     const search = await find();
-    const isRefused = search.kind === "unreadable" && search.lasting;
-    const isOver = search.kind === "absent" || (isRefused && claim.payload.charge === undefined);
+    const isOver =
+      search.kind === "absent" || (isRefused(search) && claim.payload.charge === undefined);
     return isOver ? { kind: "expired" } : search;
   }
   if (step === "search") {
     const search = await find();
     // If the bot may not read the history, it posts anyway in two cases: the repeat of an alert, which is already
     // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
-    const isRefused = search.kind === "unreadable" && search.lasting;
-    const isBlind = isRefused && (isLastNotice(claim) || isOnlySilence(claim));
+    const isBlind = isRefused(search) && (isLastNotice(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) {
       // A lost channel that was replaced need not come back.
-      const isProbe = isRefused && claim.wasBlocked && isPostedOnce(claim);
+      const isProbe = isRefused(search) && claim.wasBlocked && isPostedOnce(claim);
       const isReplaced = isProbe && (await revalidate(claim)).kind === "moved";
       return isReplaced ? { kind: "left_behind" } : search;
     }
@@ -256,9 +256,9 @@ const attempt = async (
 const mayBePosted = ({ firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
   !firstAttemptAt.equals(claimedAt);
 
-/** An alert may stand in two channels, because a missed deadline costs more; a report or close may not. */
-const isPostedOnce = ({ kind }: ClaimedDelivery): boolean =>
-  deliveryPolicies[kind].lostChannel !== "redirect";
+/** Whether the bot may not read the history. */
+const isRefused = (search: HistorySearch): boolean =>
+  search.kind === "unreadable" && search.lasting;
 
 /** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
 const isBlindRepeat = (claim: ClaimedDelivery, step: ReturnType<typeof nextStep>): boolean =>

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import { type DeliveryPayload } from "./delivery.ts";
-import { type DeliveryKind, kindsWhere } from "./delivery-policies.ts";
+import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
-const waitingKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");
 
 /** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
 export const suspendRoute = async (
@@ -138,7 +137,7 @@ const mayStandIn = async (db: Database, channelId: string): Promise<boolean> => 
     .selectFrom("outbox")
     .select("dedupe_key")
     .where("line", "=", `channel:${channelId}`)
-    .where("kind", "in", waitingKinds)
+    .where("kind", "in", reportKinds)
     .where("first_attempt_at", "is not", null)
     .where("settled_at", "is", null)
     .limit(1)
@@ -159,7 +158,7 @@ export const redirectReports = async (
 ): Promise<void> => {
   if (oldChannelId !== channelId) {
     if (await mayStandIn(db, oldChannelId)) await blockedIn(db, oldChannelId).set(atOnce).execute();
-    else await changeLine(db, waitingKinds, guildId, oldChannelId, channelId);
+    else await changeLine(db, reportKinds, guildId, oldChannelId, channelId);
   }
   await unblockChannel(db, channelId);
 };

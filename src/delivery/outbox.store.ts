@@ -8,7 +8,7 @@ import {
   type UnsentStep,
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
-import { deliveryPolicies } from "./delivery-policies.ts";
+import { reportKinds } from "./delivery-policies.ts";
 import { enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
@@ -112,7 +112,7 @@ const isUntouched = (result: Settlement): boolean =>
 
 /** A report or close moves only once the channel that it had certainly lacks it: the new one need not be searched. */
 const isNowhere = ({ kind }: ClaimedDelivery, result: Settlement): boolean =>
-  "target" in result && deliveryPolicies[kind].lostChannel === "wait";
+  "target" in result && reportKinds.includes(kind);
 
 const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;

@@ -158,8 +158,7 @@ export const settlementOf = (
       break;
   }
   // A direct message is tried until it is obsolete: refusals use up no tries. An alert is repeated instead.
-  const isDirect =
-    claim.target.kind === "person" && deliveryPolicies[claim.kind].lostChannel !== "redirect";
+  const isDirect = claim.target.kind === "person" && isPostedOnce(claim);
   if (outcome.lasting && (claim.wasBlocked || isDirect))
     return settleLostChannel(claim, "history_refused", now, false);
   if (outcome.lasting || (!isDirect && searchLimitReached(claim))) {
@@ -199,6 +198,10 @@ const settleLostChannel = (
  */
 export const isLastNotice = ({ repeatOf }: Pick<ClaimedDelivery, "repeatOf">): boolean =>
   repeatOf !== undefined;
+
+/** An alert may stand in two places, because a missed deadline costs more; other deliveries may not. */
+export const isPostedOnce = ({ kind }: Pick<ClaimedDelivery, "kind">): boolean =>
+  deliveryPolicies[kind].lostChannel !== "redirect";
 
 const searchLimitReached = (claim: ClaimedDelivery): boolean => {
   const { search } = deliveryPolicies[claim.kind];

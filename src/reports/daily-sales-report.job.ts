@@ -8,7 +8,7 @@ import {
   referenceOf,
   withoutSellers,
 } from "../delivery/delivery.ts";
-import { deliveryPolicies } from "../delivery/delivery-policies.ts";
+import { reportKinds } from "../delivery/delivery-policies.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { SalesDay } from "./sales-days.ts";
@@ -207,7 +207,7 @@ export const withReportRoute =
   ): Revalidate =>
   async (claim) => {
     const { guildId, kind, target } = claim;
-    const isRouted = target.kind === "channel" && deliveryPolicies[kind].lostChannel === "wait";
+    const isRouted = target.kind === "channel" && reportKinds.includes(kind);
     if (!isRouted || guildId === null || guildId === undefined) return await revalidate(claim);
     try {
       const route = await needs.routes.find(guildId);
