@@ -244,7 +244,7 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
   completed: own.cancelled,
   failed: {
     title: "The withdrawal was not cancelled",
-    text: "The request to cancel failed: the withdrawal stands as it was.",
+    text: "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",
   },
   abandoned: {
     title: "Cancellation dropped",

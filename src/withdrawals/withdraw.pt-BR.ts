@@ -252,7 +252,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   completed: own.cancelled,
   failed: {
     title: "O saque não foi cancelado",
-    text: "O pedido de cancelamento falhou: o saque segue como estava.",
+    text: "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",
   },
   abandoned: {
     title: "Cancelamento descartado",

@@ -144,6 +144,7 @@ const stepInWords = (
   if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
   if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
   if (to === "resolved_manual") return stateInWords(op, texts);
+  if (op.kind === "cancel" && to === "failed") return withdrawals.tooLateStep;
   const cancelling = op.kind === "cancel" && to === "completed";
   return withdrawals.steps[cancelling ? "cancelled" : to];
 };

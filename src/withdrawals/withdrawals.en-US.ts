@@ -56,9 +56,12 @@ export const withdrawals: typeof portuguese = {
     manual:
       "I could not find out whether it was cancelled. Look at the service's dashboard, then tell me whether it happened.",
     completed: "The withdrawal was cancelled, and the service returns the amount to the balance.",
+    failed:
+      "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",
     rejected: "The service did not agree to cancel: the withdrawal stands as it was.",
     not_sent: "The request never reached the service: the withdrawal stands as it was.",
-    not_executed: "It was not cancelled: the withdrawal stands as it was.",
+    not_executed:
+      "It was not cancelled, and the withdrawal went on. See in `/saques` how it stands.",
     refused_local: "I stopped before sending: the withdrawal stands as it was.",
   },
   kinds: {
@@ -90,6 +93,7 @@ export const withdrawals: typeof portuguese = {
     resolved_manual: "You decided",
   },
   foundStep: "Found at the service: it was accepted",
+  tooLateStep: "I learnt that the withdrawal ended without being cancelled",
   decidedHappened: "You said that it happened",
   decidedDidNotHappen: "You said that it did not happen",
 

@@ -59,9 +59,11 @@ const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
   manual:
     "Não consegui descobrir se o cancelamento foi feito. Olhe no painel do serviço e então me diga se ele aconteceu.",
   completed: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
+  failed:
+    "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",
   rejected: "O serviço não aceitou cancelar: o saque segue como estava.",
   not_sent: "O pedido não chegou ao serviço: o saque segue como estava.",
-  not_executed: "O cancelamento não foi feito: o saque segue como estava.",
+  not_executed: "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
   refused_local: "Parei antes de enviar: o saque segue como estava.",
 };
 
@@ -105,6 +107,7 @@ export const withdrawals = {
   cancelOf: (amount: string): string => `cancelamento de ${amount}`,
   steps,
   foundStep: "Achei no serviço: foi aceito",
+  tooLateStep: "Soube que o saque terminou sem ser cancelado",
   decidedHappened: "Você disse que aconteceu",
   decidedDidNotHappen: "Você disse que não aconteceu",
 

@@ -9,6 +9,7 @@ import {
 import { NOW, READ_AT } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import {
   acceptedOp,
@@ -173,6 +174,39 @@ describe("one withdrawal in full", () => {
     expect(lines[1]).toBe("O saque foi cancelado, e o serviço devolve o valor ao saldo.");
     expect(lines).toContain(`Saque a cancelar: \`${TXID}\``);
     expect(lines.join("\n")).toContain(" Cancelado, e o valor volta ao saldo");
+  });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "that is a cancellation which came too late never says that the money goes back, in %s",
+    (locale) => {
+      const op = sampleOp({ kind: "cancel", state: "failed", locale });
+      const events = [event(1, "accepted", "failed")];
+      const [, meaning] = read({ op, events, locale });
+      const text = [
+        ...read({ op, events, locale }),
+        ...readMessage(withdrawalSummaryView(facts({ op, events, locale }))),
+        ...readMessage(withdrawStatusView(sampleStatus({ op }), locale)),
+      ].join("\n");
+      expect(meaning).toContain(
+        locale === "pt-BR"
+          ? "não chegou a tempo: o saque seguiu até o fim"
+          : "came too late: the withdrawal went on to its end",
+      );
+      expect(text.split(meaning ?? "").length).toBe(4);
+      expect(text).toContain(
+        locale === "pt-BR" ? "terminou sem ser cancelado" : "ended without being cancelled",
+      );
+      expect(text).not.toMatch(/saldo|como estava|balance|as it was/);
+    },
+  );
+
+  test("that is a cancellation which was not made does not say that the withdrawal stood still", () => {
+    const op = sampleOp({ kind: "cancel", state: "not_executed" });
+    const text = read({ op, withdrawal: sampleWithdrawal({ status: "processing" }) });
+    expect(text[1]).toBe(
+      "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
+    );
+    expect(text.join("\n")).not.toContain("como estava");
   });
 
   test("with a long story tells its end", () => {
