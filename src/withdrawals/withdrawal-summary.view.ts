@@ -21,11 +21,13 @@ import {
   type WithdrawalDetailFacts,
 } from "./withdrawal-detail.view.ts";
 import {
+  amountAndKind,
   iconOf,
   isScheduled,
   keyInWords,
   serviceStateInWords,
   stateInWords,
+  stateWithIcon,
   whyUnread,
   withIcon,
 } from "./withdrawal-fields.view.ts";
@@ -33,6 +35,9 @@ import {
 /** Our words alone: an unknown state of the service is quoted in the text. */
 const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
   const { withdrawals, format } = texts;
+  // The state of a cancellation beside a mere amount would pass for its withdrawal's.
+  if (op !== undefined && !isWithdrawal(op.kind))
+    return together(stateWithIcon(op, texts), ...amountAndKind(op, texts));
   const gross = withdrawal?.amount ?? op?.amount;
   const isBack = isReturned(withdrawal?.status ?? op?.state);
   const amount = isBack ? gross : (withdrawal?.net ?? op?.net ?? gross);

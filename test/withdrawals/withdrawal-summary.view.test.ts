@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
-import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { acceptedOp, sampleWithdrawal } from "./withdraw-samples.ts";
+import { acceptedOp, sampleOp, sampleWithdrawal } from "./withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
@@ -61,6 +61,21 @@ describe("the summary of a withdrawal", () => {
     expect(text[1]).toContain("`Conta encerrada`.");
     expect(read({ op: undefined, withdrawal: failed })[1]).toContain("devolve o valor ao saldo");
     expect(text[1]).toContain(`Falhou em ${WHEN}`);
+  });
+
+  test("of a cancellation or a refund names it beside its state: the state is not a withdrawal's", () => {
+    const titleOf = (op: Partial<WithdrawOp>) => read({ op: sampleOp(op) })[0];
+    expect([
+      titleOf({ kind: "cancel", state: "failed" }),
+      titleOf({ kind: "cancel", state: "completed" }),
+      titleOf({ kind: "refund", state: "completed" }),
+      titleOf({ kind: "cancel", state: "unknown", amount: undefined }),
+    ]).toEqual([
+      "❌ Falhou · cancelamento de R$ 1.234,00",
+      "✅ Concluído · cancelamento de R$ 1.234,00",
+      "✅ Concluído · estorno de R$ 1.234,00",
+      "❔ Sem confirmação · cancelamento",
+    ]);
   });
 
   test("tells what the service says where the journal says otherwise", () => {
