@@ -119,7 +119,8 @@ const askDecision = (happened: boolean): Action =>
     answers: "new",
     inDirectMessages: true,
     parse: opCodeOf,
-    run: (opId, { locale }) => decisionModal(opId, happened, locale),
+    run: async (opId, invocation, { withdrawals }) =>
+      decisionModal(await withdrawals.find(invocation, opId), happened, invocation.locale),
   });
 
 /** Records the owner's decision on an operation that reads could not settle. */

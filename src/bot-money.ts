@@ -58,6 +58,7 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     redo: redoOrder.bind(undefined, needs),
     confirm: confirmWithdrawal.bind(undefined, needs),
     abandon: abandonDraft.bind(undefined, needs),
+    find: ownOp.bind(undefined, needs),
     list: listWithdrawals.bind(undefined, needs),
     detail: withdrawalDetail.bind(undefined, needs),
     check: checkWithdrawal.bind(undefined, needs),

@@ -215,17 +215,23 @@ export const CODE_FIELD = "codigo";
 const LONGEST_CODE = 20;
 
 /** Makes the person type the operation's code before their decision counts. */
-export const decisionModal = (opId: string, happened: boolean, locale: Locale): Modal => {
+export const decisionModal = (
+  op: Pick<WithdrawOp, "id" | "kind">,
+  happened: boolean,
+  locale: Locale,
+): Modal => {
   const { withdrawals } = withdrawalTexts(locale);
   const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
+  const words = withdrawals.decisionForms[wordedAs(op)];
+  const { title, hint } = happened ? words.happened : words.didNotHappen;
   return modal({
-    customId: submit(opId),
-    title: happened ? withdrawals.happenedTitle : withdrawals.didNotHappenTitle,
+    customId: submit(op.id),
+    title,
     fields: [
       {
         id: CODE_FIELD,
-        label: withdrawals.typeCode(opId),
-        placeholder: happened ? withdrawals.happenedHint : withdrawals.didNotHappenHint,
+        label: withdrawals.typeCode(op.id),
+        placeholder: hint,
         style: "short",
         maxLength: LONGEST_CODE,
         required: true,

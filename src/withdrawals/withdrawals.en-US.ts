@@ -190,11 +190,39 @@ export const withdrawals: typeof portuguese = {
   seeAll: "See all",
   openThis: (code) => `See ${code}`,
 
-  happenedTitle: "Was this request carried out?",
-  didNotHappenTitle: "Was this request not carried out?",
+  decisionForms: {
+    own: {
+      happened: {
+        title: "Was this withdrawal made?",
+        hint: "The money went out: I record it as made and allow new withdrawals",
+      },
+      didNotHappen: {
+        title: "Was this withdrawal not made?",
+        hint: "Allows new withdrawals. If the money went out, a new one pays twice",
+      },
+    },
+    cancel: {
+      happened: {
+        title: "Was the withdrawal cancelled?",
+        hint: "I record that it will not go out",
+      },
+      didNotHappen: {
+        title: "Was the withdrawal not cancelled?",
+        hint: "I record that it went on: see in /saques how it stands",
+      },
+    },
+    refund: {
+      happened: {
+        title: "Was the sale refunded?",
+        hint: "I record it as refunded, and will not refund this sale again",
+      },
+      didNotHappen: {
+        title: "Was the sale not refunded?",
+        hint: "Allows another refund. If it was refunded, another one pays twice",
+      },
+    },
+  },
   typeCode: (code) => `To confirm, type ${code}`,
-  happenedHint: "The money went out: I record it and allow new requests",
-  didNotHappenHint: "Allows new ones. If the money went out, a new one pays twice",
 
   receiptTitle: "PIX WITHDRAWAL RECEIPT",
   receiptArrived: "Arrived",

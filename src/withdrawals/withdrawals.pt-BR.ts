@@ -97,6 +97,40 @@ const steps: Readonly<Record<WithdrawState, string>> = {
   resolved_manual: "Você decidiu",
 };
 
+/** What the owner is about to decide, and what follows from it. */
+const decisionForms = {
+  own: {
+    happened: {
+      title: "Este saque foi feito?",
+      hint: "O dinheiro saiu: guardo como feito e libero novos saques",
+    },
+    didNotHappen: {
+      title: "Este saque não foi feito?",
+      hint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
+    },
+  },
+  cancel: {
+    happened: {
+      title: "O saque foi cancelado?",
+      hint: "Guardo que ele não vai mais sair",
+    },
+    didNotHappen: {
+      title: "O saque não foi cancelado?",
+      hint: "Guardo que ele seguiu: confira em /saques como ele está",
+    },
+  },
+  refund: {
+    happened: {
+      title: "A venda foi estornada?",
+      hint: "Guardo como estornada, e não estorno esta venda de novo",
+    },
+    didNotHappen: {
+      title: "A venda não foi estornada?",
+      hint: "Libera outro estorno. Se ela já foi estornada, outro paga duas vezes",
+    },
+  },
+};
+
 /** `/saques`: the list, one withdrawal in full, and its receipt. */
 export const withdrawals = {
   states,
@@ -205,11 +239,8 @@ export const withdrawals = {
   seeAll: "Ver todos",
   openThis: (code: string): string => `Ver ${code}`,
 
-  happenedTitle: "Este pedido foi feito?",
-  didNotHappenTitle: "Este pedido não foi feito?",
+  decisionForms,
   typeCode: (code: string): string => `Para confirmar, digite ${code}`,
-  happenedHint: "O dinheiro saiu: guardo como feito e libero novos pedidos",
-  didNotHappenHint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
 
   receiptTitle: "RECIBO DE SAQUE POR PIX",
   receiptArrived: "Chegou",

@@ -106,6 +106,7 @@ export const openMoneyCommands = (
       abandon: noting("abandon", given.abandon ?? (async () => sampleOp({ state: "abandoned" }))),
       saveKey: noting("saveKey", async () => ({ masked: MASKED })),
       savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
+      find: noting("find", given.find ?? (async () => acceptedOp({ state: "manual" }))),
       list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
       detail: noting(
         "detail",

@@ -3,7 +3,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW, UNREAD_BALANCE } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { acceptedOp, TXID } from "../withdrawals/withdraw-samples.ts";
+import { acceptedOp, sampleOp, TXID } from "../withdrawals/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
@@ -141,14 +141,24 @@ describe("the buttons under one", () => {
     const { act, asked } = openMoneyCommands();
     const form = await act(`saques:${name}:${OP}`);
     expect(form).toMatchObject({ kind: "modal", customId: `saques:${submit}:${OP}` });
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([["find", INVOCATION, OP]]);
     await act(`saques:${submit}:${OP}`, { fields: new Map([["codigo", "w-7k2q9"]]) });
     await act(`saques:${submit}:${OP}`);
-    expect(asked).toEqual([
+    expect(asked.slice(1)).toEqual([
       ["decide", { actor: INVOCATION, opId: OP, typedCode: "w-7k2q9", happened }],
       ["decide", { actor: INVOCATION, opId: OP, typedCode: "", happened }],
     ]);
   });
+});
+
+test.each([
+  ["cancel", "O saque foi cancelado?", "O saque não foi cancelado?"],
+  ["refund", "A venda foi estornada?", "A venda não foi estornada?"],
+] as const)("the form of a decision on a %s asks about that", async (kind, did, didNot) => {
+  const find = async () => sampleOp({ kind, state: "manual" });
+  const { act } = openMoneyCommands({ find });
+  expect(await act(`saques:aconteceu:${OP}`)).toMatchObject({ title: did });
+  expect(await act(`saques:nao-aconteceu:${OP}`)).toMatchObject({ title: didNot });
 });
 
 test("the details of a withdrawal replace its summary, and are read of it alone", async () => {

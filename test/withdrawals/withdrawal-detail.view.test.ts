@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawEvent } from "#src/withdrawals/withdraw-journal.ts";
-import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import {
   decisionModal,
   type WithdrawalDetailFacts,
@@ -323,12 +323,29 @@ describe("the buttons under a withdrawal", () => {
 test.each(["pt-BR", "en-US"] as const)(
   "the form of a decision in %s fits and asks for the code",
   (locale) => {
-    for (const happened of [true, false]) {
-      const form = decisionModal("W-7K2Q9", happened, locale);
-      expect(brokenModalLimits(form)).toEqual([]);
-      expect(form.fields).toMatchObject([{ id: "codigo", required: true }]);
-      expect(form.fields[0]?.label).toContain("W-7K2Q9");
-      expect(form.customId).toBe(`saques:decidir-${happened ? "sim" : "nao"}:W-7K2Q9`);
-    }
+    for (const kind of ["turbo", "cancel", "refund"] as const)
+      for (const happened of [true, false]) {
+        const form = decisionModal({ id: "W-7K2Q9", kind }, happened, locale);
+        expect(brokenModalLimits(form)).toEqual([]);
+        expect(form.fields).toMatchObject([{ id: "codigo", required: true }]);
+        expect(form.fields[0]?.label).toContain("W-7K2Q9");
+        expect(form.customId).toBe(`saques:decidir-${happened ? "sim" : "nao"}:W-7K2Q9`);
+      }
+  },
+);
+
+test.each(["pt-BR", "en-US"] as const)(
+  "the form of a decision in %s promises what follows from it for this kind, and nothing of another",
+  (locale) => {
+    const hint = (kind: WithdrawKind, happened: boolean): string => {
+      const { title, fields } = decisionModal({ id: "W-7K2Q9", kind }, happened, locale);
+      return `${title} ${fields[0]?.placeholder}`;
+    };
+    const ofRefund = [hint("refund", true), hint("refund", false)];
+    const ofCancel = [hint("cancel", true), hint("cancel", false)];
+    expect(ofRefund.join("\n")).not.toMatch(/saque|withdrawal/);
+    expect(ofCancel.join("\n")).not.toMatch(/dinheiro|libera|money|allow/i);
+    expect(ofRefund[0]).toMatch(/não estorno esta venda de novo|not refund this sale again/);
+    expect(ofCancel[0]).toMatch(/não vai mais sair|will not go out/);
   },
 );
